@@ -56,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'security',
           ...onBuiltServer,
-          globalSetup: 'tests/faults/support/build-server.ts',
+          globalSetup: 'tests/support/world/build-server.ts',
           include: ['tests/security/**/*.test.ts'],
         },
       },
@@ -64,7 +64,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           ...onBuiltServer,
-          globalSetup: ['tests/faults/support/bring-tools.ts', 'tests/faults/support/build-server.ts'],
+          globalSetup: ['tests/faults/support/bring-tools.ts', 'tests/support/world/build-server.ts'],
           include: ['tests/faults/**/*.test.ts'],
           exclude: [...everywhere.exclude, 'tests/faults/bucket/**'],
           testTimeout: 300_000,
@@ -77,7 +77,7 @@ export default defineConfig({
           globalSetup: [
             'tests/support/system/memory-folder.ts',
             'tests/support/bucket/bring-engine.ts',
-            'tests/faults/support/build-server.ts',
+            'tests/support/world/build-server.ts',
           ],
           include: ['tests/faults/bucket/**/*.test.ts'],
           testTimeout: 120_000,

@@ -185,10 +185,15 @@ const SECOND_TRY = /\bretr(y|ies):\s*\d/
 /** A slow machine is no failure. Studies of time are full forms, and a stopped clock tells what the test wants. */
 const WALL_CLOCK = /\bperformance\.now\(\) - |\bDate\.now\(\) - (before|began|begun|since|start)/
 
+/** How a server is composed: `tests/support/world` alone knows it. Playwright's context of a page is a call. */
+const COMPOSITION = /\.context\./
+
 function offencesInTest(path: string, text: string): string[] {
   const found = SECOND_TRY.test(text) ? [`${path}: a test may not be tried twice`] : []
   if (WALL_CLOCK.test(text) && !text.includes('useFakeTimers') && !path.includes('.full.'))
     found.push(`${path}: a test may not measure time by the clock on the wall`)
+  if (COMPOSITION.test(text) && !path.startsWith('tests/support/world/'))
+    found.push(`${path}: a test may not reach into the context of a server`)
   if (!/['"`](that|its|of|and|with|too) /.test(text)) return found
   const visit = (node: ts.Node): void => {
     const [title, run] = ts.isCallExpression(node) ? [node.arguments[0], node.arguments.at(-1)] : []

@@ -44,7 +44,7 @@ const offences = [
   ['page-without-core-modules', 'renderer/main.tsx', 'node:fs'],
   ['main-enters-by-the-front-door', 'main/index.ts', 'server/compose/context.ts'],
   ['nobody-imports-main', 'scripts/dev.ts', 'main/index.ts'],
-  ['no-tests-in-production', 'server/index.ts', 'tests/support/factories.ts'],
+  ['no-tests-in-production', 'server/index.ts', 'tests/support/world/factories.ts'],
   ['no-scripts-in-production', 'server/index.ts', 'scripts/seed.ts'],
   ['no-unresolvable', 'server/index.ts', './nowhere.ts'],
 ] as const
@@ -68,6 +68,7 @@ test('the tree keeps the counted rules', async () => {
 /** Made-up files that each break one counted rule. */
 const excesses = [
   ['half a title', { 'tests/a.test.ts': "test('of a file', () => {})" }, "the title 'of a file' cannot be read alone"],
+  ['a context', { 'tests/a.test.ts': ['server', 'context', 'data'].join('.') }, 'the context of a server'],
   ['time by the wall', { 'tests/a.test.ts': ['performance.now()', '- began'].join(' ') }, 'measure time'],
   ['a second try', { 'tests/a.test.ts': "test('a', { retry:\n2 }, () => {})" }, 'may not be tried twice'],
   [

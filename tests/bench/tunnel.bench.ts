@@ -10,7 +10,8 @@ import { issue, makeAuthority } from '../../server/network/tls/certificate'
 import { Tunnel } from '../../server/network/tunnel/tunnel'
 import { authorizedKeyLine, sshdSettings, tunnelKey } from '../../server/network/tunnel/tunnel-key'
 import { startSshd } from '../support/internet/sshd'
-import { upload } from '../support/upload'
+import { lookInside } from '../support/world/inside'
+import { upload } from '../support/world/upload'
 import { head, percentile, row } from './support/figures'
 import { cpuSeconds, curlTogether } from './transfers/process'
 import { anAccount } from './transfers/slipway'
@@ -37,7 +38,7 @@ const server = await startServer({
   rateLimits: false,
 })
 const path = await publish(server)
-const { outsideDoor } = server.context.network
+const { outsideDoor, setPublicOrigin } = lookInside(server.context)
 const mapped = await outsideDoor.open()
 const { tunneled, close } = await openTunnel()
 try {
@@ -86,7 +87,7 @@ async function openTunnel() {
 function serve(scheme: 'http' | 'https'): void {
   const names = { names: [], addresses: [NUMBER] }
   outsideDoor.offer(scheme === 'https' ? issue(makeAuthority(names, new Date()), names, new Date()) : undefined)
-  server.context.network.publicOrigin = () => `${scheme}://${NUMBER}`
+  setPublicOrigin(`${scheme}://${NUMBER}`)
 }
 
 async function measure(scheme: string, count: number): Promise<void> {

@@ -6,10 +6,11 @@ import { sampleOf } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
 import type { TesterRecord } from '../../server/features/projects/testers/tester-store'
 import type { InviteRecord } from '../../server/features/invites/invite-store'
-import { anApp, anUpload, aPost, aProject, aUser } from './factories'
+import { anApp, anUpload, aPost, aProject, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
-import { test as base, type TestServer } from './test-server'
-import { DAY } from './test-clock'
+import { test as base } from './world/http'
+import type { TestServer } from './world/test-server'
+import { DAY } from './world/test-clock'
 
 /** The bytes whose SHA-256 the examples name. */
 export const BUILD = 'test'
@@ -27,16 +28,16 @@ export const test = base.extend<{ desk: Desk }>({
 })
 
 /** The typed client of the person of the examples. */
-export const maya = async (server: TestServer) => server.as(server.context.accounts.users.byName('maya')!)
+export const maya = async (server: TestServer) => server.as(server.user('maya'))
 
 /** Signs in as the page says, which leaves cookies.txt in the folder. */
 export const signIn = (desk: Desk, { url }: TestServer) => shell(guideExamples.signIn(url), desk)
 
 /** Maya, her project with a build, a post and a collaborator, a key, an unfinished upload. Returns her second key. */
 async function plant(server: TestServer): Promise<string> {
-  const { clock, context } = server
+  const { clock, inside } = server
   const maya = await aUser(server, String(sampleOf('username')))
-  await context.accounts.users.setPassword(maya.id, hashOf(String(sampleOf('password'))))
+  await inside.users.setPassword(maya.id, hashOf(String(sampleOf('password'))))
   await aUser(server, 'sam')
   const key = await server.keyOf(maya)
   clock.nextIds = [String(sampleOf('project_id'))]
@@ -48,7 +49,7 @@ async function plant(server: TestServer): Promise<string> {
   clock.nextIds = [String(sampleOf('post_id'))]
   await aPost(server, maya, project)
   clock.nextIds = ['k7Hq2mXv9RbT']
-  await context.accounts.apiKeys.create(maya.id, 'Laptop', null)
+  await inside.apiKeys.create(maya.id, 'Laptop', null)
   clock.nextIds = [String(sampleOf('upload_id'))]
   await anUpload(server, maya, BUILD.length)
   clock.nextIds = []
@@ -60,16 +61,16 @@ async function plant(server: TestServer): Promise<string> {
 }
 
 /** A terminal that waits, with the code and the secret that the examples name. */
-async function aPairing({ clock, context: { accounts } }: TestServer): Promise<void> {
+async function aPairing({ clock, inside }: TestServer): Promise<void> {
   clock.nextIds = [String(sampleOf('file_id'))]
-  const { pairing } = await accounts.pairings.start({ name: 'CI', address: '192.168.1.7', project: null })
+  const { pairing } = await inside.pairings.start({ name: 'CI', address: '192.168.1.7', project: null })
   pairing.code = String(sampleOf('code')).replace('-', '')
   pairing.secretHash = hashOfToken(String(sampleOf('secret')))
 }
 
 /** A tester link, whose token is the one that the examples name. */
-async function aTesterLink({ clock, context }: TestServer, projectId: string, ownerId: string): Promise<void> {
-  const { library } = context.data
+async function aTesterLink({ clock, inside }: TestServer, projectId: string, ownerId: string): Promise<void> {
+  const { library } = inside
   const link: TesterRecord = {
     id: String(sampleOf('testerId')),
     projectId,
@@ -85,15 +86,7 @@ async function aTesterLink({ clock, context }: TestServer, projectId: string, ow
 }
 
 /** An open invite link, whose token is the one that the examples name. */
-async function anInvite(
-  {
-    context: {
-      data: { library },
-    },
-    clock,
-  }: TestServer,
-  createdBy: string,
-): Promise<void> {
+async function anInvite({ inside: { library }, clock }: TestServer, createdBy: string): Promise<void> {
   const invite: InviteRecord = {
     id: 'inviteOfMaya0000',
     tokenHash: hashOfToken(String(sampleOf('invite'))),

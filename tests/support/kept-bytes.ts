@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BlobShelf } from '../../server/data/blobs/blob-shelf'
-import type { TestServer } from './test-server'
+import type { TestServer } from './world/test-server'
 
 /** The server's use of its disk: how many drafts and blobs there are, and how many bytes it has reserved. */
 export async function keptBytes(server: TestServer) {
@@ -12,7 +12,7 @@ export async function keptBytes(server: TestServer) {
   return {
     drafts: (await filesIn('tmp')) + (await filesIn('uploads')),
     blobs: await filesIn('blobs'),
-    reserved: server.context.files.quota.held(),
+    reserved: server.inside.quota.held(),
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { publishInPlace } from '../../renderer/features/uploads/transport/publish-in-place'
 import type { File as FileReply } from '../../server/contract'
 import type { Browser } from './system/browser'
-import type { TestServer } from './test-server'
+import type { TestServer } from './world/test-server'
 
 /** Writes a file and offers it, as the main process does after a drop on the window. Returns the offer's id. */
 export async function offer(
@@ -19,7 +19,7 @@ export async function offer(
 /** Offers an existing file. */
 export async function offerThat(server: TestServer, path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path)
-  return server.context.transfers.offeredFiles.offer({ path, seen: { size, modifiedMs: Math.floor(mtimeMs) } })
+  return server.inside.offeredFiles.offer({ path, seen: { size, modifiedMs: Math.floor(mtimeMs) } })
 }
 
 interface Wishes {

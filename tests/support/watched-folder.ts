@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Client } from '../../renderer/lib/client/api-client'
 import type { Project, Watch } from '../../server/contract'
-import { aProject, aUser } from './factories'
-import { test as base, type TestServer } from './test-server'
+import { aProject, aUser } from './world/factories'
+import { test as base } from './world/http'
+import type { TestServer } from './world/test-server'
 
 /** A folder of this machine in which the host account, at the window, has built something. */
 export interface Watched {
@@ -32,11 +33,11 @@ export const test = base.extend({ config: { watchPace: { stillMs: 80, lookMs: 10
   },
 })
 
-function questions({ context }: TestServer, client: Client, id: string, out: string) {
+function questions({ inside }: TestServer, client: Client, id: string, out: string) {
   const only = async () => (await client.watches.list({ id })).watches[0]!
   return {
     async watch(fields = {}) {
-      return (await client.watches.add({ id, folder: context.watching.chosenFolders.offer(out), ...fields })).watch
+      return (await client.watches.add({ id, folder: inside.chosenFolders.offer(out), ...fields })).watch
     },
     async shown(holds: (watch: Watch) => boolean) {
       let watch = await only()

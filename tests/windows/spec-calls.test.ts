@@ -7,7 +7,7 @@ import { aHost } from '../security/support/a-host'
 import { malformedRequests } from '../security/support/malformed-requests'
 import { RawClient } from '../support/network/raw-client'
 import { metadata, TusClient } from '../support/network/tus'
-import { PASSWORD } from '../support/password'
+import { PASSWORD } from '../support/world/password'
 import { Browser } from '../support/system/browser'
 
 const BYTES = 'rocket'

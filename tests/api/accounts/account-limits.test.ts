@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aFile, aFullQuota, allow, aPost, aProject, aUser, anUpload } from '../../support/factories'
+import { aFile, aFullQuota, allow, aPost, aProject, aUser, anUpload } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 import { alices, metadata } from '../../support/network/tus'
 
 const AT_ONCE = 20
@@ -43,7 +43,7 @@ describe('an account has no more than this host allows, also when many are asked
     expect(await successes(keys, tooMany)).toBe(2)
     await Promise.allSettled(atOnce(() => anUpload(server, alice, 5)))
     expect((await as.uploads.list({})).total).toBe(3)
-    expect(server.context.files.quota.held(alice.id)).toBe(15)
+    expect(server.inside.quota.held(alice.id)).toBe(15)
   })
 
   test('ends the oldest session where there are too many', async ({ server, clock }) => {

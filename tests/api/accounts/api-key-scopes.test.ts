@@ -2,12 +2,13 @@ import { describe, expect } from 'vitest'
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
 import type { KeyGrant } from '../../../server/access/actor'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
-import { test, type TestServer } from '../../support/test-server'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 async function withKey(server: TestServer, owner: UserRecord, grant: Partial<KeyGrant>): Promise<Client> {
   const whole = { scopes: ['read', 'upload', 'manage'] as const, projectId: null, ...grant }
-  const { key } = await server.context.accounts.apiKeys.create(owner.id, 'CI', null, whole)
+  const { key } = await server.inside.apiKeys.create(owner.id, 'CI', null, whole)
   return createClient(server.url, { headers: { 'x-api-key': key } })
 }
 

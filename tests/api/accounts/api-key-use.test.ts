@@ -1,15 +1,16 @@
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY, MINUTE } from '../../support/world/test-clock'
 
 const check = (server: TestServer, headers: Record<string, string>) =>
   replyOf(server.fetch('/api/storage/stats', { headers }))
 
 async function aKey(server: TestServer, expiresDays: number | null = null) {
   const alice = await aUser(server, 'alice')
-  return { alice, ...(await server.context.accounts.apiKeys.create(alice.id, 'CI', expiresDays)) }
+  return { alice, ...(await server.inside.apiKeys.create(alice.id, 'CI', expiresDays)) }
 }
 
 describe('an API key', () => {

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { json, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
-import { DAY } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import { DAY } from '../../support/world/test-clock'
 
 describe('apiKeys.create', () => {
   test('answers the key, once', async ({ server, clock }) => {

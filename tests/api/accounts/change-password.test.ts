@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
 import { json, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const change = (fields: object = {}) =>
   json('POST', { current_password: PASSWORD, new_password: 'battery staple', ...fields })

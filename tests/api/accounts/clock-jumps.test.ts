@@ -1,12 +1,12 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { tidy } from '../../../server/startup/sweep'
-import { aFile, anUpload, aProject, aUser } from '../../support/factories'
+import { aFile, anUpload, aProject, aUser } from '../../support/world/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
-import { DAY, HOUR } from '../../support/test-clock'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY, HOUR } from '../../support/world/test-clock'
 import { TusClient } from '../../support/network/tus'
 
 /** Alice, with all that the host deletes when it is old. */
@@ -28,12 +28,7 @@ async function withOldThings(server: TestServer) {
 }
 
 /** Counts of what the host deletes by age: trash, uploads, sessions, keys of requests, days of the audit log. */
-async function kept({
-  context: {
-    data: { library },
-  },
-  dataDir,
-}: TestServer): Promise<number[]> {
+async function kept({ inside: { library }, dataDir }: TestServer): Promise<number[]> {
   const sizes = (['trash', 'uploads', 'sessions', 'idempotencyKeys'] as const).map((it) => library.collection(it).size)
   return [...sizes, (await readdir(join(dataDir, 'audit'))).filter((name) => name < '2030').length]
 }
@@ -44,14 +39,14 @@ const ALL = [1, 1, 1, 1, 1]
 async function runFor(server: TestServer, hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour++) {
     server.clock.advance(HOUR)
-    await tidy(server.context)
+    await server.inside.tidy()
   }
 }
 
 describe('a clock that is ahead', () => {
   test('deletes nothing for a day, and nothing at all once it is right again', async ({ server, clock, olds }) => {
     clock.setClock(100 * DAY)
-    await tidy(server.context)
+    await server.inside.tidy()
     await runFor(server, 20)
     expect(await kept(server)).toEqual(ALL)
 
@@ -66,12 +61,12 @@ describe('a clock that is ahead', () => {
 
   test('extends no session and ends none early', async ({ server, clock, olds }) => {
     clock.setClock(20 * DAY)
-    await tidy(server.context)
+    await server.inside.tidy()
     expect(await replyOf(olds.browser.fetch('/api/auth/me'))).toEqual(problem('sign_in_required'))
     const { client } = await server.signedIn(olds.alice)
 
     clock.setClock(-20 * DAY)
-    await tidy(server.context)
+    await server.inside.tidy()
     expect((await client.accounts.me({})).user.username).toBe('alice')
     clock.advance(61 * DAY)
     await expect(client.accounts.me({})).rejects.toMatchObject({ code: 'sign_in_required' })
@@ -94,17 +89,17 @@ describe('a clock that is behind', () => {
     const project = await aProject(server, alice, { is_public: true })
 
     clock.setClock(-30 * DAY)
-    await tidy(server.context)
+    await server.inside.tidy()
     expect((await client.accounts.me({})).user.username).toBe('alice')
     expect((await client.uploads.info({ id: upload_id })).upload.offset).toBe(2)
     await client.trash.restore({ id: gone })
     const file = await aFile(server, alice, { is_public: true, project_id: project.slug })
     expect((await client.files.mine({})).files.map((one) => one.file_id)).toContain(gone)
     await (await server.fetch(`/api/files/${file.file_id}/download`)).arrayBuffer()
-    await expect.poll(() => server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
+    await expect.poll(() => server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 
     clock.setClock(30 * DAY)
-    await tidy(server.context)
+    await server.inside.tidy()
     expect((await client.files.mine({})).total).toBe(3)
   })
 
@@ -114,10 +109,10 @@ describe('a clock that is behind', () => {
     await server.as(olds.alice).files.remove({ id: file.file_id })
     const { upload_id } = await anUpload(server, olds.alice, 5)
     clock.setClock(10_000 * DAY)
-    await tidy(server.context)
+    await server.inside.tidy()
 
     await server.as(olds.alice).trash.restore({ id: file.file_id })
-    expect(server.context.files.uploads.find(upload_id)).toBeDefined()
+    expect(server.inside.uploads.find(upload_id)).toBeDefined()
   })
 })
 

@@ -1,13 +1,14 @@
 import { describe, expect } from 'vitest'
-import { aProject, aUser } from '../../support/factories'
-import { test, type TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-clock'
+import { aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY } from '../../support/world/test-clock'
 
 const newcomer = { username: 'kim', email: 'kim@example.com', password: 'secret' }
 
 async function aClosedHost(server: TestServer) {
   const host = await aUser(server, 'host', { isHost: true })
-  await server.context.data.settings.update({ registrationOpen: false })
+  await server.inside.settings.update({ registrationOpen: false })
   return { host, ...(await server.atWindow(host)), visitor: server.visitor() }
 }
 
@@ -50,7 +51,7 @@ describe('invites.create', () => {
     const { user } = await visitor.accounts.register({ ...newcomer, invite: token })
 
     expect(user).toMatchObject({ username: 'kim', tier_name: 'Pro', is_host: false })
-    const kim = server.context.accounts.users.byName('kim')
+    const kim = server.inside.users.byName('kim')
     expect((await server.as(kim!).projects.mine({})).projects).toMatchObject([
       { title: 'Lantern', role: 'collaborator' },
     ])
@@ -72,7 +73,7 @@ describe('invites.create', () => {
     for (const one of tries) {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'invite_link_invalid', status: 403 })
     }
-    expect(server.context.accounts.users.all()).toHaveLength(2)
+    expect(server.inside.users.all()).toHaveLength(2)
   })
 
   test('makes a link that stays usable when the registration fails', async ({ server }) => {
@@ -102,7 +103,7 @@ describe('invites.create', () => {
     const token = tokenIn((await client.invites.create({})).url)
 
     expect(token).toMatch(/^[\w-]{22}$/)
-    expect(JSON.stringify(server.context.accounts.invites.open())).not.toContain(token)
+    expect(JSON.stringify(server.inside.invites.open())).not.toContain(token)
   })
 })
 
@@ -125,7 +126,7 @@ describe('invites.revoke', () => {
         code: 'invite_link_invalid',
       })
     }
-    expect(server.context.accounts.users.byName('kim')).toBeUndefined()
+    expect(server.inside.users.byName('kim')).toBeUndefined()
     expect((await client.invites.list({})).invites).toEqual([])
   })
 })

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const login = (server: TestServer, username: unknown, password: unknown = PASSWORD) =>
   server.fetch('/api/auth/login', json('POST', { username, password }))
@@ -47,7 +48,7 @@ describe('accounts.login', () => {
 
   test('says that the account is disabled, but only with the right password', async ({ server }) => {
     const alice = await aUser(server, 'alice')
-    await server.context.accounts.users.change(alice.id, { disabled: true })
+    await server.inside.users.change(alice.id, { disabled: true })
 
     expect(await replyOf(login(server, 'alice'))).toEqual(problem('account_disabled'))
     expect(await replyOf(login(server, 'alice', 'wrong'))).toEqual(problem('bad_credentials'))

@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest'
 import type { AuditEvent } from '../../../server/contract'
-import { aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
 import { json, problem, refusal, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
-import { MINUTE } from '../../support/test-clock'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { MINUTE } from '../../support/world/test-clock'
 
 const HOUR = 60 * MINUTE
 
@@ -12,7 +13,7 @@ const test = base.extend<{ owner: Awaited<ReturnType<TestServer['signedIn']>> }>
   owner: async ({ server }, use) => use(await server.signedIn(await aUser(server, 'owner', { isHost: true }))),
 })
 /** The token of a link as `slipway manage` prints it. */
-const aLink = ({ context }: TestServer) => context.accounts.manageLinks.make()
+const aLink = ({ inside }: TestServer) => inside.manageLinks.make()
 const managing = async ({ client }: { client: Awaited<ReturnType<TestServer['signedIn']>>['client'] }) =>
   (await client.accounts.me({})).manages_host
 
@@ -27,7 +28,7 @@ describe('manage.begin', () => {
     expect((await client.people.list({})).people.map(({ username }) => username)).toEqual(['owner'])
     expect((await client.settings.change({ registration_open: false })).settings.registration_open).toBe(false)
 
-    const other = await server.signedIn(server.context.accounts.users.byName('owner')!)
+    const other = await server.signedIn(server.user('owner'))
     await expect(other.client.people.list({})).rejects.toMatchObject(refusal('not_found'))
   })
 
@@ -36,7 +37,7 @@ describe('manage.begin', () => {
     await expect(owner.client.localFiles.publish({ offer_id: 'z'.repeat(32) })).rejects.toMatchObject(
       refusal('not_found'),
     )
-    await server.context.data.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registrationOpen: false })
     const account = { username: 'bob', email: 'bob@example.com', password: 'secret' }
     await expect(owner.client.accounts.register(account)).rejects.toMatchObject(refusal('registration_closed'))
   })
@@ -71,7 +72,7 @@ describe('manage.begin', () => {
 
 describe('manage.list, manage.end', () => {
   test('is listed, and can be ended while its person stays signed in', async ({ server, owner }) => {
-    const window = await server.atWindow(server.context.accounts.users.byName('owner')!)
+    const window = await server.atWindow(server.user('owner'))
     await owner.browser.fetch(
       '/api/host/manage',
       json('POST', { link: aLink(server) }, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/140.0' }),
@@ -95,7 +96,7 @@ describe('manage.list, manage.end', () => {
     await expect(owner.client.people.list({})).rejects.toMatchObject(refusal('not_found'))
     expect((await window.client.manage.list({})).sessions).toEqual([])
     // The stream of the host page ends with the next thing that it would tell.
-    server.context.host.activity.changed()
+    server.inside.activity.changed()
     expect(await events.text()).toContain('event: activity')
   })
 
@@ -112,15 +113,15 @@ describe('manage.list, manage.end', () => {
     server,
     owner,
   }) => {
-    const user = server.context.accounts.users.byName('owner')!
+    const user = server.user('owner')
     const second = await server.signedIn(user)
     for (const { client } of [owner, second]) await client.manage.begin({ link: aLink(server) })
     await second.client.accounts.logout({})
-    expect(server.context.accounts.sessions.managing()).toHaveLength(1)
+    expect(server.inside.sessions.managing()).toHaveLength(1)
 
     await owner.client.accounts.changePassword({ current_password: PASSWORD, new_password: 'another horse' })
     expect(await managing(owner)).toBe(false)
-    expect(server.context.accounts.sessions.managing()).toEqual([])
+    expect(server.inside.sessions.managing()).toEqual([])
   })
 
   test('is in the audit log, and the library keeps no token', async ({ server, owner }) => {
@@ -134,7 +135,7 @@ describe('manage.list, manage.end', () => {
     ])
     await owner.client.manage.end({ id: sessions[0]?.manage_id ?? '' })
 
-    expect(JSON.stringify([...server.context.data.library.collection('sessions').values()])).not.toContain(link)
+    expect(JSON.stringify([...server.inside.library.collection('sessions').values()])).not.toContain(link)
   })
 })
 

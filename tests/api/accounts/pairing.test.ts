@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
 import { refusal } from '../../support/network/reply'
-import { aProject, aUser } from '../../support/factories'
-import { test, type TestServer } from '../../support/test-server'
-import { MINUTE } from '../../support/test-clock'
+import { aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { MINUTE } from '../../support/world/test-clock'
 
 const denied = refusal('not_found')
 

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 async function aHost(server: TestServer) {
   const host = await aUser(server, 'host', { isHost: true })
@@ -102,7 +103,7 @@ describe('people.setRegistration', () => {
     const { client } = await aHost(server)
 
     expect(await client.people.setRegistration({ open: false })).toEqual({ registration_open: false })
-    expect(server.context.data.settings.get().registrationOpen).toBe(false)
+    expect(server.inside.settings.get().registrationOpen).toBe(false)
     expect(await client.people.setRegistration({ open: true })).toEqual({ registration_open: true })
   })
 })

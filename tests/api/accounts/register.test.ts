@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest'
 import { WINDOW_HEADER } from '../../../server/contract/desktop'
 import { setupTokenOf } from '../../../scripts/seed/setup-link'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test, WINDOW_SECRET, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import { WINDOW_SECRET, type TestServer } from '../../support/world/test-server'
 
 const valid = { username: 'alice', email: 'alice@example.com', password: 'secret' }
 const atWindow = { [WINDOW_HEADER]: WINDOW_SECRET }
@@ -36,7 +37,7 @@ describe('accounts.register', () => {
   atFullCost('keeps the password only as a hash at full cost', async ({ server }) => {
     await register(server)
 
-    expect(server.context.accounts.users.byName('alice')?.passwordHash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/)
+    expect(server.inside.users.byName('alice')?.passwordHash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/)
   })
 
   test.for([
@@ -74,7 +75,7 @@ describe('accounts.register', () => {
   })
 
   test('stays open in the app window when it is closed, and nowhere else on this computer', async ({ server }) => {
-    await server.context.data.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registrationOpen: false })
 
     const fields = { username: 'bob', email: 'bob@example.com' }
     expect(await register(server, fields, { [WINDOW_HEADER]: 'a guess' })).toEqual(problem('registration_closed'))
@@ -103,7 +104,7 @@ describe('the host account', () => {
   })
 
   test('is registered by the setup link, also while registration is closed', async ({ server }) => {
-    await server.context.data.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registrationOpen: false })
 
     expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
   })
@@ -113,12 +114,12 @@ describe('the host account', () => {
     const setup = setupOf(server)
     for (const wrong of [old, '', 'A'.repeat(22), `${setup}A`, setup.toLowerCase()])
       expect(await register(server, { setup: wrong })).toEqual(problem('setup_link_invalid'))
-    expect(server.context.accounts.users.all()).toEqual([])
+    expect(server.inside.users.all()).toEqual([])
 
     expect(await register(server, { setup })).toMatchObject(asHost)
     expect(await register(server, { ...others[0], setup })).toEqual(problem('setup_link_invalid'))
     expect(await register(server, { ...others[0], setup }, atWindow)).toEqual(problem('setup_link_invalid'))
-    expect(server.context.accounts.users.all()).toHaveLength(1)
+    expect(server.inside.users.all()).toHaveLength(1)
     expect(server.setupUrl()).toBeUndefined()
   })
 
@@ -135,7 +136,7 @@ describe('the host account', () => {
     const replies = await Promise.all(others.map((fields) => register(server, { ...fields, setup })))
 
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403])
-    expect(server.context.accounts.users.all().map(({ isHost }) => isHost)).toEqual([true])
+    expect(server.inside.users.all().map(({ isHost }) => isHost)).toEqual([true])
   })
 
   test('voids the link when it is made in the window', async ({ server }) => {

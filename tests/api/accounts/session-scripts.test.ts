@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
 import { closeScripts, javaScript, openScripts, python, shell } from '../../support/system/scripts'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const credentials = JSON.stringify({ username: 'alice', password: PASSWORD })
 

@@ -2,11 +2,12 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { Browser } from '../../support/system/browser'
-import { aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY, MINUTE } from '../../support/world/test-clock'
 
 const COOKIE = 'slipway.sid'
 const signIn = (headers: Record<string, string> = {}) =>
@@ -81,7 +82,7 @@ interface Forged {
 describe('on disk', () => {
   test('the id of a session is nowhere to be found, and the files are for us alone', async ({ server }) => {
     const { browser } = await server.signedIn(await aUser(server, 'alice'))
-    await server.context.data.library.settled()
+    await server.inside.library.settled()
     const id = valuesOf(browser.cookie)[COOKIE]!
 
     const names = (await readdir(server.dataDir)).filter((name) => /\.(log|json)$/.test(name))
@@ -118,9 +119,9 @@ describe('lifetime', () => {
     await server.signedIn(await aUser(server, 'alice'))
     clock.advance(15 * DAY)
 
-    await server.context.accounts.sessions.sweep(clock.now())
+    await server.inside.sessions.sweep(clock.now())
 
-    expect(server.context.data.library.collection('sessions').size).toBe(0)
+    expect(server.inside.library.collection('sessions').size).toBe(0)
   })
 })
 
@@ -135,7 +136,7 @@ describe('accounts.logout', () => {
     })
     expect(browser.cookie).toBe('')
     expect(await isSignedIn(server, cookie)).toBe(false)
-    expect(server.context.data.library.collection('sessions').size).toBe(0)
+    expect(server.inside.library.collection('sessions').size).toBe(0)
   })
 
   test('ends one session, not the others of the same person', async ({ server }) => {
@@ -152,7 +153,7 @@ describe('accounts.logout', () => {
 
     expect((await browser.fetch('/api/auth/logout', { method: 'POST' })).status).toBe(200)
     expect(browser.cookie).toBe('')
-    expect(server.context.data.library.collection('sessions').size).toBe(0)
+    expect(server.inside.library.collection('sessions').size).toBe(0)
   })
 })
 
@@ -163,5 +164,5 @@ test('visitors leave no sessions behind', async ({ server }) => {
   expect(await replyOf(server.fetch('/api/auth/login', json('POST', { username: 'a', password: 'b' })))).toEqual(
     problem('bad_credentials'),
   )
-  expect(server.context.data.library.collection('sessions').size).toBe(0)
+  expect(server.inside.library.collection('sessions').size).toBe(0)
 })

@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import { address, bodyOf } from '../../../renderer/lib/client/api-client'
 import { api, travelsInBody, type Endpoint } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
-import { test, type TestServer } from '../../support/test-server'
+import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 import { wrong, type Field } from './wrong-values'
 
 /** Any name in an address is looked up; an unknown one is not found. */

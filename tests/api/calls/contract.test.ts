@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { createRouter } from '../../../server/routes'
 import { api, type Endpoint } from '../../../server/contract'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const calls = Object.entries(api).flatMap(([feature, actions]) =>
   Object.entries(actions).map(([action, endpoint]) => [`${feature}.${action}`, endpoint as Endpoint] as const),
@@ -70,7 +69,7 @@ describe('the contract', () => {
   })
 
   test('has exactly one route for every call, and the router has no others', ({ server }) => {
-    const routes = createRouter(server.context).stack.flatMap((layer) => {
+    const routes = server.inside.routes().flatMap((layer) => {
       const methods = layer.methods.filter((method) => method !== 'HEAD')
       return methods.map((method) => `${method} ${String(layer.path)}`)
     })
@@ -80,7 +79,7 @@ describe('the contract', () => {
   })
 
   test('answers HEAD wherever it answers GET, and nowhere else', ({ server }) => {
-    for (const { methods } of createRouter(server.context).stack) {
+    for (const { methods } of server.inside.routes()) {
       expect(methods.includes('HEAD')).toBe(methods.includes('GET'))
     }
   })

@@ -7,8 +7,9 @@ import { operations, type Operation } from '../../../renderer/features/docs/exam
 import { BUILD, FILENAME, maya, signIn, test as base } from '../../support/example-host'
 import { closeScripts, javaScript, openScripts, python, shell } from '../../support/system/scripts'
 import { isFull } from '../../faults/support/rounds'
-import { aFile } from '../../support/factories'
-import { test as bare, type TestServer } from '../../support/test-server'
+import { aFile } from '../../support/world/factories'
+import { test as bare } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Runs code exactly as printed. */
 const runners = { curl: shell, JavaScript: javaScript, Python: python }
@@ -41,7 +42,7 @@ async function emptyRelease(server: TestServer) {
 }
 
 async function publishAppImage(server: TestServer) {
-  const owner = server.context.accounts.users.byName('maya')!
+  const owner = server.user('maya')
   const release = { version: '1.4.0', project_id: 'lantern', is_public: true }
   await aFile(server, owner, { filename: 'lantern.AppImage', ...release })
 }
@@ -86,7 +87,7 @@ describe('each example of the API reference works as printed', () => {
 
     await runners[language](example, { cwd: folder, env: process.env })
 
-    expect(server.context.accounts.users.byName('maya')).toMatchObject({ email: 'maya@example.com' })
+    expect(server.inside.users.byName('maya')).toMatchObject({ email: 'maya@example.com' })
   })
 })
 

@@ -1,15 +1,16 @@
 import { describe, expect } from 'vitest'
 import { api, LISTED_PROJECT, LIST_PAGE_SIZE, type Endpoint, type Project } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Public projects with the longest text, made without a call each. */
-async function manyProjects({ context }: TestServer, { id }: UserRecord, count: number): Promise<void> {
+async function manyProjects({ inside }: TestServer, { id }: UserRecord, count: number): Promise<void> {
   const text = { shortDescription: '', description: '灯'.repeat(20_000), isPublic: true, projectUrl: null }
   const numbers = Array.from({ length: count }, (_, number) => number)
-  await Promise.all(numbers.map((number) => context.projects.store.create(id, { title: `Project ${number}`, ...text })))
+  await Promise.all(numbers.map((number) => inside.projects.create(id, { title: `Project ${number}`, ...text })))
 }
 
 /** Every call of the API that answers a page of a list. */

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
-import { aProject, aUser } from '../../support/factories'
+import { aProject, aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 async function page(server: TestServer, path: string, init?: RequestInit) {
   const response = await server.fetch(path, init)

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const asJson = { 'content-type': 'application/json' }
 const login = '/api/auth/login'
@@ -188,7 +188,7 @@ describe('what every response says', () => {
 
 test('an internal error reveals only a number that finds it in the log', async ({ server, log }) => {
   const alice = await aUser(server, 'alice')
-  server.context.projects.store.ofMember = () => {
+  server.inside.projects.ofMember = () => {
     throw new Error('the secret of the house')
   }
 
@@ -209,7 +209,7 @@ test('an internal error reveals only a number that finds it in the log', async (
 test('while the library is read-only, changes answer 503 and reads work', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const key = await server.keyOf(alice)
-  await server.context.data.library.close()
+  await server.inside.library.close()
 
   const headers = { 'x-api-key': key }
   expect(await replyOf(server.fetch('/api/projects', json('POST', { title: 'Rocket' }, headers)))).toEqual(

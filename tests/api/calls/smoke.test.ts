@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { createClient } from '../../../renderer/lib/client/api-client'
 import { Browser } from '../../support/system/browser'
-import { test } from '../../support/test-server'
-import { upload } from '../../support/upload'
+import { test } from '../../support/world/http'
+import { upload } from '../../support/world/upload'
 
 test('a creator registers, signs in, uploads a build, and a visitor downloads the same bytes', async ({ server }) => {
   const browser = new Browser(server.url)

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { WINDOW_HEADER } from '../../../server/contract/desktop'
-import { aProject, aUser } from '../../support/factories'
-import { test, WINDOW_SECRET, type TestServer } from '../../support/test-server'
+import { aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import { WINDOW_SECRET, type TestServer } from '../../support/world/test-server'
 
 const htmlOf = async (server: TestServer, path: string, headers: Record<string, string> = {}) =>
   (await server.fetch(path, { headers })).text()

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 describe('files.downloadExact', () => {
   test('at the address with its digest a public file may be kept for good', async ({ server }) => {

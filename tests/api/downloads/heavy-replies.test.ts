@@ -2,10 +2,11 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect } from 'vitest'
 import { WINDOW_HEADER } from '../../../server/contract/desktop'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Every Linux has the whole of 127.0.0.0/8; this one stands for another machine. */
 const ELSEWHERE = '127.0.0.2'
@@ -18,7 +19,7 @@ const test = base.extend({
 /** Heavy replies to 127.0.0.1 that run until `end` is called. */
 async function running(server: TestServer): Promise<{ end: () => void }> {
   const responses = Array.from({ length: AT_ONCE }, () => new ServerResponse(new IncomingMessage(new Socket())))
-  for (const response of responses) await server.context.host.serving.heavyReplies?.enter('127.0.0.1', response)
+  for (const response of responses) await server.inside.serving.heavyReplies?.enter('127.0.0.1', response)
   return { end: () => responses.forEach((response) => response.emit('close')) }
 }
 

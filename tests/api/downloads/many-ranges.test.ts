@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
-import { test as base } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
 
 const SIZE = 4 * 1024 * 1024
 const bytes = randomBytes(SIZE)

@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
 import { WINDOW_HEADER } from '../../../server/contract/desktop'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
 
 const SIZE = 12_000_000
 const bytes = randomBytes(SIZE)
@@ -51,8 +51,7 @@ test('limits that the host sets or removes apply to running transfers', async ({
 })
 
 test('frees the place of a throttled visitor at once when they leave', async ({ server, file }) => {
-  const { settings } = server.context.data
-  const { running: runningTransfers } = server.context.transfers
+  const { settings, transfers: runningTransfers } = server.inside
   await settings.update({ limits: { ...settings.get().limits, bytesPerSecondInAll: 1024 } })
   const response = await opened(server, file.path)
   response.destroy()
@@ -62,8 +61,7 @@ test('frees the place of a throttled visitor at once when they leave', async ({ 
 })
 
 test('an upload shares the line too: as a form, as bytes, and in turns', async ({ server }) => {
-  const { settings } = server.context.data
-  const { running } = server.context.transfers
+  const { settings, transfers: running } = server.inside
   const limit = (bytesPerSecondPerVisitor: number | null) =>
     settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerVisitor } })
   const owner = await aUser(server, 'bob')

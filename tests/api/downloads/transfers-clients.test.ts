@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { needTools } from '../../support/system/debian'
 import { noRoot } from '../../faults/support/rounds'
-import { test as base } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
 
 const run = promisify(execFile)
 const bytes = randomBytes(24_000_000)
@@ -51,11 +51,11 @@ test('curl -C - resumes an interrupted download: same bytes, counted once', asyn
 }) => {
   if (!(await has('curl'))) skip('curl is not installed')
   await killedEarly('curl', ['-s', '--limit-rate', '2M', '-o', saved, url], saved)
-  await expect.poll(() => server.context.transfers.running.count).toBe(0)
+  await expect.poll(() => server.inside.transfers.count).toBe(0)
   await run('curl', ['-sS', '-C', '-', '-o', saved, url])
 
   expect(await isWhole(saved)).toBe(true)
-  expect(server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
+  expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
 test('wget -c resumes an interrupted download: same bytes, counted once', async ({
@@ -67,11 +67,11 @@ test('wget -c resumes an interrupted download: same bytes, counted once', async 
 }) => {
   if (!(await has('wget'))) skip('wget is not installed')
   await killedEarly('wget', ['-q', '--limit-rate=2m', '-O', saved, url], saved)
-  await expect.poll(() => server.context.transfers.running.count).toBe(0)
+  await expect.poll(() => server.inside.transfers.count).toBe(0)
   await run('wget', ['-q', '-c', '-O', saved, url])
 
   expect(await isWhole(saved)).toBe(true)
-  expect(server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
+  expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
 test('aria2c with 8 segments: the same bytes, one download', async ({ skip, server, file, url, saved, folder }) => {
@@ -79,13 +79,13 @@ test('aria2c with 8 segments: the same bytes, one download', async ({ skip, serv
   await run('aria2c', ['-q', '-x8', '-s8', '-k1M', '--file-allocation=none', '-d', folder, '-o', 'saved', url])
 
   expect(await isWhole(saved)).toBe(true)
-  expect(server.context.files.counts.downloadsOfFile(file.file_id)).toBe(1)
+  expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
 test('curl -F uploads the same bytes, with and without a length', async ({ skip, server, file, saved }) => {
   if (!(await has('curl'))) skip('curl is not installed')
   await writeFile(saved, bytes)
-  const key = await server.keyOf(server.context.accounts.users.byName('alice')!)
+  const key = await server.keyOf(server.user('alice'))
   const form = [
     '-sS',
     '-H',

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { fetched, leaveAfter, opened } from '../../support/network/http-get'
-import { test as base, type TestServer } from '../../support/test-server'
-import { MINUTE } from '../../support/test-clock'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { MINUTE } from '../../support/world/test-clock'
 
 const SIZE = 12_000_000
 const bytes = randomBytes(SIZE)
@@ -17,7 +18,7 @@ const test = base.extend<{ file: FileReply & { path: string } }>({
   },
 })
 
-const countOf = (server: TestServer, file: FileReply) => server.context.files.counts.downloadsOfFile(file.file_id)
+const countOf = (server: TestServer, file: FileReply) => server.inside.counts.downloadsOfFile(file.file_id)
 
 test('a whole download counts once in 30 minutes for each visitor', async ({ server, file, clock }) => {
   await fetched(server, file.path)
@@ -36,7 +37,7 @@ test('HEAD, probes, conditional requests and aborted downloads do not count', as
   await fetched(server, file.path, 'bytes=-1000')
   await server.fetch(file.path, { headers: { 'if-none-match': '*' } })
   await leaveAfter(await opened(server, file.path), 1000)
-  await expect.poll(() => server.context.transfers.running.count).toBe(0)
+  await expect.poll(() => server.inside.transfers.count).toBe(0)
 
   expect(countOf(server, file)).toBe(0)
 })
@@ -64,7 +65,7 @@ test('an aborted download that is resumed within 30 minutes counts once, and not
 }) => {
   const resumedAfter = async (ms: number, agent: string) => {
     await leaveAfter(await opened(server, file.path, { 'user-agent': agent }), SIZE / 2)
-    await expect.poll(() => server.context.transfers.running.count).toBe(0)
+    await expect.poll(() => server.inside.transfers.count).toBe(0)
     clock.advance(ms)
     await fetched(server, file.path, `bytes=${SIZE / 2}-`, agent)
     return countOf(server, file)
@@ -79,7 +80,7 @@ impatient(
   'a client that rests until the host hangs up, and goes on behind its last byte, counts once',
   async ({ server, file }) => {
     const response = await opened(server, file.path, { 'user-agent': 'tests' })
-    await expect.poll(() => server.context.transfers.running.count).toBe(0)
+    await expect.poll(() => server.inside.transfers.count).toBe(0)
     const got: Buffer[] = []
     response.on('data', (chunk: Buffer) => got.push(chunk))
     await new Promise((resolve) => response.once('error', resolve))
@@ -109,5 +110,5 @@ test('a download through a project counts for the project too', async ({ server 
   await fetched(server, path, 'bytes=3-')
 
   expect(countOf(server, file)).toBe(1)
-  expect(server.context.files.counts.downloadsOfProject(project.project_id)).toBe(1)
+  expect(server.inside.counts.downloadsOfProject(project.project_id)).toBe(1)
 })

@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { leaveAfter, opened } from '../../support/network/http-get'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
 
 const bytes = randomBytes(30_000_000)
 
@@ -34,7 +34,7 @@ test('a file that is deleted while it is sent: the transfer ends, and the next o
   server,
   file,
 }) => {
-  const owner = server.context.accounts.users.byName('alice')!
+  const owner = server.user('alice')
   const response = await opened(server, file.path)
   await server.as(owner).files.remove({ id: file.file_id })
 
@@ -43,7 +43,7 @@ test('a file that is deleted while it is sent: the transfer ends, and the next o
 })
 
 test('a file that becomes private: visitors lose it in the middle, its owner does not', async ({ server, file }) => {
-  const owner = server.context.accounts.users.byName('alice')!
+  const owner = server.user('alice')
   const visitors = await opened(server, file.path)
   const owners = await opened(server, file.path, { 'x-api-key': await server.keyOf(owner) })
   await server.as(owner).files.setVisibility({ id: file.file_id, is_public: false })
@@ -64,7 +64,7 @@ test('a removed collaborator loses a private file within seconds', async ({ serv
     'x-api-key': await server.keyOf(friend),
   })
   await server.as(owner).collaborators.remove({ id, collaboratorId: username })
-  await expect.poll(() => server.context.transfers.running.count).toBe(0)
+  await expect.poll(() => server.inside.transfers.count).toBe(0)
 
   expect((await restOf(response)).cut).toBe(true)
 })
@@ -88,7 +88,7 @@ test('200 downloads that are left at as many places leave nothing behind', async
   const before = await openFiles()
   const leaving = Array.from({ length: 200 }, async (_, n) => leaveAfter(await opened(server, file.path), n * 15_000))
   await Promise.all(leaving)
-  await expect.poll(() => server.context.transfers.running.count).toBe(0)
+  await expect.poll(() => server.inside.transfers.count).toBe(0)
 
   expect(await openFiles()).toBeLessThan(before + 100)
   expect((await restOf(await opened(server, file.path))).got.equals(bytes)).toBe(true)

@@ -2,15 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { fieldPart, filePart, multipartBody, multipartType } from '../../support/multipart'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Sends a body written by hand. */
 async function send(server: TestServer, body: Buffer<ArrayBuffer>): Promise<Response> {
-  const alice = server.context.accounts.users.byName('alice') ?? (await aUser(server, 'alice'))
+  const alice = server.inside.users.byName('alice') ?? (await aUser(server, 'alice'))
   const headers = { 'content-type': multipartType }
   return server.fetchAs(alice)('/api/files/upload', { method: 'POST', headers, body })
 }
@@ -85,6 +86,6 @@ test('cuts a request that continues endlessly after its form', async ({ server }
   await closed
   clearInterval(flood)
 
-  expect(server.context.files.store.allPublic()).toEqual([])
-  expect(server.context.files.store.ownedBy(server.context.accounts.users.byName('alice')!.id)).toEqual([])
+  expect(server.inside.files.allPublic()).toEqual([])
+  expect(server.inside.files.ownedBy(server.user('alice').id)).toEqual([])
 })

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
-import { aFile, aUser } from '../../support/factories'
-import { test } from '../../support/test-server'
+import { aFile, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
 
 const MIB = 1024 * 1024
 const VISITORS = 200
@@ -31,7 +31,7 @@ test(
   async ({ server }) => {
     const bytes = Buffer.alloc(24 * MIB, 7)
     const { file_id } = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
-    const { running: runningTransfers } = server.context.transfers
+    const { transfers: runningTransfers } = server.inside
     const before = await inUse()
     const sockets: Socket[] = []
     for (let visitor = 0; visitor < VISITORS; visitor++) {

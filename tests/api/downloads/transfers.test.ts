@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { problem, replyOf } from '../../support/network/reply'
-import { aFile, aUser } from '../../support/factories'
-import { test as base } from '../../support/test-server'
+import { aFile, aUser } from '../../support/world/factories'
+import { test as base } from '../../support/world/http'
 
 const bytes = randomBytes(300_000)
 const sha256 = createHash('sha256').update(bytes).digest()

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { FileRecord } from '../../../server/features/files/file-store'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { leaveAfter, opened } from '../../support/network/http-get'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** More than the buffers of a connection hold, so that an unread zip stays unfinished. */
 const bytes = randomBytes(12_000_000)
@@ -27,15 +28,7 @@ const test = limited.extend<{ made: { slow: string; old: string; oldId: string }
 })
 
 /** Makes the record as the first versions wrote it: a zip has to read the file for its checksum. */
-async function forgetCrc32(
-  {
-    context: {
-      data: { library },
-      files: { store: files },
-    },
-  }: TestServer,
-  id: string,
-): Promise<void> {
+async function forgetCrc32({ inside: { library, files } }: TestServer, id: string): Promise<void> {
   const record = { ...files.find(id)!, crc32: undefined }
   await library.transact((tx) => tx.put(library.collection<FileRecord>('files'), id, record))
 }
@@ -51,18 +44,18 @@ test('zips and lists of digests share the transfers of an address, and a refused
     expect([got.headers.get('retry-after'), head.headers.get('retry-after'), head.status]).toEqual(['10', '10', 429])
     expect(await replyOf(got)).toEqual(problem('too_many_requests'))
   }
-  expect(server.context.files.store.find(made.oldId)?.crc32, 'the file was read for a refused zip').toBeUndefined()
+  expect(server.inside.files.find(made.oldId)?.crc32, 'the file was read for a refused zip').toBeUndefined()
 
   running[0]?.destroy()
   await expect.poll(async () => (await server.fetch(`${made.old}/download`, { method: 'HEAD' })).status).toBe(200)
-  expect(server.context.files.store.find(made.oldId)?.crc32).toBeGreaterThan(0)
+  expect(server.inside.files.find(made.oldId)?.crc32).toBeGreaterThan(0)
   running[1]?.destroy()
 })
 
 test('zips that end, fail or are left give their place back', async ({ server, made }) => {
   for (let n = 0; n < 3; n++) {
     await leaveAfter(await opened(server, `${made.slow}/download`), 1000)
-    await expect.poll(() => server.context.transfers.running.count).toBe(0)
+    await expect.poll(() => server.inside.transfers.count).toBe(0)
     expect((await server.fetch('/api/projects/nothing/download')).status).toBe(404)
     expect((await server.fetch('/api/files/zip/download?ids=NoSuchFile000000')).status).toBe(404)
     expect((await server.fetch(`${made.old}/SHA256SUMS`, { method: 'HEAD' })).status).toBe(200)

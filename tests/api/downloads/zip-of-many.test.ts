@@ -3,22 +3,14 @@ import { processorTime } from '../../support/system/processor-time'
 import { expect } from 'vitest'
 import type { FileRecord } from '../../../server/features/files/file-store'
 import { linkId, type LinkRecord } from '../../../server/features/projects/link-store'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
-import { test, type TestServer } from '../../support/test-server'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const MANY = 5000
 
 /** Gives a project thousands of builds of one name, as a CI job does over the years: records only, without bytes. */
-async function addBuilds(
-  {
-    context: {
-      data: { library },
-      files: { store: files },
-    },
-  }: TestServer,
-  projectId: string,
-  pattern: string,
-) {
+async function addBuilds({ inside: { library, files } }: TestServer, projectId: string, pattern: string) {
   const like = files.find(pattern)!
   await library.transact((tx) => {
     for (let n = 1; n < MANY; n++) {

@@ -7,10 +7,11 @@ import { describe, expect } from 'vitest'
 import type { File as FileReply, Project } from '../../../server/contract'
 import type { FileRecord } from '../../../server/features/files/file-store'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { fetched, leaveAfter, opened } from '../../support/network/http-get'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const run = promisify(execFile)
 const big = randomBytes(9_000_000)
@@ -38,7 +39,7 @@ const test = base.extend<{ made: World }>({
   },
 })
 
-const countOf = (server: TestServer, file: FileReply) => server.context.files.counts.downloadsOfFile(file.file_id)
+const countOf = (server: TestServer, file: FileReply) => server.inside.counts.downloadsOfFile(file.file_id)
 
 /** The names in a zip, after every file in it has been checked against its checksum and the list of digests. */
 async function checked(folder: string, bytes: Buffer): Promise<string[]> {
@@ -109,13 +110,13 @@ describe('projects.downloadAll', () => {
     expect(length).toBe(1)
     expect(half).toEqual([1, 0])
     expect([countOf(server, made.notes), countOf(server, made.app)]).toEqual([1, 1])
-    expect(server.context.files.counts.downloadsOfProject(made.project.project_id)).toBe(2)
+    expect(server.inside.counts.downloadsOfProject(made.project.project_id)).toBe(2)
   })
 
   test('HEAD and a download that is left early count nothing', async ({ server, made }) => {
     await server.fetch(made.path, { method: 'HEAD' })
     await leaveAfter(await opened(server, made.path, { range: 'bytes=200-' }), 1000)
-    await expect.poll(() => server.context.transfers.running.count).toBe(0)
+    await expect.poll(() => server.inside.transfers.count).toBe(0)
 
     expect(countOf(server, made.app)).toBe(0)
   })
@@ -142,8 +143,7 @@ describe('projects.downloadAll', () => {
     made,
     log,
   }) => {
-    const { library } = server.context.data
-    const { store: files } = server.context.files
+    const { library, files } = server.inside
     const forget = async (fileId: string, change: Partial<FileRecord>) => {
       const record = { ...files.find(fileId)!, crc32: undefined, ...change }
       await library.transact((tx) => tx.put(library.collection<FileRecord>('files'), fileId, record))

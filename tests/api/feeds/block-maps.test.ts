@@ -12,10 +12,10 @@ import { blobPath } from '../../support/kept-bytes'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { verify } from '../../../server/data/repair/verify'
 import { appImage, someBlocks } from '../../desktop/support/app/app-image'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { opened } from '../../support/network/http-get'
-import { test as base } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
 import { electronUpdater } from '../../support/network/updater'
 
 interface Fixtures {
@@ -32,7 +32,7 @@ const test = base.extend({ config: { idleLookMs: 20 } }).extend<Fixtures>({
     await use(async (filename, bytes = some) => {
       const release = { version: '1.0.0', project_id: slug, is_public: true }
       const { file_id } = await aFile(server, alice, { filename, bytes, ...release })
-      return () => server.context.files.store.find(file_id)!
+      return () => server.inside.files.find(file_id)!
     })
   },
   feed: async ({ server }, use) => use(`${server.url}/p/rocket/feeds/electron`),

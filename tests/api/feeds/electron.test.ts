@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
 import { electronUpdater } from '../../support/network/updater'
 
 type Publish = (version: string, filename: string, more?: { bytes?: string; is_public?: boolean }) => Promise<string>

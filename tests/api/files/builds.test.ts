@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const PACKAGES = 'apk aab xapk ipa exe msi msix dmg pkg appimage deb rpm snap flatpak jar zip tar.gz tgz 7z'.split(' ')
 

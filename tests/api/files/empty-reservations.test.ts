@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aDiskWith, aFile, aUser, anUpload } from '../../support/factories'
+import { aDiskWith, aFile, aUser, anUpload } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { refusal } from '../../support/network/reply'
-import { test } from '../../support/test-server'
-import { MINUTE } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import { MINUTE } from '../../support/world/test-clock'
 import { alices, TusClient } from '../../support/network/tus'
 
 test('uploads without bytes do not touch other users’ trash or the disk', async ({ server }) => {
@@ -46,13 +46,10 @@ test('bytes that arrive on a full disk evict the sender’s own trash first, the
   await inTrash(alice, 'new.bin')
   await inTrash(bob, 'own.bin')
   const left = async () =>
-    [...server.context.files.trash.ownedBy(alice.id), ...server.context.files.trash.ownedBy(bob.id)].map(
-      ({ name }) => name,
-    )
+    [...server.inside.trash.ownedBy(alice.id), ...server.inside.trash.ownedBy(bob.id)].map(({ name }) => name)
   // As a disk does, this one has the more room the less is in the trash.
   let written = 0
-  server.context.data.blobs.free = () =>
-    Promise.resolve(64 * MB + (9 * MB - server.context.files.trash.bytes) - written)
+  server.inside.blobs.free = () => Promise.resolve(64 * MB + (9 * MB - server.inside.trash.bytes) - written)
 
   await aFile(server, bob, { filename: 'first.bin', ...size })
   written = 3 * MB
@@ -71,9 +68,9 @@ test('an upload of which no byte has arrived expires after an hour; its quota is
   clock.advance(60 * MINUTE)
 
   expect((await client.head(empty)).status).toBe(410)
-  await server.context.transfers.resumable.sweep()
+  await server.inside.resumable.sweep()
 
-  expect(server.context.files.quota.held(alice.id)).toBe(5)
+  expect(server.inside.quota.held(alice.id)).toBe(5)
   expect((await as.uploads.list({})).uploads).toMatchObject([{ offset: 2 }])
   await as.uploads.discard({ id: begun.split('/').at(-1)! })
   expect(await keptBytes(server)).toEqual(NOTHING_KEPT)

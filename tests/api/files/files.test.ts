@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const namesOf = ({ files }: { files: { filename: string }[] }) => files.map(({ filename }) => filename)
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import type { Project } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
-import { test as base } from '../../support/test-server'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { test as base } from '../../support/world/http'
 
 const FEED = 'latest-linux.yml'
 
@@ -53,6 +53,6 @@ describe('projects.latest', () => {
       expect.stringMatching(/^multipart\/byteranges; boundary=/),
     ])
     expect(await parts.text()).toMatch(/\r\n\r\n01\r\n[^]+\r\n\r\n89\r\n/)
-    await expect.poll(() => server.context.files.counts.downloadsOfLink(made.project.project_id, id)).toBe(1)
+    await expect.poll(() => server.inside.counts.downloadsOfLink(made.project.project_id, id)).toBe(1)
   })
 })

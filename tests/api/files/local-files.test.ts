@@ -7,18 +7,19 @@ import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
 import type { LocalFile } from '../../../server/features/local-files/local-file'
 import type { LocalOptions } from '../../../server/features/local-files/publish-local'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const never = new AbortController().signal
 const refusal = (code: string, message: RegExp) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) as unknown, field: 'file' }) as unknown
 
 function record(server: TestServer, source: LocalFile, options: LocalOptions) {
-  const { files, transfers } = server.context
-  return transfers.publishLocal(source, { filename: source.path, version: null }, options, (tx, blob) =>
-    files.store.add(tx, { ...blob, ownerId: options.ownerId, isPublic: false }),
+  const { files, publishLocal } = server.inside
+  return publishLocal(source, { filename: source.path, version: null }, options, (tx, blob) =>
+    files.add(tx, { ...blob, ownerId: options.ownerId, isPublic: false }),
   )
 }
 
@@ -28,7 +29,7 @@ async function publish(
   path: string,
   { seen, within, ...options }: Partial<LocalFile & LocalOptions> = {},
 ) {
-  const { users } = server.context.accounts
+  const { users } = server.inside
   const { id: ownerId } = users.byName('alice') ?? (await aUser(server, 'alice', { tier: 'Enterprise' }))
   const source = { path, ...(seen && { seen }), ...(within && { within }) }
   return record(server, source, { ownerId, signal: never, ...options })
@@ -49,7 +50,7 @@ const clones = async (folder: string) => {
 }
 
 const bytesOf = async (server: TestServer, blobId: string) => {
-  await using file = await server.context.data.blobs.open(blobId)
+  await using file = await server.inside.blobs.open(blobId)
   return await file.readFile()
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
 import { MANY_MAX } from '../../../server/contract'
-import { aFile, aFullQuota, aProject, aUser } from '../../support/factories'
+import { aFile, aFullQuota, aProject, aUser } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Alice with two files, and bob with one that she can see. */
 async function aWorld(server: TestServer) {

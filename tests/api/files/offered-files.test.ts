@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { api, MB } from '../../../server/contract'
-import { aFullQuota, aProject, aUser } from '../../support/factories'
+import { aFullQuota, aProject, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { offer, publishOffered } from '../../support/offered'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const { path } = api.localFiles.publish
 const asking = (body: object, headers?: Record<string, string>) => json('POST', body, headers)
@@ -57,7 +58,7 @@ describe('localFiles.publish', () => {
   test('an offer is good for one file, and for another try after a failure', async ({ server, folder }) => {
     const { alice, client, browser } = await windowOf(server)
     const offered = await offer(server, folder)
-    const full = await aFullQuota(server, alice, 5).then(() => server.context.files.store.ownedBy(alice.id)[0]!)
+    const full = await aFullQuota(server, alice, 5).then(() => server.inside.files.ownedBy(alice.id)[0]!)
     await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'quota_exceeded', status: 403 })
     await client.files.remove({ id: full.id })
 
@@ -68,7 +69,7 @@ describe('localFiles.publish', () => {
   test('reports a failure after the first event in the last one', async ({ server, folder, log }) => {
     const { browser } = await windowOf(server)
     const offered = await offer(server, folder)
-    await server.context.data.library.close()
+    await server.inside.library.close()
 
     await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'read_only', status: 503 })
     log.takeErrors()

@@ -7,15 +7,16 @@ import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
 import { readLibrary } from '../../../server/data/library/read-library'
 import type { FileRecord } from '../../../server/features/files/file-store'
-import { aFile, aLink, anApp, aProject, aUser, someFacts } from '../../support/factories'
+import { aFile, aLink, anApp, aProject, aUser, someFacts } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { aManifest, apiDemos, aPng, aZip } from '../../support/packages'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const apk = new Uint8Array(aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }]))
 const DAMAGED = 'The package is damaged.'
 
-const recordOf = (server: TestServer, id: string): FileRecord => server.context.files.store.find(id)!
+const recordOf = (server: TestServer, id: string): FileRecord => server.inside.files.find(id)!
 const companionsIn = async (dir: string) =>
   (await readdir(join(dir, 'blobs'), { recursive: true })).filter((name) => /facts|icon/.test(name)).length
 
@@ -96,7 +97,7 @@ describe('files.icon', () => {
     expect(Buffer.from(await reply.arrayBuffer())).toEqual(aPng(48))
     const headers = { 'if-none-match': reply.headers.get('etag')! }
     expect((await server.fetch(icon_url!, { headers })).status).toBe(304)
-    expect(server.context.transfers.running.recent()).toHaveLength(1)
+    expect(server.inside.transfers.recent()).toHaveLength(1)
   })
 
   test('follows its file: none while that is in the trash, or private for a visitor', async ({ server }) => {
@@ -121,7 +122,7 @@ describe('a package that was not read', () => {
   often('is read when the host is idle; its version of earlier times stays until then', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const client = server.as(alice)
-    const { store } = server.context.files
+    const { files: store } = server.inside
     const [old, fresh] = [
       await aFile(server, alice, { filename: 'old.apk', bytes: apk }),
       await aFile(server, alice, { filename: 'new.apk', bytes: apk.slice(10) }),

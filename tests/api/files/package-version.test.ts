@@ -2,10 +2,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { offer, publishOffered } from '../../support/offered'
 import { aManifest, anIpa, aPlist, aZip } from '../../support/packages'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 import { stored, zipOf } from '../../security/support/zip'
 import { sendByTus } from '../../support/network/tus-upload'
 
@@ -47,8 +48,7 @@ describe('a package that ends its reader', () => {
   const hurried = test.extend({ config: { packageReader: { patienceMs: 10 } } })
   const alone = test.extend({ config: { packageReader: {} } })
   const small = async (server: TestServer, filename: string) =>
-    (await aFile(server, server.context.accounts.users.byName('alice')!, { filename, bytes: new Uint8Array(apk) }))
-      .version
+    (await aFile(server, server.user('alice'), { filename, bytes: new Uint8Array(apk) })).version
 
   dead('by its hunger for memory is published by its name, and the host goes on', async ({ server }) => {
     await aUser(server, 'alice')
@@ -77,7 +77,7 @@ describe('a package that ends its reader', () => {
   })
 
   hurried('a package that took too much is not read again for an hour', async ({ server }) => {
-    const { packages } = server.context.files
+    const { packages } = server.inside
     const names = Array.from({ length: 60_000 }, (_, n) => `Payload/Rocket.app/${n}`)
     const bytes = zipOf(names.map((name) => stored(name, '')))
     const path = join(server.dataDir, 'slow.ipa')
@@ -91,7 +91,7 @@ describe('a package that ends its reader', () => {
   })
 
   alone('a package that is being read when the host closes has no version', async ({ server }) => {
-    const { packages } = server.context.files
+    const { packages } = server.inside
     const reading = packages.look({ filename: 'a.apk', size: apk.length, path: server.dataDir, ownerId: 'alice' })
     await setImmediate()
     await packages.close()
@@ -103,7 +103,7 @@ describe('a package that ends its reader', () => {
 })
 
 test.extend({ config: { packageReader: {} } })('accounts take turns with their packages', async ({ server }) => {
-  const { packages } = server.context.files
+  const { packages } = server.inside
   const path = join(server.dataDir, 'slow.apk')
   await writeFile(path, apk)
   const order: string[] = []

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aFile, aFullQuota, aUser } from '../../support/factories'
+import { aFile, aFullQuota, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 describe('storage.stats', () => {
   test('returns tier, use and quota, and the files by kind, largest first', async ({ server }) => {

@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY } from '../../support/world/test-clock'
 
 async function aDeletedFile(server: TestServer, owner: UserRecord) {
   const file = await aFile(server, owner, { filename: 'rocket.apk', bytes: '12345' })

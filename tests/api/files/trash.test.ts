@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { verify } from '../../../server/data/repair/verify'
 import { readLibrary } from '../../../server/data/library/read-library'
-import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aPost, aProject, aUser, aHollowFile } from '../../support/world/factories'
 import { keptBytes } from '../../support/kept-bytes'
-import { test, type TestServer } from '../../support/test-server'
-import { DAY, SECOND } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY, SECOND } from '../../support/world/test-clock'
 
 describe('a deleted file', () => {
   test('cannot be reached, counts no longer, and is in the trash of its owner', async ({ server }) => {
@@ -120,11 +120,11 @@ describe('housekeeping of the trash', () => {
     await server.as(alice).files.remove({ id: file.file_id })
 
     server.clock.advance(7 * DAY - SECOND)
-    await server.context.files.trash.sweep()
+    await server.inside.trash.sweep()
     expect((await server.as(alice).trash.list({})).total).toBe(1)
 
     server.clock.advance(SECOND)
-    await server.context.files.trash.sweep()
+    await server.inside.trash.sweep()
     expect((await server.as(alice).trash.list({})).total).toBe(0)
     expect((await keptBytes(server)).blobs).toBe(1)
     expect((await server.as(alice).files.info({ id: kept.file_id })).file.file_id).toBe(kept.file_id)
@@ -134,8 +134,8 @@ describe('housekeeping of the trash', () => {
     const alice = await aUser(server, 'alice', { tier: 'Basic' })
     for (const filename of ['oldest.bin', 'old.bin', 'new.bin']) await inTrash(server, alice, filename, 60 * MB)
 
-    await server.context.accounts.users.change(alice.id, { tier: 'Free' })
-    await server.context.files.trash.sweep()
+    await server.inside.users.change(alice.id, { tier: 'Free' })
+    await server.inside.trash.sweep()
 
     expect(await namesIn(server, alice)).toEqual(['new.bin'])
   })
@@ -148,7 +148,7 @@ describe('a trash that is full', () => {
     for (const filename of ['1.bin', '2.bin', '3.bin', '4.bin']) await inTrash(server, alice, filename, 30 * MB)
 
     expect(await namesIn(server, alice)).toEqual(['4.bin', '3.bin', '2.bin'])
-    expect(server.context.files.trash.bytes).toBe(90 * MB)
+    expect(server.inside.trash.bytes).toBe(90 * MB)
     expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
   })
 
@@ -167,8 +167,8 @@ describe('a trash that is full', () => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob', { tier: 'Basic' })]
     await inTrash(server, alice, 'alices.bin', 90 * MB)
     await inTrash(server, bob, 'first.bin', 10 * MB)
-    const last = await aHollowFile(server, bob, 'last.bin', 500 * MB)
-    await server.context.accounts.users.change(bob.id, { tier: 'Free' })
+    const last = await aHollowFile(server, bob, { filename: 'last.bin', size: 500 * MB })
+    await server.inside.users.change(bob.id, { tier: 'Free' })
 
     await server.as(bob).files.remove({ id: last })
 
@@ -178,31 +178,20 @@ describe('a trash that is full', () => {
 
   test('stays within the quota when many files are deleted at once', async ({ server }) => {
     const alice = await aUser(server, 'alice', { tier: 'Basic' })
-    const ids = await Promise.all(Array.from({ length: 50 }, (_, n) => aHollowFile(server, alice, `${n}.bin`, 9 * MB)))
-    await server.context.accounts.users.change(alice.id, { tier: 'Free' })
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => aHollowFile(server, alice, { filename: `${n}.bin`, size: 9 * MB })),
+    )
+    await server.inside.users.change(alice.id, { tier: 'Free' })
 
     await Promise.all(ids.map((id) => server.as(alice).files.remove({ id })))
 
-    expect(server.context.files.trash.bytes).toBe(99 * MB)
+    expect(server.inside.trash.bytes).toBe(99 * MB)
     expect((await server.as(alice).trash.list({})).total).toBe(11)
   })
 })
 
-/** A record of a file of that size; no test needs its bytes. */
-async function aHollowFile(
-  { context, clock }: TestServer,
-  { id: ownerId }: UserRecord,
-  filename: string,
-  size: number,
-) {
-  clock.advance(SECOND)
-  const blobId = createHash('sha256').update(`${ownerId} ${filename}`).digest('hex').slice(0, 32)
-  const record = { ownerId, filename, size, blobId, sha256: '0'.repeat(64), isPublic: false, version: null }
-  return (await context.data.library.transact((tx) => context.files.store.add(tx, record))).id
-}
-
 async function inTrash(server: TestServer, owner: UserRecord, filename: string, size: number): Promise<void> {
-  await server.as(owner).files.remove({ id: await aHollowFile(server, owner, filename, size) })
+  await server.as(owner).files.remove({ id: await aHollowFile(server, owner, { filename, size }) })
 }
 
 const namesIn = async (server: TestServer, owner: UserRecord) =>

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { aFile, aPost, aProject, aUser } from '../../support/factories'
-import { test } from '../../support/test-server'
+import { aFile, aPost, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
 import { alices, metadata } from '../../support/network/tus'
 import { test as watchTest } from '../../support/watched-folder'
 
@@ -35,7 +35,7 @@ test('an unfinished upload has the name that its file will have', async ({ serve
 watchTest('a build of a watched folder is told of by the name of its file', async ({ server, watched }) => {
   const { out, watch, shown, offered } = watched
   const told: string[] = []
-  server.context.watching.folders.onNews(({ filename }) => told.push(filename))
+  server.inside.watchedFolders.onNews(({ filename }) => told.push(filename))
   await watch()
   await writeFile(join(out, 'invoice-\u202egpj.exe'), 'a build')
 

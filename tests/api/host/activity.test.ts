@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { activity as contract, type Activity } from '../../../server/contract/activity'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { slowUpload } from '../../support/network/slow-upload'
-import { test as base, type TestServer } from '../../support/test-server'
-import { uploadForm } from '../../support/upload'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { uploadForm } from '../../support/world/upload'
 
 /** Larger than the socket buffers of both sides. */
 const bytes = randomBytes(30_000_000)
@@ -32,7 +33,7 @@ async function until<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Pr
 describe('activity.now', () => {
   test('shows who downloads what, and what has ended', async ({ server, atWindow, path }) => {
     const { client } = atWindow
-    const alice = server.context.accounts.users.byName('alice')!
+    const alice = server.user('alice')
     const [visitor, owner] = [
       await opened(server, path),
       await opened(server, path, { 'x-api-key': await server.keyOf(alice) }),
@@ -170,7 +171,7 @@ describe('activity.events', () => {
   test('a stream ends when its session does', async ({ server, atWindow, path }) => {
     const events = eventsOf(await atWindow.browser.fetch('/api/host/events'))
     await events.next()
-    await server.context.accounts.sessions.endAllOf(server.context.accounts.users.byName('host')!.id)
+    await server.inside.sessions.endAllOf(server.user('host').id)
     const download = await opened(server, path)
 
     expect((await events.next()).done).toBe(true)

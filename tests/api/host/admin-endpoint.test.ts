@@ -3,9 +3,10 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { problem } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 interface Admin {
   address: string

@@ -5,11 +5,12 @@ import type { AuditEvent, AuditKind } from '../../../server/contract'
 import { recordBackup } from '../../../server/features/audit/audit-log'
 import { backUp } from '../../../server/data/backup/backup'
 import { restore } from '../../../server/data/backup/restore'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
 import { refusal } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY, MINUTE } from '../../support/world/test-clock'
 
 const hostOf = async (server: TestServer) =>
   (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
@@ -17,7 +18,7 @@ const folderOf = (server: TestServer) => join(server.dataDir, 'audit')
 const brief = ({ kind, username, subject, detail }: AuditEvent) => [kind, username, subject, detail]
 
 async function linesOf(server: TestServer): Promise<string> {
-  await server.context.accounts.audit.close()
+  await server.inside.audit.close()
   const names = await readdir(folderOf(server))
   return (await Promise.all(names.map((name) => readFile(join(folderOf(server), name), 'utf8')))).join('')
 }
@@ -99,7 +100,7 @@ describe('audit.list', () => {
     const wrong = (username: string) => visitor.accounts.login({ username, password: 'not this one' })
     await expect(wrong('alice')).rejects.toMatchObject(refusal('bad_credentials'))
     await expect(wrong('my secret, typed in the wrong field')).rejects.toMatchObject(refusal('bad_credentials'))
-    const alice = server.context.accounts.users.byName('alice')!
+    const alice = server.user('alice')
     const { client } = await server.signedIn(alice)
     await client.accounts.changePassword({ current_password: PASSWORD, new_password: 'another horse' })
     await host.people.resetPassword({ id: alice.id })
@@ -169,7 +170,7 @@ describe('the audit log on disk', () => {
     expect((await stat(folderOf(server))).mode & 0o777).toBe(0o700)
     await appendFile(file, '{"half a li')
     await host.people.setRegistration({ open: false })
-    await server.context.accounts.audit.close()
+    await server.inside.audit.close()
     await appendFile(file, `\0\0\0\n\n[1]\n{"kind":"unknown"}\n${'x'.repeat(200_000)}\n`)
 
     const { events } = await host.audit.list({})
@@ -182,9 +183,9 @@ describe('the audit log on disk', () => {
     await rename(folderOf(server), `${folderOf(server)}-away`)
     await writeFile(folderOf(server), 'in the way')
     await host.people.setRegistration({ open: false })
-    await server.context.accounts.audit.close()
+    await server.inside.audit.close()
     await host.people.setRegistration({ open: true })
-    await server.context.accounts.audit.close()
+    await server.inside.audit.close()
     expect(log.takeErrors()).toHaveLength(1)
     await rm(folderOf(server))
     await rename(`${folderOf(server)}-away`, folderOf(server))
@@ -198,14 +199,14 @@ describe('the audit log on disk', () => {
     await linesOf(server)
     for (let day = 0; day < 90; day += 9) {
       clock.advance(9 * DAY)
-      const { client } = await server.atWindow(server.context.accounts.users.byName('host')!)
+      const { client } = await server.atWindow(server.user('host'))
       await client.people.setRegistration({ open: day % 2 === 0 })
     }
     await linesOf(server)
-    await server.context.accounts.audit.sweep(clock.now())
+    await server.inside.audit.sweep(clock.now())
     expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-02.jsonl')
     clock.advance(DAY + MINUTE)
-    await server.context.accounts.audit.sweep(clock.now())
+    await server.inside.audit.sweep(clock.now())
     expect((await readdir(folderOf(server))).sort()[0]).toBe('2030-01-11.jsonl')
     await expect(host.audit.list({})).rejects.toMatchObject(refusal('not_found'))
   })

@@ -4,9 +4,10 @@ import { describe, expect } from 'vitest'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { readBackupState } from '../../../server/features/backups/backup-state'
 import { verify } from '../../../server/data/repair/verify'
-import { aFile, aUser } from '../../support/factories'
-import { test as base, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-clock'
+import { aFile, aUser } from '../../support/world/factories'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY, MINUTE } from '../../support/world/test-clock'
 
 const HOUR = 60 * MINUTE
 
@@ -26,7 +27,7 @@ const test = base.extend<{ kept: Kept }>({
     const path = join(around, 'backups')
     await mkdir(path)
     const { client } = await server.atWindow(host)
-    await use({ client, path, folder: server.context.watching.chosenFolders.offer(path) })
+    await use({ client, path, folder: server.inside.chosenFolders.offer(path) })
   },
 })
 
@@ -37,8 +38,8 @@ async function settled(client: Client) {
 }
 
 /** As the clock in the server does every minute. */
-async function ticked({ context }: TestServer, client: Client) {
-  context.host.backups.tick()
+async function ticked({ inside }: TestServer, client: Client) {
+  inside.backups.tick()
   return settled(client)
 }
 
@@ -147,7 +148,7 @@ describe('backups.change', () => {
   })
 
   test('refuses a folder inside of the data folder', async ({ server, kept: { client } }) => {
-    const folder = server.context.watching.chosenFolders.offer(join(server.dataDir, 'blobs'))
+    const folder = server.inside.chosenFolders.offer(join(server.dataDir, 'blobs'))
     await expect(client.backups.change({ folder })).rejects.toMatchObject({
       ...{ code: 'invalid_input', field: 'folder', message: 'Choose a folder outside the data folder.' },
     })
@@ -175,7 +176,7 @@ describe('daily backups that are old', () => {
   test('go once the newest is whole; those made by hand stay, and what is not ours', async ({ server, kept }) => {
     const { path, folder } = kept
     await kept.client.backups.change({ folder, daily: true })
-    const client = async () => (await server.atWindow(server.context.accounts.users.byName('host')!)).client
+    const client = async () => (await server.atWindow(server.user('host'))).client
     const made: string[] = []
     const note = async () => made.push(...(await readdir(path)).filter((name) => !made.includes(name)))
     await ticked(server, await client())

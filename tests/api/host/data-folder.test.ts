@@ -5,8 +5,9 @@ import type { ApiError, Client } from '../../../renderer/lib/client/api-client'
 import { findData } from '../../../server/data/folder/find'
 import type { FolderMove } from '../../../server/data/folder/move/folder-move'
 import { verify } from '../../../server/data/repair/verify'
-import { aFile, aUser } from '../../support/factories'
-import { test as base, type TestServer } from '../../support/test-server'
+import { aFile, aUser } from '../../support/world/factories'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 interface App {
   client: Client
@@ -28,13 +29,11 @@ const test = base.extend<{ app: App }>({
       trashed.push(...(await readdir(path)).sort())
       await rename(path, join(folder, 'trash'))
     }
-    const switching = new Promise<FolderMove>((switchOver) =>
-      server.context.host.dataFolder.attend({ switchOver, trash }),
-    )
+    const switching = new Promise<FolderMove>((switchOver) => server.inside.dataFolder.attend({ switchOver, trash }))
     const choose = async (name: string) => {
       const path = join(folder, name)
       await mkdir(path, { recursive: true })
-      return { path, folder: server.context.watching.chosenFolders.offer(path) }
+      return { path, folder: server.inside.chosenFolders.offer(path) }
     }
     await use({ client: (await server.atWindow(host)).client, choose, switching, trashed })
   },
@@ -49,7 +48,7 @@ describe('dataFolder.show', () => {
       ...{ path: server.dataDir, movable: false, move: null, failure: null, old: null },
       disk: { free: expect.any(Number) as number, total: expect.any(Number) as number },
     })
-    const word = server.context.watching.chosenFolders.offer('/')
+    const word = server.inside.chosenFolders.offer('/')
     await expect(client.dataFolder.plan({ folder: word })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 })
@@ -82,7 +81,7 @@ describe('dataFolder.plan', () => {
   })
 
   test('refuses a folder that was deleted since', async ({ app, server }) => {
-    const folder = server.context.watching.chosenFolders.offer('/no/such/folder')
+    const folder = server.inside.chosenFolders.offer('/no/such/folder')
     await expect(app.client.dataFolder.plan({ folder })).rejects.toMatchObject({
       message: 'The folder /no/such/folder does not exist.',
     })
@@ -102,7 +101,7 @@ describe('dataFolder.move', () => {
     const { data_folder } = await app.client.dataFolder.move({ folder })
     expect(data_folder.move).toMatchObject({ to: path })
     await app.switching
-    await aFile(server, server.context.accounts.users.byName('host')!, { filename: 'late.txt' })
+    await aFile(server, server.user('host'), { filename: 'late.txt' })
     expect(await shown(app.client)).toMatchObject({ move: { stage: 'switching' }, failure: null })
     await expect(app.client.dataFolder.cancel({})).rejects.toMatchObject({ code: 'not_found' })
     const events = await app.client.audit.list({ kind: 'data_move' })
@@ -165,13 +164,13 @@ describe('dataFolder.removeOld', () => {
     await app.client.dataFolder.move(await app.choose('new'))
     await switchOver(server, app)
     await mkdir(join(server.dataDir, 'window'))
-    await server.context.host.dataFolder.removeOld()
+    await server.inside.dataFolder.removeOld()
     expect(app.trashed).toEqual(expect.arrayContaining(['blobs', 'secrets.json', 'settings.json']))
     expect((await readdir(server.dataDir)).sort()).toEqual(
       expect.arrayContaining(['data-folder.json', expect.stringMatching(/\.lock$/), 'window']),
     )
     expect(await findData(server.dataDir)).toMatchObject({ dataDir: join(folder, 'new') })
-    expect((await server.context.host.dataFolder.shown()).old).toBeNull()
+    expect((await server.inside.dataFolder.shown()).old).toBeNull()
     server.log.takeErrors()
   })
 })

@@ -1,10 +1,11 @@
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { json, problem, refusal, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { sendUpload, uploadForm } from '../../support/upload'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { sendUpload, uploadForm } from '../../support/world/upload'
 
 /** The size of each file below a folder, by path. */
 async function everything(dir: string): Promise<string[]> {
@@ -47,11 +48,11 @@ test('without its disk the host says so, serves from memory, and writes nothing 
   const change = json('PUT', { title: 'New' }, { 'x-api-key': await server.keyOf(alice) })
   expect(await replyOf(server.fetch(`/api/projects/${project.project_id}`, change))).toEqual(problem('read_only'))
   await expect(client.settings.change({ host_name: 'New' })).rejects.toMatchObject(refusal('read_only'))
-  await server.context.data.library.checkpoint().catch(() => undefined)
+  await server.inside.library.checkpoint().catch(() => undefined)
   expect((await server.as(alice).projects.mine({})).projects[0]?.title).toBe('Rocket')
   expect(await everything(server.dataDir)).toEqual([])
   await plugIn()
-  await server.context.data.presence.isBack
+  await server.inside.presence.isBack
   await server.close()
   log.takeErrors()
 })
@@ -65,11 +66,11 @@ test('an old copy of the data in its place is not written to', async ({ server, 
   const before = await everything(copy)
   await aProject(server, alice)
   // The audit log is written with a delay; that must not happen while the folders are swapped.
-  await server.context.accounts.audit.close()
+  await server.inside.audit.close()
   await unplug(server, copy)
   expect((await replyOf(sendUpload(server.fetchAs(alice), uploadForm(new File(['new'], 'new.txt'))))).status).toBe(503)
   // The audit log is written with a delay.
-  await server.context.accounts.audit.close()
+  await server.inside.audit.close()
   expect(await everything(server.dataDir)).toEqual(before)
   await server.close()
   log.takeErrors()

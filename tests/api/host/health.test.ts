@@ -2,7 +2,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { describe, expect } from 'vitest'
 import { openOutside } from '../../support/network/outside'
 import { problem, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 describe('host.health', () => {
   test('says only that the host can serve, and no cache keeps it', async ({ server }) => {
@@ -14,7 +14,7 @@ describe('host.health', () => {
   })
 
   test('stays 200 while only saving fails: downloads work', async ({ server }) => {
-    await server.context.data.library.close()
+    await server.inside.library.close()
 
     expect(await server.visitor().host.health({})).toMatchObject({ status: 'read_only' })
   })

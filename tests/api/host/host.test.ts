@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest'
 import { WINDOW_HEADER } from '../../../server/contract/desktop'
 import { RawClient } from '../../support/network/raw-client'
 import { replyOf } from '../../support/network/reply'
-import { test as base, WINDOW_SECRET, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import { WINDOW_SECRET, type TestServer } from '../../support/world/test-server'
 
 async function shareUrl(server: TestServer, host = `127.0.0.1:${server.port}`): Promise<unknown> {
   const client = await RawClient.connect(server.port)
@@ -27,7 +28,7 @@ describe('host.about on a server for this machine only', () => {
   })
 
   base('tells visitors when registration is closed, and the app window that it may', async ({ server }) => {
-    await server.context.data.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registrationOpen: false })
     const isOpen = async (headers: Record<string, string>) =>
       ((await replyOf(server.fetch('/api/host', { headers }))).body as { host: { registration_open: boolean } }).host
         .registration_open

@@ -2,10 +2,10 @@ import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { realDeps, startServer } from '../../../server/index'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { slowUpload } from '../../support/network/slow-upload'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 /** The files below a folder that this process has open. */
 async function openFilesIn(folder: string): Promise<string[]> {
@@ -45,7 +45,7 @@ describe('a server that closes', () => {
     const alice = await aUser(server, 'alice')
     const file = await aFile(server, alice, aBigFile)
     const slow = slowUpload(server, { 'x-api-key': await server.keyOf(alice) })
-    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.inside.quota.held(alice.id)).toBeGreaterThan(0)
     const download = await opened(server, `/api/files/${file.file_id}/download`)
 
     const closing = server.close()
@@ -56,7 +56,7 @@ describe('a server that closes', () => {
 
     expect(await slow.status).toBe(201)
     expect(got).toBe(aBigFile.bytes.length)
-    expect(server.context.files.store.ownedBy(alice.id)).toHaveLength(2)
+    expect(server.inside.files.ownedBy(alice.id)).toHaveLength(2)
   })
 
   test('accepts no new connections', async ({ server }) => {
@@ -65,15 +65,15 @@ describe('a server that closes', () => {
     await expect(server.fetch('/api/auth/check')).rejects.toThrow('fetch failed')
   })
 
-  test('has everything when it starts again', async ({ server, folder, log }) => {
+  test('has everything when it starts again', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const file = await aFile(server, alice, { bytes: 'rocket', is_public: true })
     const { browser } = await server.signedIn(alice)
     await (await server.fetch(`/api/files/${file.file_id}/download`)).text()
-    const config = { dataDir: server.dataDir, uiDir: folder, version: '1.2.4', host: '127.0.0.1', port: server.port }
+    const { port } = server
     await server.close()
 
-    const again = await startServer(config, { sources: server.clock, log })
+    const again = await server.restart({ version: '1.2.4', port })
     const answer = async (path: string) => (await browser.fetch(path)).json() as Promise<unknown>
 
     expect(await answer('/api/auth/me')).toMatchObject({ user: { username: 'alice' } })

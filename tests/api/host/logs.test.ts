@@ -6,7 +6,7 @@ import { setupTokenOf } from '../../../scripts/seed/setup-link'
 import { realDeps, startServer } from '../../../server/index'
 import { HostLog, logDir } from '../../../server/core/logging/host-log'
 import { Browser } from '../../support/system/browser'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const PASSWORD = 'a very private password'
 

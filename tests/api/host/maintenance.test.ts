@@ -6,8 +6,8 @@ import { backUp } from '../../../server/data/backup/backup'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { maintenanceCommands as commands } from '../../../server/cli/data-commands'
 import { restore } from '../../../server/data/backup/restore'
-import { aFile, aUser } from '../../support/factories'
-import { test as base } from '../../support/test-server'
+import { aFile, aUser } from '../../support/world/factories'
+import { test as base } from '../../support/world/http'
 
 /** A data folder with a file, whose host has ended, and a backup of it. */
 const test = base.extend<{ data: string; backups: string }>({

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { openOutside } from '../../support/network/outside'
 import { RawClient } from '../../support/network/raw-client'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { startServer } from '../../../server/index'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const TOKEN = 'a-token-of-at-least-32-characters-here'
 const bearer = { headers: { authorization: `Bearer ${TOKEN}` } }
@@ -116,7 +115,7 @@ describe('what the metrics say', () => {
   })
 
   test('tells the state of the bucket', async ({ server }) => {
-    const { mirror } = server.context.mirror
+    const { mirror } = server.inside
     expect(valueOf(await metricsOf(server), 'slipway_bucket_copies{state="there"}')).toBe(0)
     const view = mirror.view()
     const month = { month: '2026-11', redirects: 3, redirected_bytes: 600, copied_bytes: 200 }
@@ -129,8 +128,8 @@ describe('what the metrics say', () => {
   })
 
   test('says that nothing can be saved, and still answers without its disk', async ({ server }) => {
-    await server.context.data.library.close()
-    server.context.data.blobs.free = () => Promise.reject(new Error('no disk'))
+    await server.inside.library.close()
+    server.inside.blobs.free = () => Promise.reject(new Error('no disk'))
 
     const text = await metricsOf(server)
     expect(valueOf(text, 'slipway_read_only')).toBe(1)
@@ -166,11 +165,8 @@ describe('at the main port', () => {
 
 /** A server whose metrics have a port of their own. */
 const ownPort = async (server: TestServer, token?: string) => {
-  const uiDir = join(server.dataDir, '../ui')
-  const dataDir = `${server.dataDir}-measured`
   const metrics = { host: '127.0.0.1', port: 0, token }
-  const config = { dataDir, uiDir, host: '127.0.0.1', port: 0, version: '1.2.3', passwordCost: 4, metrics }
-  const running = await startServer(config, { sources: server.clock, log: server.log })
+  const running = await server.restart({ dataDir: `${server.dataDir}-measured`, metrics })
   return { running, url: running.metricsUrl ?? '' }
 }
 

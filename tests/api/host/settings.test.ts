@@ -3,10 +3,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { mirrorSchema } from '../../../server/data/settings/settings-schema'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
   atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
@@ -102,7 +103,7 @@ describe('settings.settleRestored', () => {
     expect(after.restored).toBeNull()
     expect(after.settings).toMatchObject(told)
     expect(after.settings).toMatchObject({ internet_name: 'builds.example', tunnel_server: 'vps.example' })
-    const stored = server.context.data.settings.get()
+    const stored = server.inside.settings.get()
     expect(stored).toMatchObject({ publicUrl: waiting.publicUrl, internet: { way: 'off', termsAccepted: null } })
     expect(stored.mirror).toMatchObject({ use: 'off', bucket: 'builds' })
     expect((await client.audit.list({})).events[0]).toMatchObject({
@@ -113,9 +114,9 @@ describe('settings.settleRestored', () => {
 
   test('keeps the bucket that a person has set up since then', async ({ server, atWindow: { client } }) => {
     const chosen = mirrorSchema.parse({ endpoint: 'https://other.example', bucket: 'chosen' })
-    await server.context.data.settings.update({ mirror: chosen })
+    await server.inside.settings.update({ mirror: chosen })
     await client.settings.settleRestored({ accept: true })
-    expect(server.context.data.settings.get().mirror).toEqual(chosen)
+    expect(server.inside.settings.get().mirror).toEqual(chosen)
   })
 
   test('forgets it when the host discards it', async ({ server, atWindow: { client } }) => {
@@ -146,20 +147,20 @@ describe('settings.change', () => {
   test.for([['a port below 1024', { port: 80 }, 'port']] as const)(
     'refuses %s, and nothing is changed',
     async ([, input, field], { server, atWindow }) => {
-      const before = server.context.data.settings.get()
+      const before = server.inside.settings.get()
 
       expect(await change(atWindow, { host_name: 'Quay', ...input })).toEqual(problem('invalid_input', field))
-      expect(server.context.data.settings.get()).toEqual(before)
+      expect(server.inside.settings.get()).toEqual(before)
     },
   )
 
   test('sharing opens the network at once, and closes it', async ({ server, atWindow }) => {
     expect((await atWindow.client.settings.change({ sharing: true })).settings.sharing).toBe(true)
-    expect(server.context.network.bound().host).toBe('0.0.0.0')
-    expect(server.context.data.settings.get().host).toBe('0.0.0.0')
+    expect(server.inside.bound().host).toBe('0.0.0.0')
+    expect(server.inside.settings.get().host).toBe('0.0.0.0')
 
     expect((await atWindow.client.settings.change({ sharing: false })).settings.sharing).toBe(false)
-    expect(server.context.network.bound().host).toBe('127.0.0.1')
+    expect(server.inside.bound().host).toBe('127.0.0.1')
   })
 
   test('chosen addresses are listened on beside this computer itself, and others are refused', async ({
@@ -170,18 +171,18 @@ describe('settings.change', () => {
     const shared_addresses = first ? [first.address] : []
     const { settings } = await atWindow.client.settings.change({ sharing: true, shared_addresses })
     expect(settings).toMatchObject({ sharing: true, shared_addresses, port: server.port })
-    const { host, also } = server.context.network.bound()
+    const { host, also } = server.inside.bound()
     expect([host, also]).toEqual(first ? ['127.0.0.1', shared_addresses] : ['0.0.0.0', []])
     expect((await server.fetch('/api/host')).status).toBe(200)
 
     const unknown = await change(atWindow, { shared_addresses: ['192.0.2.77'] })
     expect(unknown).toEqual(problem('invalid_input', 'shared_addresses'))
-    expect(server.context.network.bound().also).toEqual(also)
+    expect(server.inside.bound().also).toEqual(also)
     await atWindow.client.settings.change({ sharing: false })
-    expect(server.context.network.bound()).toMatchObject({ host: '127.0.0.1', also: [] })
-    expect(server.context.data.settings.get().addresses).toEqual(shared_addresses)
+    expect(server.inside.bound()).toMatchObject({ host: '127.0.0.1', also: [] })
+    expect(server.inside.settings.get().addresses).toEqual(shared_addresses)
     await atWindow.client.settings.change({ sharing: true })
-    expect(server.context.network.bound().also).toEqual(also)
+    expect(server.inside.bound().also).toEqual(also)
   })
 
   test('another port applies at once; a port in use names the next free one', async ({ server, atWindow }) => {

@@ -2,16 +2,10 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { backUp } from '../../../server/data/backup/backup'
 import { restore } from '../../../server/data/backup/restore'
-import { startServer } from '../../../server/index'
-import { aFile, aProject, aUser } from '../../support/factories'
-import { test } from '../../support/test-server'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
 
-test('a restored backup keeps tester links, their passwords and their counts', async ({
-  server,
-  clock,
-  log,
-  folder,
-}) => {
+test('a restored backup keeps tester links, their passwords and their counts', async ({ server, clock, folder }) => {
   const alice = await aUser(server, 'alice')
   const { project_id: id } = await aProject(server, alice)
   await aFile(server, alice, { filename: 'rocket.apk', project_id: id, version: '1.0', bytes: 'private' })
@@ -24,13 +18,9 @@ test('a restored backup keeps tester links, their passwords and their counts', a
   const dataDir = join(folder, 'restored')
   await restore(join(folder, 'backups'), dataDir)
 
-  const config = { dataDir, uiDir: join(folder, 'ui'), host: '127.0.0.1', port: 0, version: '1.2.3' }
-  const restored = await startServer(config, { sources: clock, log })
-  try {
-    expect(restored.context.files.counts.ofTester(made.tester.tester_id)).toMatchObject({ downloads: 1 })
-    expect((await fetch(restored.url + file)).status).toBe(401)
-    expect(await (await fetch(restored.url + file, { headers })).text()).toBe('private')
-  } finally {
-    await restored.close()
-  }
+  const restored = await server.restart({ dataDir })
+  expect(restored.inside.counts.ofTester(made.tester.tester_id)).toMatchObject({ downloads: 1 })
+  expect((await restored.fetch(file)).status).toBe(401)
+  expect(await (await restored.fetch(file, { headers })).text()).toBe('private')
+  await restored.close()
 })

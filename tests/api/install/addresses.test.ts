@@ -2,12 +2,12 @@ import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { manifestOf } from '../../../server/features/projects/install/manifest'
 import { noFacts } from '../../../server/packages/look'
-import { aFile, anApp, aProject, aUser } from '../../support/factories'
-import { aTicket } from '../../support/install/ticket'
+import { aFile, anApp, aProject, aUser } from '../../support/world/factories'
 import { propertyList } from '../../support/install/property-list'
 import { problem, replyOf } from '../../support/network/reply'
-import { MINUTE } from '../../support/test-clock'
-import { test as base, type TestServer } from '../../support/test-server'
+import { MINUTE } from '../../support/world/test-clock'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** An app for iOS whose name and id could break XML. */
 const said = { ...noFacts('ipa'), app_id: 'com.acme.<rocket>', name: 'Räket & “Co” 🚀', version: '2.4.1', build: '812' }
@@ -37,7 +37,7 @@ async function statusOf(server: TestServer, ...where: Parameters<typeof pathOf>)
 
 describe('install.manifest', () => {
   test('names app, pictures, bundle id, version and title, as iOS reads them', async ({ server, app }) => {
-    const ticket = aTicket(server, 'rocket', app)
+    const ticket = server.inside.ticketOf('rocket', app)
     const response = await fetchSecurely(server, pathOf(app, ticket, 'manifest.plist'))
 
     expect([response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
@@ -65,8 +65,8 @@ describe('install.manifest', () => {
   })
 
   test('names a picture of the host for an app without an icon', async ({ server, app }) => {
-    await server.context.files.store.setFacts(app, { facts: { kind: 'ipa' }, unreadable: undefined })
-    const path = pathOf(app, aTicket(server, 'rocket', app), 'manifest.plist')
+    await server.inside.files.setFacts(app, { facts: { kind: 'ipa' }, unreadable: undefined })
+    const path = pathOf(app, server.inside.ticketOf('rocket', app), 'manifest.plist')
     const text = await (await fetchSecurely(server, path)).text()
 
     expect(text.split(`<string>https://127.0.0.1:${server.port}/social.png</string>`)).toHaveLength(3)
@@ -80,8 +80,10 @@ describe('install.manifest', () => {
       noFacts('ipa'),
     )
 
-    expect(await statusOf(server, bare.file_id, aTicket(server, 'rocket', bare.file_id), 'manifest.plist')).toBe(404)
-    expect(await statusOf(server, app, aTicket(server, 'rocket', app), 'manifest.plist')).toBe(200)
+    expect(await statusOf(server, bare.file_id, server.inside.ticketOf('rocket', bare.file_id), 'manifest.plist')).toBe(
+      404,
+    )
+    expect(await statusOf(server, app, server.inside.ticketOf('rocket', app), 'manifest.plist')).toBe(200)
   })
 
   test('writes no character that XML cannot contain', () => {
@@ -94,7 +96,7 @@ describe('install.manifest', () => {
 
 describe('install.icon', () => {
   test('sends the picture, which no cache may keep', async ({ server, app }) => {
-    const response = await server.fetch(pathOf(app, aTicket(server, 'rocket', app), 'icon.png'))
+    const response = await server.fetch(pathOf(app, server.inside.ticketOf('rocket', app), 'icon.png'))
 
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(response.headers.get('cache-control')).toContain('no-store')
@@ -104,7 +106,7 @@ describe('install.icon', () => {
 
 describe('install.app', () => {
   test('sends the bytes without a redirect, in ranges too, and counts a download', async ({ server, alice, app }) => {
-    const path = pathOf(app, aTicket(server, 'rocket', app), 'app.ipa')
+    const path = pathOf(app, server.inside.ticketOf('rocket', app), 'app.ipa')
     const whole = await fetchSecurely(server, path)
     const part = await fetchSecurely(server, path, { range: 'bytes=2-3' })
     const head = await server.fetch(path, { method: 'HEAD' })
@@ -118,7 +120,7 @@ describe('install.app', () => {
   })
 
   test('works for 30 minutes', async ({ server, app, clock }) => {
-    const ticket = aTicket(server, 'rocket', app)
+    const ticket = server.inside.ticketOf('rocket', app)
     clock.advance(29 * MINUTE)
     expect(await statusOf(server, app, ticket, 'app.ipa')).toBe(200)
     clock.advance(MINUTE)
@@ -130,16 +132,16 @@ describe('install.app', () => {
     const other = await aFile(server, alice, { ...fields, project_id: 'rocket' })
     await aProject(server, alice, { title: 'Second', is_public: true })
     await server.as(alice).projects.link({ id: 'second', file_id: app })
-    const forged = aTicket(server, 'rocket', app).replace(/~.*/, `~${'A'.repeat(43)}`)
+    const forged = server.inside.ticketOf('rocket', app).replace(/~.*/, `~${'A'.repeat(43)}`)
 
-    expect(await statusOf(server, app, aTicket(server, 'rocket', other.file_id), 'app.ipa')).toBe(404)
-    expect(await statusOf(server, app, aTicket(server, 'rocket', app), 'app.ipa', 'second')).toBe(404)
-    expect(await statusOf(server, app, aTicket(server, 'second', app), 'app.ipa', 'second')).toBe(200)
+    expect(await statusOf(server, app, server.inside.ticketOf('rocket', other.file_id), 'app.ipa')).toBe(404)
+    expect(await statusOf(server, app, server.inside.ticketOf('rocket', app), 'app.ipa', 'second')).toBe(404)
+    expect(await statusOf(server, app, server.inside.ticketOf('second', app), 'app.ipa', 'second')).toBe(200)
     expect(await statusOf(server, app, forged, 'app.ipa')).toBe(404)
   })
 
   test('rejects a ticket with any character changed', async ({ server, app }) => {
-    const ticket = aTicket(server, 'rocket', app)
+    const ticket = server.inside.ticketOf('rocket', app)
     for (const [index, character] of Array.from(ticket).entries()) {
       const other = character === 'b' ? 'c' : 'b'
       const altered = ticket.slice(0, index) + other + ticket.slice(index + 1)
@@ -154,7 +156,7 @@ describe('install.app', () => {
   }) => {
     const owner = server.as(alice)
     const id = 'rocket'
-    const ticket = aTicket(server, id, app)
+    const ticket = server.inside.ticketOf(id, app)
     const statuses = async () => {
       const asked = ['manifest.plist', 'icon.png', 'app.ipa'].map((name) => statusOf(server, app, ticket, name))
       return new Set(await Promise.all(asked))

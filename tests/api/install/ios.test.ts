@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest'
 import type { Facts } from '../../../server/contract/facts'
 import { noFacts } from '../../../server/packages/look'
-import { anApp } from '../../support/factories'
+import { anApp } from '../../support/world/factories'
 import { buttonOf, test, textOf } from '../../support/install/open-page'
 import { propertyList } from '../../support/install/property-list'
 import { userAgents } from '../../support/install/user-agents'
-import { MINUTE } from '../../support/test-clock'
+import { MINUTE } from '../../support/world/test-clock'
 
 type Profile = NonNullable<NonNullable<Facts['apple']>['profile']>
 
@@ -62,7 +62,7 @@ describe('on an iPhone', () => {
   test('a build without a bundle id, an unreadable one and one for iPad: says so', async ({ server, alice, page }) => {
     const first = await anApp(server, alice, ipa, anIosApp({}, { app_id: null }))
     expect(textOf(await page('iPhone'))).toContain('cannot read this build It has no bundle identifier.')
-    await server.context.files.store.setFacts(first.file_id, { facts: null, unreadable: 'It is <cut off>.' })
+    await server.inside.files.setFacts(first.file_id, { facts: null, unreadable: 'It is <cut off>.' })
     expect(await page('iPhone')).toContain('It is &lt;cut off&gt;.')
     await anApp(
       server,

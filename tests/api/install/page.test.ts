@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { noFacts } from '../../../server/packages/look'
-import { aFile, anApp, aProject } from '../../support/factories'
+import { aFile, anApp, aProject } from '../../support/world/factories'
 import { buttonOf, test, textOf } from '../../support/install/open-page'
 import { userAgents } from '../../support/install/user-agents'
 
@@ -98,7 +98,7 @@ describe('on a computer', () => {
   })
 
   test('an address that only this computer can open is marked', async ({ alice, page, server }) => {
-    const { addresses } = server.context.network
+    const { addresses } = server.inside
     const best = addresses.best()
     const isMarked = textOf(await page('Linux', { secure: false })).includes('only this computer can open this address')
     expect([alice.username, isMarked]).toEqual(['alice', best === undefined])

@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest'
 import { noFacts } from '../../../server/packages/look'
-import { anApp, aProject, aUser } from '../../support/factories'
+import { anApp, aProject, aUser } from '../../support/world/factories'
 import { buttonOf } from '../../support/install/open-page'
 import { userAgents } from '../../support/install/user-agents'
-import { DAY, MINUTE } from '../../support/test-clock'
-import { test as base, type TestServer } from '../../support/test-server'
+import { DAY, MINUTE } from '../../support/world/test-clock'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const test = base.extend({ config: { trustProxy: ['127.0.0.1'], passwordCost: 4 } })
 

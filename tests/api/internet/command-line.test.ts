@@ -1,21 +1,20 @@
 import { expect, vi } from 'vitest'
-import { shareWithInternet } from '../../../server/cli/share-internet'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { NUMBER, test } from '../../support/network/small-home'
 
 const OPEN = `Anyone can reach this host at https://${NUMBER}`
 
 test('--share internet opens the host once it has an account, and prints its address', async ({ server, router }) => {
   const printed: string[] = []
-  shareWithInternet(server, { way: 'router', terms_accepted: true }, (text) => printed.push(text))
+  server.inside.shareWithInternet({ way: 'router', terms_accepted: true }, (text) => printed.push(text))
   expect(printed).toEqual(['This host opens to the internet once it has a host account.'])
   expect(router.asked).toEqual([])
 
   await aUser(server, 'host', { isHost: true })
   await vi.waitFor(() => expect(printed).toContain(OPEN), { timeout: 15_000 })
   expect(printed).toContain('Opening this host to the internet.')
-  expect(server.context.data.settings.get().registrationOpen).toBe(false)
-  const { events } = await server.context.accounts.audit.page({ limit: 1, kind: 'internet_open' })
+  expect(server.inside.settings.get().registrationOpen).toBe(false)
+  const { events } = await server.inside.audit.page({ limit: 1, kind: 'internet_open' })
   expect(events[0]).toMatchObject({ via: 'command_line', subject: 'router' })
 })
 
@@ -23,7 +22,7 @@ const unlimited = test.extend({ config: { rateLimits: false } })
 unlimited('--share internet prints what prevents opening', async ({ server }) => {
   await aUser(server, 'host', { isHost: true })
   const printed: string[] = []
-  shareWithInternet(server, { way: 'router', terms_accepted: true }, (text) => printed.push(text))
+  server.inside.shareWithInternet({ way: 'router', terms_accepted: true }, (text) => printed.push(text))
   await vi.waitFor(() => expect(printed.at(-1)).toMatch(/is not open to the internet: Rate limits are off/))
 })
 
@@ -36,6 +35,6 @@ overridden(
     await client.internet.open({ way: 'router', terms_accepted: true })
     await vi.waitFor(async () => expect((await client.internet.show({})).internet.external_port).toBe(4780))
     await client.internet.close({})
-    expect(server.context.data.settings.get().internet).toMatchObject({ way: 'off', port: 443 })
+    expect(server.inside.settings.get().internet).toMatchObject({ way: 'off', port: 443 })
   },
 )

@@ -29,7 +29,7 @@ test('a host without its data folder closes to the internet', async ({ atWindow,
   await opened(atWindow)
   await rename(server.dataDir, `${server.dataDir}-away`)
   await vi.waitFor(() => expect(router.mappings.size).toBe(0), { timeout: 10_000 })
-  expect(server.context.network.outsideDoor.port).toBeUndefined()
+  expect(server.inside.outsideDoor.port).toBeUndefined()
   // Until it is closed, the host logs that it cannot write.
   await server.close()
   log.takeErrors()
@@ -43,6 +43,6 @@ const again = test.extend({
   },
 })
 again('a start without a host account opens nothing, even if the settings say so', async ({ server, router }) => {
-  expect(server.context.network.internet.view()).toMatchObject({ blockers: ['no_host_account'], url: null })
+  expect(server.inside.internet.view()).toMatchObject({ blockers: ['no_host_account'], url: null })
   expect(router.asked).toEqual([])
 })

@@ -18,7 +18,7 @@ describe('internet.show', () => {
     expect(internet).toMatchObject({ registration_open: true, terms_accepted: false, visitors: 0 })
     expect((await atWindow.client.activity.now({})).activity.internet).toBeNull()
     expect(router.asked).toEqual([])
-    expect(server.context.network.outsideDoor.port).toBeUndefined()
+    expect(server.inside.outsideDoor.port).toBeUndefined()
   })
 
   const unlimited = test.extend({ config: { rateLimits: false } })
@@ -36,7 +36,7 @@ describe('internet.check', () => {
       router: { address: '127.0.0.1', protocols: ['pcp', 'nat-pmp', 'upnp'] },
     })
     expect(router.mappings.size).toBe(0)
-    expect(server.context.network.outsideDoor.port).toBeUndefined()
+    expect(server.inside.outsideDoor.port).toBeUndefined()
   })
 })
 
@@ -56,10 +56,10 @@ describe('internet.open', () => {
     expect(internet.steps.map(({ step, state }) => `${step} ${state}`)).toEqual([
       ...['door done', 'router done', 'address done', 'certificate done', 'proof done'],
     ])
-    const { port } = server.context.network.outsideDoor
+    const { port } = server.inside.outsideDoor
     expect(router.mappings.get(443)).toMatchObject({ client: '127.0.0.1', port })
     expect(authority.asked).toContain('/finalize')
-    expect(server.context.data.settings.get().internet).toMatchObject({ way: 'router' })
+    expect(server.inside.settings.get().internet).toMatchObject({ way: 'router' })
     expect((await ask(server, '/api/host')).status).toBe(200)
 
     const { events } = await atWindow.client.audit.list({})
@@ -136,8 +136,8 @@ describe('internet.close', () => {
 
     expect(internet).toMatchObject({ way: 'off', state: 'off', url: null, proof: null })
     expect(router.mappings.size).toBe(0)
-    expect(server.context.network.outsideDoor.port).toBeUndefined()
-    expect(server.context.data.settings.get().internet.way).toBe('off')
+    expect(server.inside.outsideDoor.port).toBeUndefined()
+    expect(server.inside.settings.get().internet.way).toBe('off')
     const { addresses } = await atWindow.client.host.addresses({})
     expect(addresses.map(({ kind }) => kind)).not.toContain('public')
     const { events } = await atWindow.client.audit.list({})

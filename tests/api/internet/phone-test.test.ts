@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { refusal } from '../../support/network/reply'
 import { ask, NUMBER, opened, test } from '../../support/network/small-home'
-import { MINUTE } from '../../support/test-clock'
+import { MINUTE } from '../../support/world/test-clock'
 
 const containing = (text: string) => expect.stringContaining(text) as string
 const pathOf = ({ url }: { url: string }) => new URL(url).pathname

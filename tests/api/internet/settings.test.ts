@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
   atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
@@ -44,9 +45,9 @@ describe('settings.change of reaching the host from the internet', () => {
     ['no user', { ...update, name_update_user: '' }, 'name_update_user'],
     ['no password', update, 'name_update_password'],
   ] as const)('refuses to update a name with %s', async ([, input, field], { server, atWindow }) => {
-    const before = server.context.data.settings.get()
+    const before = server.inside.settings.get()
     expect(await change(atWindow, input)).toEqual(problem('invalid_input', field))
-    expect(server.context.data.settings.get()).toEqual(before)
+    expect(server.inside.settings.get()).toEqual(before)
   })
 
   test('forgets the confirmed key of a tunnel when the server changes', async ({ atWindow: { client } }) => {

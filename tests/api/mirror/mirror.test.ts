@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Nothing answers at its address. */
 const bucket = { endpoint: 'http://127.0.0.1:9', bucket: 'builds' }
@@ -22,7 +23,7 @@ describe('mirror.show', () => {
   })
 
   test('says that the keys are missing after a restored backup', async ({ server, atWindow: { client } }) => {
-    const { settings } = server.context.data
+    const { settings } = server.inside
     await client.mirror.setUp({ ...bucket, ...keys })
     const chosen = settings.get().mirror!
     await client.mirror.switchOff({ copies: 'keep' })
@@ -113,8 +114,8 @@ describe('mirror.test', () => {
       ['head', 'skipped', null],
       ['delete', 'skipped', null],
     ])
-    expect(server.context.data.settings.get().mirror).toBeNull()
-    expect(server.context.data.secrets.mirrorKeys).toBeUndefined()
+    expect(server.inside.settings.get().mirror).toBeNull()
+    expect(server.inside.secrets.mirrorKeys).toBeUndefined()
   })
 
   test('takes the stored keys for the same endpoint only', async ({ atWindow: { client } }) => {
@@ -149,9 +150,9 @@ const copyOf = (file: { file_id: string; filename: string; size: number; sha256:
 })
 
 test('the owner of a file sees its copy, and visitors and collaborators see none', async ({ server, atWindow }) => {
-  const owner = server.context.accounts.users.byName('host')!
+  const owner = server.user('host')
   const file = await aFile(server, owner, { is_public: true })
-  const { copies, store } = server.context.files
+  const { copies, files: store } = server.inside
   const { blobId } = store.find(file.file_id)!
   let count = 0
   const seen = async () => {

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 async function atWindow(server: TestServer) {
   return (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
@@ -12,7 +13,7 @@ describe('host.ping', () => {
     const nonce = 'a-nonce-of-16-up'
     const { proof } = await server.visitor().host.ping({ nonce })
 
-    expect(proof).toBe(server.context.network.addresses.proof.of(nonce))
+    expect(proof).toBe(server.inside.addresses.proof.of(nonce))
     expect(await server.visitor().host.ping({ nonce: `${nonce}x` })).not.toEqual({ proof })
   })
 
@@ -40,7 +41,7 @@ describe('host.addresses', () => {
     const byNumber = addresses.filter(({ kind }) => kind !== 'name')
     expect(byNumber.map(({ test }) => test)).toEqual(byNumber.map(() => 'ok'))
     expect(byNumber.map(({ url }) => url)).toContain(server.url)
-    expect(addresses.find(({ offered }) => offered)?.url).toBe(server.context.network.addresses.best())
+    expect(addresses.find(({ offered }) => offered)?.url).toBe(server.inside.addresses.best())
   })
 
   const published = base.extend({ config: { publicUrl: 'http://127.0.0.1:9' } })
@@ -58,7 +59,7 @@ describe('host.addresses', () => {
 
   base('moving to the network is news', async ({ server }) => {
     let changes = 0
-    server.context.network.addresses.onChange(() => changes++)
+    server.inside.addresses.onChange(() => changes++)
     await server.listen('0.0.0.0', server.port)
 
     expect(changes).toBe(1)
@@ -72,7 +73,7 @@ describe('host.phoneTest', () => {
 
   onNetwork('another device that opens the link shows that its address works', async ({ server, skip }) => {
     const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
-    skip(server.context.network.addresses.bestOwn() === undefined, 'this machine is in no network')
+    skip(server.inside.addresses.bestOwn() === undefined, 'this machine is in no network')
     const { url, firewall } = await client.host.phoneTest({})
     const { host, pathname, origin } = new URL(url)
     const tested = async () => (await client.host.addresses({})).addresses.find((it) => it.url === origin)

@@ -7,9 +7,9 @@ import { describe, expect } from 'vitest'
 import { realDisk } from '../../../server/data/durable-file'
 import { issue, makeAuthority, type Pair } from '../../../server/network/tls/certificate'
 import { Https } from '../../../server/network/tls/https'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { served, test } from '../../support/network/https'
-import type { TestLog } from '../../support/test-log'
+import type { TestLog } from '../../support/world/test-log'
 
 const run = promisify(execFile)
 const openssl = (...args: string[]) => run('openssl', args)
@@ -186,13 +186,13 @@ test('an authority of before, which could sign for anybody, is replaced for good
 
   await client.settings.change({ https: 'local' })
 
-  const now = server.context.network.https.authority!
+  const now = server.inside.https.authority!
   expect(now.fingerprint256).not.toBe(new X509Certificate(old).fingerprint256)
   expect((await served(server)).verify(now.publicKey)).toBe(true)
   const kept = await readFile(path, 'utf8')
   expect(kept).toContain(now.toString())
   expect(kept).not.toContain(old)
 
-  await server.context.network.https.refresh()
-  expect(server.context.network.https.authority!.fingerprint256).toBe(now.fingerprint256)
+  await server.inside.https.refresh()
+  expect(server.inside.https.authority!.fingerprint256).toBe(now.fingerprint256)
 })

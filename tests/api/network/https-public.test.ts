@@ -9,8 +9,8 @@ import { PublicFile } from '../../../server/network/tls/public-file'
 import { pairFor } from '../../support/internet/small-authority'
 import { fromElsewhere, NAME } from '../../support/network/https'
 import { opened, test as base } from '../../support/network/small-home'
-import type { TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-clock'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY } from '../../support/world/test-clock'
 
 const PUBLIC = 'builds.example'
 
@@ -42,9 +42,9 @@ describe('the mode public', () => {
     expect((await shown(server, '')).names).toContain('IP Address:127.0.0.1')
     const sent = await fromElsewhere(server, '/api/host', 'GET', `${PUBLIC}:${server.port}`)
     expect([sent.statusCode, sent.headers.location]).toEqual([308, `https://${PUBLIC}:${server.port}/api/host`])
-    expect(server.context.network.https.needsTrust(PUBLIC)).toBe(false)
-    expect(server.context.network.https.needsTrust(NAME)).toBe(true)
-    expect(server.context.network.addresses.list().map(({ url }) => url)).not.toContain(sent.headers.location)
+    expect(server.inside.https.needsTrust(PUBLIC)).toBe(false)
+    expect(server.inside.https.needsTrust(NAME)).toBe(true)
+    expect(server.inside.addresses.list().map(({ url }) => url)).not.toContain(sent.headers.location)
   })
 
   test('offers a renewed certificate without a restart, and none that ended', async ({ server, atWindow, clock }) => {
@@ -63,9 +63,9 @@ describe('the mode public', () => {
       },
       { timeout: 10_000 },
     )
-    await server.context.network.internet.close()
+    await server.inside.internet.close()
     clock.advance(91 * DAY)
-    await server.context.network.https.refresh()
+    await server.inside.https.refresh()
     expect((await shown(server, PUBLIC)).names).toContain(NAME)
   })
 
@@ -74,7 +74,7 @@ describe('the mode public', () => {
     const file = new PublicFile(server.dataDir, realDisk)
     const { pair } = pairFor('127.0.0.2')
     await file.write({ directory: 'https://authority.example/', accountKey: newKey().key, pair })
-    await server.context.network.https.refresh()
+    await server.inside.https.refresh()
 
     const { serial } = await shown(server, '', '127.0.0.2')
     expect((await shown(server, '', '127.0.0.1')).serial).not.toBe(serial)
@@ -83,7 +83,7 @@ describe('the mode public', () => {
 
   test('leaves HTTPS as in local while the file is damaged', async ({ server }) => {
     await writeFile(join(server.dataDir, 'public.pem'), 'half of it')
-    await server.context.network.https.refresh()
+    await server.inside.https.refresh()
     expect((await shown(server, PUBLIC)).names).toContain(NAME)
   })
 })

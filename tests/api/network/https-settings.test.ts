@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { connect as connectSecurely } from 'node:tls'
 import { describe, expect } from 'vitest'
 import { issue, makeAuthority } from '../../../server/network/tls/certificate'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { fromElsewhere, NAME, served, test as base } from '../../support/network/https'
 import { json, problem, replyOf } from '../../support/network/reply'
-import type { TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-clock'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY } from '../../support/world/test-clock'
 
 const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
   atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
@@ -67,10 +67,10 @@ describe('a change', () => {
       'a certificate that is none': await aPair(folder, { ...good, certificate: 'none' }, 'worse'),
       'no files at all': {},
     }
-    const before = server.context.data.settings.get()
+    const before = server.inside.settings.get()
 
     expect(await change(atWindow, { https: 'own', ...inputs[what] })).toEqual(problem('invalid_input', field))
-    expect(server.context.data.settings.get()).toEqual(before)
+    expect(server.inside.settings.get()).toEqual(before)
     await expect(served(server)).rejects.toThrow()
   })
 })

@@ -6,12 +6,12 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { fromElsewhere, NAME, served, test as base } from '../../support/network/https'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
-import type { TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-clock'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY } from '../../support/world/test-clock'
 
 const run = promisify(execFile)
 
@@ -86,22 +86,22 @@ describe('a certificate that the host makes', () => {
   test('is renewed before it ends, under the same authority', async ({ server, clock }) => {
     const first = await served(server)
     clock.advance(300 * DAY)
-    await server.context.network.https.refresh()
+    await server.inside.https.refresh()
     expect((await served(server)).fingerprint256).toBe(first.fingerprint256)
 
     clock.advance(70 * DAY)
-    await server.context.network.https.refresh()
+    await server.inside.https.refresh()
     const second = await served(server)
     expect(Date.parse(second.validTo) - Date.parse(first.validTo)).toBe(370 * DAY)
-    expect(second.verify(server.context.network.https.authority!.publicKey)).toBe(true)
+    expect(second.verify(server.inside.https.authority!.publicKey)).toBe(true)
   })
 
   test('is replaced when it was made by a clock that was ahead', async ({ server, clock }) => {
     clock.advance(800 * DAY)
-    await server.context.network.https.refresh()
+    await server.inside.https.refresh()
     clock.advance(-800 * DAY)
     expect(Date.parse((await served(server)).validFrom)).toBeGreaterThan(clock.now().getTime())
-    await server.context.network.https.refresh()
+    await server.inside.https.refresh()
     expect(Date.parse((await served(server)).validFrom)).toBeLessThan(clock.now().getTime())
   })
 

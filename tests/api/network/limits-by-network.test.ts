@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { crowd } from '../../support/refusals/refusals'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const limits = {
   failedSignInsPerAccount: 2,
@@ -108,7 +109,7 @@ describe('a client that probes for accounts by registering', () => {
 
   test('learns first that registration is closed', async ({ server }) => {
     await aUser(server, 'alice')
-    await server.context.data.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registrationOpen: false })
 
     expect(await statuses(5, (n) => register(server, device(n), 'alice'))).toEqual([403, 403, 403, 403, 403])
   })

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect } from 'node:tls'
 import { expect } from 'vitest'
 import { issue, makeAuthority } from '../../../server/network/tls/certificate'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { aTunnel, askingAt, AWAY, NUMBER, openOutside } from '../../support/network/outside'
 import { RawClient } from '../../support/network/raw-client'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 /** What a client sees that asks for these protocols: the name in the certificate, the protocol, or why it failed. */
 async function shake(
@@ -36,7 +36,7 @@ const aPair = (address: string) => {
 }
 
 test('shows a validation its own certificate by ALPN, and visitors the public one', async ({ server }) => {
-  const { outsideDoor } = server.context.network
+  const { outsideDoor } = server.inside
   const { port } = await openOutside(server)
   const own = { names: `IP Address:${NUMBER}` }
   const proof = { names: 'IP Address:192.0.2.1', protocol: 'acme-tls/1' }
@@ -54,7 +54,7 @@ test('shows a validation its own certificate by ALPN, and visitors the public on
 })
 
 test('proves itself by TLS before it has a certificate, and sends nothing after the handshake', async ({ server }) => {
-  const { outsideDoor } = server.context.network
+  const { outsideDoor } = server.inside
   const { port } = await openOutside(server, { secure: false })
   outsideDoor.proveByTls(aPair('192.0.2.1'))
   const options = { port, host: '127.0.0.1', rejectUnauthorized: false }
@@ -72,7 +72,7 @@ test('proves itself by TLS before it has a certificate, and sends nothing after 
 })
 
 test('answers a validation by HTTP under any name, before it has an origin', async ({ server }) => {
-  const { outsideDoor, ...network } = server.context.network
+  const { outsideDoor, publicOrigin } = server.inside
   const port = await outsideDoor.open()
   const asked = async (token: string, method = 'GET', at = port) => {
     const client = await RawClient.connect(at)
@@ -82,7 +82,7 @@ test('answers a validation by HTTP under any name, before it has an origin', asy
     client.close()
     return [status, headers['content-type'] === 'application/octet-stream' ? body : '']
   }
-  expect(network.publicOrigin()).toBeNull()
+  expect(publicOrigin()).toBeNull()
   expect(await asked('abc')).toEqual([421, ''])
   outsideDoor.proveByHttp({ token: 'abc', content: 'abc.thumbprint' })
   expect(await asked('abc')).toEqual([200, 'abc.thumbprint'])
@@ -97,7 +97,7 @@ test('answers a validation by HTTP under any name, before it has an origin', asy
 })
 
 test('a new certificate serves new connections while old ones continue', async ({ server }) => {
-  const { outsideDoor } = server.context.network
+  const { outsideDoor } = server.inside
   const { port } = await openOutside(server)
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
   await once(socket, 'secureConnect')

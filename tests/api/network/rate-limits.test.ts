@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 import { alices } from '../../support/network/tus'
-import { sendUpload, uploadForm } from '../../support/upload'
+import { sendUpload, uploadForm } from '../../support/world/upload'
 
 const limits = {
   requestsPerHour: 3,
@@ -60,7 +61,7 @@ describe('API requests', () => {
 
   test('count apart for every key, user and address', async ({ server }) => {
     const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-    const { key: another } = await server.context.accounts.apiKeys.create(alice.id, 'another', null)
+    const { key: another } = await server.inside.apiKeys.create(alice.id, 'another', null)
     const { browser } = await server.signedIn(alice)
 
     expect(await statuses(4, () => server.fetchAs(alice)('/api/projects'))).toEqual([200, 200, 200, 429])
@@ -71,7 +72,7 @@ describe('API requests', () => {
 
   test('requests with all keys of an account count together, five times as many', async ({ server }) => {
     const alice = await aUser(server, 'alice')
-    const { apiKeys } = server.context.accounts
+    const { apiKeys } = server.inside
     for (let key = 0; key < 5; key++) {
       const { key: value } = await apiKeys.create(alice.id, `ci ${key}`, null)
       expect(await statuses(3, () => check(server, { 'x-api-key': value }))).toEqual([200, 200, 200])
@@ -136,7 +137,7 @@ describe('uploads', () => {
       await (await server.fetchAs(alice)(path, init)).arrayBuffer()
     }
 
-    expect(server.context.files.store.ownedBy(alice.id)).toHaveLength(1)
+    expect(server.inside.files.ownedBy(alice.id)).toHaveLength(1)
   })
 })
 

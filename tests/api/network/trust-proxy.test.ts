@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import { RawClient } from '../../support/network/raw-client'
-import { aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
-import { test as base, type TestServer } from '../../support/test-server'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** The host's answer to a proxy on loopback, with these headers. */
 async function reply(server: TestServer, headers: Record<string, string>, line = 'GET /api/host') {

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aProject, aUser } from '../../support/factories'
+import { aProject, aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const add = (server: TestServer, user: UserRecord, slug: string, fields: object) =>
   replyOf(server.fetchAs(user)(`/api/projects/${slug}/collaborators`, json('POST', fields)))

@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aPost, aProject, aUser } from '../../support/factories'
+import { aPost, aProject, aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { MINUTE } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { MINUTE } from '../../support/world/test-clock'
 
 async function aWorld(server: TestServer) {
   const alice = await aUser(server, 'alice')

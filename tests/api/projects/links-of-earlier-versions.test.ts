@@ -7,7 +7,7 @@ import { promisedBlobs, recordsOf } from '../../../server/data/repair/records'
 import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
 import { readLibrary } from '../../../server/data/library/read-library'
-import { test as base } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
 
 const FIXTURE = join(import.meta.dirname, '../../unit/data/library/fixtures/schema-5')
 const MADE_AT = new Date('2026-11-22T09:00:00.000Z')
@@ -37,8 +37,8 @@ const test = base.extend({
 })
 
 test('a backup of schema 5 restores with the links of its projects and of its trash', async ({ server }) => {
-  const { users } = server.context.accounts
-  const { dataDir } = server.context.data
+  const { users } = server.inside
+  const { dataDir } = server
   const alice = server.as(users.byName('alice')!)
   const offered = async (id: string) => {
     const { downloads } = (await alice.projects.byId({ id })).project
@@ -56,6 +56,6 @@ test('a backup of schema 5 restores with the links of its projects and of its tr
   expect(await offered('lander')).toEqual(['rocket-1.0.apk 0.1 null', 'rocket-1.0.dmg 0.9 macOS'])
   expect((await alice.files.info({ id: 'fileMike00000000' })).file.version).toBe('1.0')
 
-  await server.context.data.library.checkpoint()
+  await server.inside.library.checkpoint()
   expect((await verify(dataDir, { readData: true })).problems).toEqual([])
 })

@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import type { ProjectEvent } from '../../../server/features/projects/project-events'
-import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
-import { test, type TestServer } from '../../support/test-server'
+import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 function heard(server: TestServer) {
   const events: Omit<ProjectEvent, 'project'>[] = []
-  server.context.projects.events.onEvent(({ project, ...event }) => {
-    expect(server.context.projects.store.find(project.id)).toBe(project)
+  server.inside.projectEvents.onEvent(({ project, ...event }) => {
+    expect(server.inside.projects.find(project.id)).toBe(project)
     events.push(event)
   })
   return events

@@ -1,18 +1,19 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { HOUR, SECOND } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { HOUR, SECOND } from '../../support/world/test-clock'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 
 const link = (server: TestServer, user: UserRecord, slug: string, fields: object) =>
   replyOf(server.fetchAs(user)(`/api/projects/${slug}/downloads`, json('POST', fields)))
 
 /** The size of the library's logs, in bytes. */
-async function logBytes({ context, dataDir }: TestServer): Promise<number> {
-  await context.data.library.settled()
+async function logBytes({ inside, dataDir }: TestServer): Promise<number> {
+  await inside.library.settled()
   const names = (await readdir(dataDir)).filter((name) => /^library\.\d+\.log$/.test(name))
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).size))
   return sizes.reduce((sum, size) => sum + size, 0)

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/factories'
-import { test } from '../../support/test-server'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
 
 /** A private project of alice's with the beta 2.0.0-beta and the nightly 3.0, and a link for its beta. */
 async function aPrivateBeta(server: Parameters<typeof aUser>[0]) {

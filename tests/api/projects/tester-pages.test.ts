@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/factories'
-import { DAY } from '../../support/test-clock'
-import { test as base } from '../../support/test-server'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { DAY } from '../../support/world/test-clock'
+import { test as base } from '../../support/world/http'
 
 const PASSWORD = 'open sesame'
 

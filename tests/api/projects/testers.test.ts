@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { DAY, SECOND } from '../../support/test-clock'
-import { test as base } from '../../support/test-server'
+import { DAY, SECOND } from '../../support/world/test-clock'
+import { test as base } from '../../support/world/http'
 
 const PASSWORD = 'open sesame'
 
@@ -42,7 +42,7 @@ describe('testers.create', () => {
     expect(tester).toMatchObject({ name: 'Beta group, Berlin', channel: 'beta', active: true, has_password: false })
     expect(Date.parse(tester.expires_at) - server.clock.now().getTime()).toBe(30 * DAY)
     expect(await (await server.fetch(`${path}/releases/2.0-beta/rocket.apk`)).text()).toBe('2.0-beta')
-    const stored = JSON.stringify([...server.context.data.library.collection('testers').values()])
+    const stored = JSON.stringify([...server.inside.library.collection('testers').values()])
     expect(stored).not.toContain(path.slice(3))
     expect(JSON.stringify(await owner.testers.list({ id }))).not.toContain(path.slice(3))
   })
@@ -127,7 +127,7 @@ describe('testers.revoke', () => {
     expect(await replyOf(server.fetch(`${gone.path}/releases/1.0/rocket.apk`))).toEqual(problem('not_found'))
     expect((await server.fetch(`${kept.path}/releases/1.0/rocket.apk`)).status).toBe(200)
     expect((await owner.testers.list({ id })).testers.map(({ tester_id }) => tester_id)).toEqual([kept.tester_id])
-    expect(server.context.data.library.counter(`tester:${gone.tester_id}:downloads`)).toBe(0)
+    expect(server.inside.library.counter(`tester:${gone.tester_id}:downloads`)).toBe(0)
   })
 
   test('leaves three events without the token', async ({ server, at: { id, alice, owner, link } }) => {
@@ -135,7 +135,7 @@ describe('testers.revoke', () => {
     await owner.testers.update({ id, testerId, name: 'Berlin' })
     await owner.testers.revoke({ id, testerId })
 
-    const { events } = await server.context.accounts.audit.page({ limit: 3 })
+    const { events } = await server.inside.audit.page({ limit: 3 })
     expect(events.map(({ kind, subject, user_id }) => [kind, subject, user_id])).toEqual([
       ['tester_revoke', 'Berlin', alice.id],
       ['tester_change', 'Berlin', alice.id],

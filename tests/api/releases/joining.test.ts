@@ -1,18 +1,17 @@
 import { expect } from 'vitest'
 import { verify } from '../../../server/data/repair/verify'
 import type { ReleaseRecord } from '../../../server/features/projects/releases/release-store'
-import { aFile, aLink, anApp, aProject, aUser } from '../../support/factories'
+import { aFile, aLink, anApp, aProject, aUser } from '../../support/world/factories'
 import { aManifest, anApk } from '../../support/packages'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
-const releasesOf = ({ context }: TestServer, projectId: string) =>
-  context.projects.store.releases
-    .ofProject(projectId)
-    .map(({ version, channel, state }) => `${version} ${channel} ${state}`)
+const releasesOf = ({ inside }: TestServer, projectId: string) =>
+  inside.projects.releases.ofProject(projectId).map(({ version, channel, state }) => `${version} ${channel} ${state}`)
 
 /** Fails if a record contradicts another. */
 async function expectConsistent(server: TestServer): Promise<void> {
-  await server.context.data.library.settled()
+  await server.inside.library.settled()
   expect((await verify(server.dataDir, { readData: false })).problems).toEqual([])
 }
 
@@ -32,7 +31,7 @@ test('a file with a version creates or joins its release, a file without one joi
     '1.1.0-rc.1 beta published',
     '1.0 stable published',
   ])
-  const links = server.context.projects.store.links.ofProject(project.project_id)
+  const links = server.inside.projects.links.ofProject(project.project_id)
   expect(links.map(({ releaseId }) => releaseId !== null)).toEqual([false, true, true, false, true, true])
   await expectConsistent(server)
 })
@@ -56,7 +55,7 @@ test('a tag and a bare number name one release', async ({ server }) => {
 test('a file whose package is read later joins the releases that it would have joined', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const [rocket, rover] = [await aProject(server, alice), await aProject(server, alice)]
-  const { store } = server.context.files
+  const { files: store } = server.inside
   const bytes = new Uint8Array(anApk(aManifest('1.4')))
   const file = await aFile(server, alice, { filename: 'demo.apk', bytes })
   await store.setFacts(file.file_id, {})
@@ -68,7 +67,7 @@ test('a file whose package is read later joins the releases that it would have j
 
   expect(releasesOf(server, rocket.project_id)).toEqual(['1.4 stable published'])
   expect(releasesOf(server, rover.project_id)).toEqual(['spring stable published'])
-  const [link] = server.context.projects.store.links.ofProject(rocket.project_id)
+  const [link] = server.inside.projects.links.ofProject(rocket.project_id)
   expect(link).toMatchObject({ version: null, releaseId: expect.any(String) as string })
   await expectConsistent(server)
 })
@@ -93,16 +92,16 @@ test('two uploads of the same version at once join one release', async ({ server
     names.map((filename) => aFile(server, alice, { filename, project_id: project.slug, version: '1.0' })),
   )
 
-  const [release, ...others] = server.context.projects.store.releases.ofProject(project.project_id)
+  const [release, ...others] = server.inside.projects.releases.ofProject(project.project_id)
   expect(others).toEqual([])
-  expect(server.context.projects.store.links.ofRelease(release!.id)).toHaveLength(8)
+  expect(server.inside.projects.links.ofRelease(release!.id)).toHaveLength(8)
   await expectConsistent(server)
 })
 
 test('a release leaves with its last file, unless a person made or changed it', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const project = await aProject(server, alice)
-  const { releases } = server.context.projects.store
+  const { releases } = server.inside.projects
   const id = project.project_id
   const add = (filename: string, version: string) => aFile(server, alice, { filename, project_id: id, version })
   const one = await add('1.apk', '1.0')
@@ -141,7 +140,7 @@ test('a file that returns joins the release as it is now', async ({ server }) =>
   const file = await aFile(server, alice, { filename: '1.apk', project_id: id, version: '1.0' })
   await aFile(server, alice, { filename: '2.apk', project_id: id, version: '1.0' })
   const { files, trash } = server.as(alice)
-  const { releases } = server.context.projects.store
+  const { releases } = server.inside.projects
 
   await files.remove({ id: file.file_id })
   await releases.change(releases.ofVersion(id, '1.0')!.id, { state: 'withdrawn' })
@@ -156,11 +155,11 @@ test('a project in the trash takes its releases along, and their notes count as 
   const project = await aProject(server, alice)
   const id = project.project_id
   const file = await aFile(server, alice, { project_id: id, version: '1.0' })
-  const { releases } = server.context.projects.store
+  const { releases } = server.inside.projects
   await releases.create({ id, ownerId: alice.id }, '2.0', { notes: 'Später', state: 'draft' })
   const { projects, files, trash } = server.as(alice)
   const before = structuredClone<readonly ReleaseRecord[]>(releases.ofProject(id))
-  expect(server.context.files.quota.stats(alice.id).used).toBe(file.size + 'Rocket'.length + 7)
+  expect(server.inside.quota.stats(alice.id).used).toBe(file.size + 'Rocket'.length + 7)
 
   await projects.remove({ id })
   expect(releases.ofProject(id)).toEqual([])
@@ -178,7 +177,7 @@ test('verify reports links and releases that contradict each other', async ({ se
   const alice = await aUser(server, 'alice')
   const project = await aProject(server, alice)
   await aFile(server, alice, { project_id: project.slug, version: '1.0' })
-  const { library } = server.context.data
+  const { library } = server.inside
   const releases = library.collection<ReleaseRecord>('releases')
   const [release] = [...releases.values()]
   await library.transact((tx) => {

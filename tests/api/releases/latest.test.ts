@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const test = base.extend<{ alice: UserRecord; id: string }>({
   alice: async ({ server }, use) => use(await aUser(server, 'alice')),
@@ -64,7 +65,7 @@ describe('releases.latest', () => {
 describe('releases.latestPage', () => {
   test('redirects to the page of the release', async ({ server, alice, id }) => {
     await publish(server, alice, id, '1.0', 'rocket.apk')
-    const project = server.context.projects.store.find(id)!
+    const project = server.inside.projects.find(id)!
 
     expect(await locationOf(server, '/p/rocket/latest')).toBe('/p/rocket/releases/1.0')
     expect(await locationOf(server, `/p/${project.id}/latest?channel=beta`)).toBe('/p/rocket/releases/1.0')
@@ -110,7 +111,7 @@ describe('releases.latestFileOfArch', () => {
   })
 
   test('believes a package more than its name', async ({ server, alice, id }) => {
-    const store = server.context.files.store
+    const store = server.inside.files
     for (const filename of ['r-x64.apk', 'r.apk']) {
       const { file_id } = await aFile(server, alice, { filename, project_id: id, version: '1.0', is_public: true })
       const architectures = filename === 'r.apk' ? ['x86', 'x64'] : ['arm64']

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Alice's public project, and releases of it. */
 const test = base.extend<{ alice: UserRecord; id: string }>({
@@ -90,9 +91,9 @@ describe('releases.promote', () => {
   })
 
   test('is for keys with the scope to manage, bound ones too', async ({ server, alice, id }) => {
-    const project = server.context.projects.store.find(id)!
+    const project = server.inside.projects.find(id)!
     await published(server, alice, id, '1.0')
-    const { apiKeys } = server.context.accounts
+    const { apiKeys } = server.inside
     const statusWith = async (scopes: ('read' | 'upload' | 'manage')[], projectId: string, call: string) => {
       const { key } = await apiKeys.create(alice.id, 'CI', null, { scopes, projectId })
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }

@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest'
 import type { Release } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, anApp, aProject, aUser, someFacts } from '../../support/factories'
+import { aFile, anApp, aProject, aUser, someFacts } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Alice's public project, and releases of it. */
 const test = base.extend<{ alice: UserRecord; id: string }>({
@@ -79,8 +80,8 @@ describe('releases.list', () => {
 
     expect(await versions()).toEqual(['v1.0', '1.0 (41)', '1.0.0 (39)', 'nightly b', 'nightly a'])
     expect((await server.visitor().releases.latest({ id })).release.version).toBe('v1.0')
-    const newest = server.context.projects.store.links.ofProject(server.context.projects.store.find(id)!.id)
-    const highest = newest.find(({ fileId }) => server.context.files.store.find(fileId)?.facts?.build === '42')
+    const newest = server.inside.projects.links.ofProject(server.inside.projects.find(id)!.id)
+    const highest = newest.find(({ fileId }) => server.inside.files.find(fileId)?.facts?.build === '42')
     await server.as(alice).projects.unlink({ id, downloadId: highest!.fileId })
     expect((await versions())[0]).toBe('1.0 (41)')
   })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aProject } from '../../support/factories'
+import { aProject } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
-import { SECOND } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import { SECOND } from '../../support/world/test-clock'
 import { alices, metadata, offsetOf } from '../../support/network/tus'
 
 const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')

@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest'
 import { GB } from '../../../server/contract'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
-import { MINUTE } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import { MINUTE } from '../../support/world/test-clock'
 import { alices, metadata } from '../../support/network/tus'
 
 describe('uploads.protocol: OPTIONS', () => {
@@ -32,7 +32,7 @@ describe('uploads.create', () => {
     expect(response.headers.get('tus-resumable')).toBe('1.0.0')
     expect(Date.parse(response.headers.get('upload-expires')!)).toBe(clock.now().getTime() + 60 * MINUTE)
     expect(upload).toMatchObject({ filename: 'ä.apk', is_public: true, size: 5, offset: 0, file_id: null })
-    expect(server.context.files.quota.held(alice.id)).toBe(5)
+    expect(server.inside.quota.held(alice.id)).toBe(5)
   })
 
   test.for([

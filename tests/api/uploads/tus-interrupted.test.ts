@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { MB } from '../../../server/contract'
-import { startServer } from '../../../server/index'
 import { keptBytes } from '../../support/kept-bytes'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 import { alices, offsetOf, patching, TusClient } from '../../support/network/tus'
 
 /** Long enough that a busy machine does not make a client silent that sends all the time. */
@@ -14,14 +14,13 @@ const test = base.extend({ config: { patience: { silentMs: 1000 } } })
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-const underWay = ({ context }: TestServer) => expect.poll(() => context.transfers.running.count).toBe(1)
+const underWay = ({ inside }: TestServer) => expect.poll(() => inside.transfers.count).toBe(1)
 
 /** The same data folder under another server, and alice's client there. */
 async function restarted(server: TestServer, user: UserRecord) {
   const headers = { 'x-api-key': await server.keyOf(user) }
   await server.close()
-  const config = { dataDir: server.dataDir, uiDir: server.dataDir, version: '1', host: '127.0.0.1', port: 0 }
-  const again = await startServer({ ...config, rateLimits: false }, { sources: server.clock, log: server.log })
+  const again = await server.restart()
   const fetchThere = (to: string, init: RequestInit = {}) =>
     fetch(new URL(to, again.url), { ...init, headers: { ...(init.headers as object), ...headers } })
   return { again, client: new TusClient(fetchThere), fetchThere }
@@ -37,7 +36,7 @@ describe('a connection that is cut', () => {
       raw.write(randomBytes(5 * MB))
       // All but what came together with the head, and is not counted there.
       const least = 5 * MB - 64 * 1024
-      await expect.poll(() => server.context.transfers.running.list()[0]?.bytes).toBeGreaterThanOrEqual(least)
+      await expect.poll(() => server.inside.transfers.list()[0]?.bytes).toBeGreaterThanOrEqual(least)
       raw.socket[way]()
 
       expect(await offsetOf(client, address)).toBeGreaterThanOrEqual(least)
@@ -127,12 +126,12 @@ describe('a restart of the host', () => {
     await client.patch(address, 0, bytes.subarray(0, 100_000))
     const { again, client: there, fetchThere } = await restarted(server, alice)
 
-    expect(again.context.files.quota.held(alice.id)).toBe(bytes.length)
+    expect(again.inside.quota.held(alice.id)).toBe(bytes.length)
     expect(await offsetOf(there, address)).toBe(100_000)
     const last = await there.patch(address, 100_000, bytes.subarray(100_000))
     const sent = await fetchThere(`/api/files/${last.headers.get('slipway-file-id')}/download`)
     expect(sha256(new Uint8Array(await sent.arrayBuffer()))).toBe(sha256(bytes))
-    expect(again.context.files.quota.held()).toBe(0)
+    expect(again.inside.quota.held()).toBe(0)
     await again.close()
   })
 
@@ -142,7 +141,7 @@ describe('a restart of the host', () => {
     const raw = await patching(server, alice, address, 0, 10_000)
     await underWay(server)
     raw.write(Buffer.alloc(4000))
-    await expect.poll(() => server.context.transfers.running.list()[0]?.bytes).toBeGreaterThanOrEqual(4000)
+    await expect.poll(() => server.inside.transfers.list()[0]?.bytes).toBeGreaterThanOrEqual(4000)
 
     const { again, client: there } = await restarted(server, alice)
 
@@ -153,8 +152,7 @@ describe('a restart of the host', () => {
   test('between the bytes and the record of a file: the next request gets the file', async ({ server }) => {
     const { alice, client } = await alices(server)
     const address = await client.begin(5)
-    const { uploads } = server.context.files
-    const { blobs } = server.context.data
+    const { uploads, blobs } = server.inside
     await client.patch(address, 0, 'byte')
     const upload = uploads.find(address.split('/').at(-1)!)!
     const file = await blobs.partial.write(upload.blobId, { start: 4, onBytes: () => undefined })
@@ -168,7 +166,7 @@ describe('a restart of the host', () => {
     const response = await there.head(address)
 
     expect([response.status, response.headers.get('upload-offset')]).toEqual([200, '5'])
-    const found = again.context.files.store.find(response.headers.get('slipway-file-id')!)
+    const found = again.inside.files.find(response.headers.get('slipway-file-id')!)
     expect(found).toMatchObject({ sha256: sha256(Buffer.from('bytes')) })
     await again.close()
   })
@@ -181,7 +179,7 @@ describe('a restart of the host', () => {
     const { again, client: there } = await restarted(server, alice)
 
     expect((await there.head(address)).status).toBe(404)
-    expect(again.context.files.quota.held()).toBe(0)
+    expect(again.inside.quota.held()).toBe(0)
     await again.close()
   })
 })

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 import { alices } from '../../support/network/tus'
 import { sendByTus } from '../../support/network/tus-upload'
 
@@ -19,6 +19,6 @@ describe('tus-js-client', () => {
     const { file } = await as.files.info({ id: fileId })
     expect(file).toMatchObject({ filename: 'ä.apk', size: bytes.length, sha256: sha256(bytes) })
     expect((await as.files.mine({})).total).toBe(1)
-    expect(server.context.files.quota.held()).toBe(0)
+    expect(server.inside.quota.held()).toBe(0)
   })
 })

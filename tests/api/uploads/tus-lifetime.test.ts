@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { aProject, aUser } from '../../support/factories'
+import { aProject, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { refusal, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import { DAY, MINUTE } from '../../support/world/test-clock'
 import { alices, metadata, offsetOf, TusClient } from '../../support/network/tus'
 
 const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
@@ -45,7 +45,7 @@ describe('uploads.info: HEAD and GET', () => {
     const [mine, other] = [await aProject(server, alice), await aProject(server, alice)]
     const bound = async (projectId: string) => {
       const grant = { scopes: ['upload'] as const, projectId }
-      const { key } = await server.context.accounts.apiKeys.create(alice.id, 'CI', null, grant)
+      const { key } = await server.inside.apiKeys.create(alice.id, 'CI', null, grant)
       return new TusClient((to, init) => {
         const headers = { ...(init.headers as object), 'x-api-key': key }
         return server.fetch(to, { ...init, headers })
@@ -151,7 +151,7 @@ describe('an abandoned upload', () => {
     expect((await client.head(address)).status).toBe(410)
     expect((await client.patch(address, 2, 'tes')).status).toBe(410)
     expect((await as.uploads.list({})).total).toBe(0)
-    await server.context.transfers.resumable.sweep()
+    await server.inside.resumable.sweep()
     expect((await client.head(address)).status).toBe(404)
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })

@@ -5,18 +5,19 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aProject, aUser } from '../../support/factories'
+import { aProject, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { sendUpload, uploadForm } from '../../support/upload'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { sendUpload, uploadForm } from '../../support/world/upload'
 
 const curl = promisify(execFile)
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 const base64 = (bytes: string) => createHash('sha256').update(bytes).digest('base64')
 
 const put = async (server: TestServer, path: string, init: RequestInit = {}, who = 'alice') => {
-  const user = server.context.accounts.users.byName(who) ?? (await aUser(server, who))
+  const user = server.inside.users.byName(who) ?? (await aUser(server, who))
   return server.fetchAs(user)(`/api/files/upload/${path}`, { method: 'PUT', body: 'bytes', ...init })
 }
 

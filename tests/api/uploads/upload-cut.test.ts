@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
 import { slowUpload } from '../../support/network/slow-upload'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const curl = promisify(execFile)
 
@@ -18,7 +18,7 @@ describe('a client that goes away in the middle of a file', () => {
     const alice = await aUser(server, 'alice')
     const leaving = new AbortController()
     const slow = slowUpload(server, { 'x-api-key': await server.keyOf(alice) }, leaving.signal)
-    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.inside.quota.held(alice.id)).toBeGreaterThan(0)
 
     leaving.abort()
 
@@ -36,7 +36,7 @@ describe('a client that goes away in the middle of a file', () => {
       'Content-Length': String(body.length),
     })
     client.write(body.subarray(0, 50_000))
-    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.inside.quota.held(alice.id)).toBeGreaterThan(0)
 
     client.socket.end()
 

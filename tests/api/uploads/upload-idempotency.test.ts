@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { startServer } from '../../../server/index'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { DAY, MINUTE } from '../../support/test-clock'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY, MINUTE } from '../../support/world/test-clock'
 
 const put = (server: TestServer, user: UserRecord, key: string, path = 'a.txt', body = 'bytes') =>
   replyOf(
@@ -21,7 +21,7 @@ describe('an upload with an Idempotency-Key', () => {
 
     expect(await put(server, alice, '"job-17"')).toEqual(first)
     expect(first).toMatchObject({ status: 201, body: { file: { is_public: false } } })
-    expect(server.context.files.store.ownedBy(alice.id)).toHaveLength(1)
+    expect(server.inside.files.ownedBy(alice.id)).toHaveLength(1)
   })
 
   test('is a form too, with any boundary', async ({ server }) => {
@@ -85,22 +85,21 @@ describe('an upload with an Idempotency-Key', () => {
 
     expect(await put(server, alice, 'job-17', 'b.txt')).toMatchObject({ status: 201 })
     clock.advance(DAY)
-    await server.context.transfers.idempotency.sweep(clock.now())
-    expect(server.context.data.library.collection('idempotencyKeys').size).toBe(0)
+    await server.inside.idempotency.sweep(clock.now())
+    expect(server.inside.library.collection('idempotencyKeys').size).toBe(0)
   })
 
-  test('is known after a restart, and of a user only the newest thousand are', async ({ server, clock, log }) => {
+  test('is known after a restart, and of a user only the newest thousand are', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const first = await put(server, alice, 'job-0')
-    await server.context.data.library.transact((tx) => {
-      const keys = server.context.data.library.collection<{ id: string }>('idempotencyKeys')
+    await server.inside.library.transact((tx) => {
+      const keys = server.inside.library.collection<{ id: string }>('idempotencyKeys')
       const [one] = [...keys.values()]
       for (let n = 1; n < 1000; n++) tx.put(keys, `${alice.id} job-${n}`, { ...one!, id: `${alice.id} job-${n}` })
     })
     const headers = { 'x-api-key': await server.keyOf(alice), 'idempotency-key': 'job-0' }
     await server.close()
-    const config = { dataDir: server.dataDir, uiDir: server.dataDir, version: '1', host: '127.0.0.1', port: 0 }
-    const again = await startServer(config, { sources: clock, log })
+    const again = await server.restart()
     const send = (key: string) =>
       replyOf(
         fetch(`${again.url}/api/files/upload/a.txt`, {
@@ -110,8 +109,8 @@ describe('an upload with an Idempotency-Key', () => {
 
     expect(await send('job-0')).toEqual(first)
     expect(await send('newest')).toMatchObject({ status: 201 })
-    expect(again.context.data.library.collection('idempotencyKeys').size).toBe(1000)
-    expect(again.context.transfers.idempotency.answered(alice.id, { key: 'job-0', fingerprint: '' })).toBeUndefined()
+    expect(again.inside.library.collection('idempotencyKeys').size).toBe(1000)
+    expect(again.inside.idempotency.answered(alice.id, { key: 'job-0', fingerprint: '' })).toBeUndefined()
     await again.close()
   })
 })

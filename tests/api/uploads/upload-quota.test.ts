@@ -1,13 +1,14 @@
 import { describe, expect } from 'vitest'
 import { KB, MB } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFullQuota, aUser } from '../../support/factories'
+import { aFullQuota, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
 import { problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { sendUpload, uploadForm } from '../../support/upload'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { sendUpload, uploadForm } from '../../support/world/upload'
 
 const uploadOf = (server: TestServer, user: UserRecord, size: number) =>
   replyOf(sendUpload(server.fetchAs(user), uploadForm(new File([new Uint8Array(size)], 'big.bin'))))

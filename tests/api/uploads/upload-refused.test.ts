@@ -1,10 +1,11 @@
 import { describe, expect } from 'vitest'
-import { aProject, aUser } from '../../support/factories'
+import { aProject, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { fieldPart, filePart, multipartBody, multipartType } from '../../support/multipart'
 import { problem, replyOf } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
-import { sendUpload, uploadForm } from '../../support/upload'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { sendUpload, uploadForm } from '../../support/world/upload'
 
 const aSmallFile = new File(['x'], 'x.txt')
 
@@ -104,7 +105,7 @@ describe('files.upload refuses', () => {
   test('a project that goes away in the last moment', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const { slug } = await aProject(server, alice)
-    const { publishing } = server.context.files
+    const { publishing } = server.inside
     const publish = publishing.publish.bind(publishing)
     publishing.publish = async (...given) => {
       const blob = await publish(...given)

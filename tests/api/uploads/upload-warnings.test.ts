@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { metadata, TusClient } from '../../support/network/tus'
 import { aManifest, anApk } from '../../support/packages'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const apk = (version: string) => new Uint8Array(anApk(aManifest(version)))
 const app = (version: string) => new File([apk(version)], 'rocket.apk')

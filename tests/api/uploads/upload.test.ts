@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { aProject, aUser } from '../../support/factories'
+import { aProject, aUser } from '../../support/world/factories'
 import { fieldPart, filePart, multipartBody, multipartType } from '../../support/multipart'
 import { replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
-import { sendUpload, upload, uploadForm } from '../../support/upload'
+import { test } from '../../support/world/http'
+import { sendUpload, upload, uploadForm } from '../../support/world/upload'
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 

@@ -3,7 +3,7 @@ import Uppy from '@uppy/core'
 import Tus from '@uppy/tus'
 import type { FileReader } from 'tus-js-client'
 import { expect } from 'vitest'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 import { alices } from '../../support/network/tus'
 
 /** Outside of a browser tus-js-client does not read blobs by itself. */

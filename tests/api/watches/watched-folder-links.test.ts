@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openLocalFile } from '../../../server/features/local-files/local-file'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const OURS = 'a build of the folder'
 const THEIRS = 'a secret somewhere else'

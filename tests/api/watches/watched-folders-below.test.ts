@@ -54,7 +54,7 @@ describe('folders below', () => {
   test('are never those of Slipway itself', async ({ server, watched, folder }) => {
     const { client, project, watch } = watched
     const { watch_id: watchId } = await watch({ include_below: true })
-    const choose = () => server.context.watching.chosenFolders.offer(folder)
+    const choose = () => server.inside.chosenFolders.offer(folder)
     const above = { field: 'folder', message: 'That folder contains the data of Slipway: choose another' }
     const add = (include_below: boolean) => client.watches.add({ id: project.slug, folder: choose(), include_below })
 

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { GB } from '../../../server/contract'
-import { realDeps, startServer } from '../../../server/index'
-import { aFullQuota } from '../../support/factories'
+import { aFullQuota } from '../../support/world/factories'
 import { aManifest, anApk } from '../../support/packages'
 import { has, test } from '../../support/watched-folder'
+import { RealClock } from '../../support/world/test-clock'
+import { TestServer } from '../../support/world/test-server'
 
 /** Long enough that a slow machine does not look like a finished write. */
 const STILL_MS = 1200
@@ -38,7 +39,7 @@ describe('a build that appears', () => {
   test('keeps its warnings, and tells them to the window', async ({ server, watched }) => {
     const { out, watch, shown } = watched
     const told: string[][] = []
-    server.context.watching.folders.onNews(({ warnings }) => told.push(warnings.map(({ code }) => code)))
+    server.inside.watchedFolders.onNews(({ warnings }) => told.push(warnings.map(({ code }) => code)))
     await watch()
     await writeFile(join(out, 'rocket.apk'), anApk(aManifest('1.4')))
 
@@ -89,7 +90,7 @@ describe('a build that appears', () => {
     expect(names(await offered())).toEqual(['new.apk'])
 
     await client.watches.remove({ id: project.slug, watchId })
-    const folder = server.context.watching.chosenFolders.offer(out)
+    const folder = server.inside.chosenFolders.offer(out)
     await client.watches.add({ id: project.slug, folder, include_existing: true })
     await shown(has('old.apk', 'published'))
     await shown(has('new.apk', 'known'))
@@ -130,10 +131,9 @@ describe('a watched folder', () => {
 
     await writeFile(join(out, 'second.apk'), 'second')
     await utimes(join(out, 'first.apk'), 1000, 1000)
-    const here = { dataDir: server.dataDir, uiDir: join(server.dataDir, '../ui'), host: '127.0.0.1', port: 0 }
-    const again = await startServer({ ...here, version: '1.2.3', ...config }, { ...realDeps, log: server.log })
-    const { store: projects, watches } = again.context.projects
-    const { store: files } = again.context.files
+    const { dataDir, log } = server
+    const again = await TestServer.start({ dataDir, uiDir: dataDir, ...config }, { clock: new RealClock(), log })
+    const { projects, watches, files } = again.inside
     const [ours] = watches.ofProject(project.project_id)
     await expect.poll(() => watches.dealtWith(ours!.id).map((it) => it.outcome)).toEqual(['known', 'published'])
 
@@ -147,9 +147,9 @@ describe('a watched folder', () => {
     await watch()
     await client.projects.remove({ id: project.project_id })
     await writeFile(join(out, 'meanwhile.apk'), 'nobody asked')
-    const store = server.context.projects.watches
+    const store = server.inside.watches
     const [ours] = store.ofProject(project.project_id)
-    const seen = () => server.context.data.library.collection<{ name: string }>('watchedFiles')
+    const seen = () => server.inside.library.collection<{ name: string }>('watchedFiles')
     await expect.poll(() => [...seen().values()].map(({ name }) => name)).toEqual(['meanwhile.apk'])
 
     await client.trash.restore({ id: project.project_id })
@@ -167,8 +167,8 @@ describe('a watched folder', () => {
 describe('a build that cannot be published', () => {
   test('is reported with the reason, and retried when it changes', async ({ server, watched }) => {
     const { out, watch, shown, offered } = watched
-    await aFullQuota(server, server.context.accounts.users.byName('host')!, 10)
-    await server.context.accounts.users.change(server.context.accounts.users.byName('host')!.id, { tier: 'Free' })
+    await aFullQuota(server, server.user('host'), 10)
+    await server.inside.users.change(server.user('host').id, { tier: 'Free' })
     await watch()
     await writeFile(join(out, 'rocket.apk'), 'too many bytes')
     const { recent } = await shown(has('rocket.apk', 'failed'))
@@ -181,9 +181,9 @@ describe('a build that cannot be published', () => {
 
   test('is retried on request, also when it is larger than 2 GB', async ({ server, watched }) => {
     const { client, project, out, watch, shown } = watched
-    const { id } = server.context.accounts.users.byName('host')!
-    await aFullQuota(server, server.context.accounts.users.byName('host')!, 10)
-    await server.context.accounts.users.change(id, { tier: 'Free' })
+    const { id } = server.user('host')
+    await aFullQuota(server, server.user('host'), 10)
+    await server.inside.users.change(id, { tier: 'Free' })
     const { watch_id: watchId } = await watch()
     await writeFile(join(out, 'rocket.apk'), 'too many bytes')
     await writeFile(join(out, 'large.zip'), '')
@@ -192,7 +192,7 @@ describe('a build that cannot be published', () => {
     const { recent } = await shown(has('large.zip', 'failed'))
     expect(recent.find(({ filename }) => filename === 'large.zip')?.error).toBe('The file is larger than 2 GB')
 
-    await server.context.accounts.users.change(id, { tier: 'Pro' })
+    await server.inside.users.change(id, { tier: 'Pro' })
     await client.watches.change({ id: project.slug, watchId })
     await shown(has('rocket.apk', 'published'))
     await appendFile(join(out, 'rocket.apk'), ' and more')

@@ -7,7 +7,7 @@ import { has, test } from '../../support/watched-folder'
 describe('watches.add', () => {
   test('watches a folder that was chosen, once for each choice', async ({ server, watched }) => {
     const { client, project, out } = watched
-    const folder = server.context.watching.chosenFolders.offer(out)
+    const folder = server.inside.chosenFolders.offer(out)
 
     const { watch } = await client.watches.add({ id: project.slug, folder, pattern: '*.apk, *.aab' })
 
@@ -25,12 +25,12 @@ describe('watches.add', () => {
     const { client, project } = watched
     await symlink(server.dataDir, join(folder, 'link'))
     for (const path of [server.dataDir, join(server.dataDir, 'blobs'), join(folder, 'link')]) {
-      const choice = server.context.watching.chosenFolders.offer(path)
+      const choice = server.inside.chosenFolders.offer(path)
       await expect(client.watches.add({ id: project.slug, folder: choice })).rejects.toMatchObject({
         ...{ field: 'folder', message: 'That folder belongs to Slipway itself: choose another' },
       })
     }
-    const gone = server.context.watching.chosenFolders.offer(join(folder, 'gone'))
+    const gone = server.inside.chosenFolders.offer(join(folder, 'gone'))
     await expect(client.watches.add({ id: project.slug, folder: gone })).rejects.toMatchObject({
       ...{ code: 'invalid_input', field: 'folder' },
     })
@@ -41,7 +41,7 @@ describe('watches.add', () => {
     const add = async (number: number) => {
       const path = join(folder, `out-${number}`)
       await mkdir(path)
-      return client.watches.add({ id: project.slug, folder: server.context.watching.chosenFolders.offer(path) })
+      return client.watches.add({ id: project.slug, folder: server.inside.chosenFolders.offer(path) })
     }
     for (let number = 0; number < 10; number++) await add(number)
 
@@ -110,7 +110,7 @@ describe('watches.list, watches.remove', () => {
 
     expect((await client.watches.list({ id: project.slug })).watches).toEqual([])
     expect(await offered()).toHaveLength(1)
-    const { library } = server.context.data
+    const { library } = server.inside
     for (const name of ['watches', 'watchedFiles', 'watchedBuilds'] as const) {
       expect(library.collection(name).size).toBe(0)
     }

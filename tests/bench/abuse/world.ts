@@ -1,6 +1,6 @@
 import { createClient } from '../../../renderer/lib/client/api-client'
 import { Browser } from '../../support/system/browser'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 
 /** The target of the attacks. */
 export interface World {

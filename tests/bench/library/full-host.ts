@@ -5,7 +5,7 @@ import type { FileRecord } from '../../../server/features/files/file-store'
 import { linkId, type LinkRecord } from '../../../server/features/projects/link-store'
 import type { ProjectRecord } from '../../../server/features/projects/project-store'
 import { Library } from '../../../server/data/library/library'
-import { PASSWORD_HASH } from '../../support/password'
+import { PASSWORD_HASH } from '../../support/world/password'
 
 const hex = (n: number, length: number) => n.toString(16).padStart(length, '0')
 const log = { info: () => undefined, error: (fields: object, message: string) => console.error(message, fields) }

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { tmpdir } from 'node:os'
 import { realDeps, startServer } from '../../../server/index'
+import { lookInside } from '../../support/world/inside'
 
 /** The server on a data folder, in a process of its own; answers over IPC how it fares. */
 const [, , dataDir = '', ownerId = ''] = process.argv
@@ -9,7 +10,8 @@ const server = await startServer(
   realDeps,
 )
 const started = performance.now()
-const key = ownerId === '' ? '' : (await server.context.accounts.apiKeys.create(ownerId, 'bench', null)).key
+const { apiKeys, library } = lookInside(server.context)
+const key = ownerId === '' ? '' : (await apiKeys.create(ownerId, 'bench', null)).key
 const RESOLUTION_MS = 1
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delay.enable()
@@ -23,7 +25,7 @@ async function answer(what: unknown): Promise<void> {
   const start = performance.now()
   if (what === 'snapshot') {
     delay.reset()
-    await server.context.data.library.checkpoint()
+    await library.checkpoint()
   }
   process.send?.({ longest: delay.max / 1e6 - RESOLUTION_MS, rss: rss(), took: performance.now() - start })
 }

@@ -8,7 +8,7 @@ import { serverBundle } from '../../../scripts/build/node-bundles'
 import { freePort } from '../../../scripts/dev/free-port'
 import { setupLinkIn, setupTokenOf } from '../../../scripts/seed/setup-link'
 import { Browser } from '../../support/system/browser'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { run, stop } from './process'
 import type { Subject } from './subject'
 

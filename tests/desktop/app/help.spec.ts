@@ -1,7 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { loaded, test } from '../support/desktop-test'
 import { launch } from '../support/app/launch'
 import { clickMenu } from '../support/app/menu'

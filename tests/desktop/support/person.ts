@@ -1,9 +1,10 @@
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
-import { startServer } from '../../../server/index'
-import { realSources } from '../../../server/core/clock'
 import { Browser } from '../../support/system/browser'
-import { PASSWORD, PASSWORD_HASH } from '../../support/password'
-import { TestLog } from '../../support/test-log'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
+import { RealClock } from '../../support/world/test-clock'
+import { TestLog } from '../../support/world/test-log'
+import { TestServer } from '../../support/world/test-server'
 
 /** A user of the host over HTTP, with a session. */
 export interface Person {
@@ -13,12 +14,8 @@ export interface Person {
 
 /** Makes accounts in a data folder before a host opens it: signing in to them costs nothing. The first is the host account. */
 export async function addPeople(dataDir: string, usernames: readonly string[]): Promise<void> {
-  const config = { dataDir, uiDir: dataDir, host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false }
-  const server = await startServer(config, { sources: realSources, log: new TestLog() })
-  for (const username of usernames) {
-    const account = { username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }
-    await server.context.accounts.users.add(account, () => ({ isHost: username === usernames[0] }))
-  }
+  const server = await TestServer.start({ dataDir, uiDir: dataDir }, { clock: new RealClock(), log: new TestLog() })
+  for (const username of usernames) await aUser(server, username, { isHost: username === usernames[0] })
   await server.close()
 }
 

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { address } from '../../../renderer/lib/client/api-client'
 import { api } from '../../../server/contract'
-import { upload } from '../../support/upload'
+import { upload } from '../../support/world/upload'
 import type { Person } from './person'
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

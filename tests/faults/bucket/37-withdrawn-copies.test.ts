@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { aBucket, addressOf, anOwner, contentsOf, MIB, sha256Of } from '../../support/bucket/mirrored'
-import { aProject } from '../../support/factories'
+import { aProject } from '../../support/world/factories'
 import type { FileRecord } from '../../../server/features/files/file-store'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -12,7 +13,7 @@ beforeAll(async () => void (engine = await sharedEngine()))
 async function aCopyingHost(server: TestServer) {
   const owned = await anOwner(server)
   const choice = await aBucket(engine)
-  const { mirror } = server.context.mirror
+  const { mirror } = server.inside
   await mirror.setUp(choice, engine.keys)
   const addressed = async (file: FileRecord) => {
     const address = await addressOf(server, file)
@@ -63,7 +64,7 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
   test('no address is given from the moment of the change, before the disk has confirmed it', async ({ server }) => {
     const { copied } = await aCopyingHost(server)
     const { file } = await copied()
-    const changing = server.context.files.store.setVisibility(file.id, false)
+    const changing = server.inside.files.setVisibility(file.id, false)
     const asked = addressOf(server, file)
 
     expect(await asked).toBeUndefined()
@@ -72,7 +73,7 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
 
   test('a file that becomes private while a part is on its way leaves nothing in the bucket', async ({ server }) => {
     const { file, owner } = await anOwner(server)
-    const { mirror } = server.context.mirror
+    const { mirror } = server.inside
     const choice = await aBucket(engine, { bytesPerSecond: 12_000_000 })
     await mirror.setUp(choice, engine.keys)
     const it = await file(40 * MIB)

@@ -3,7 +3,7 @@ import { MB } from '../../../server/contract'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { mirrored, test } from '../../support/bucket/mirrored-host'
 import { weakLine } from '../../support/network/weak-line'
-import { MINUTE, SECOND } from '../../support/test-clock'
+import { MINUTE, SECOND } from '../../support/world/test-clock'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -21,7 +21,7 @@ describe.skipIf(noEngine)(withEngine('a bucket that does not answer well'), () =
     await engine.kill()
     await expect(fetch(address)).rejects.toThrow()
     await host.downloadFromHost(file)
-    expect(host.server.context.files.counts.downloadsOfFile(file)).toBe(1)
+    expect(host.server.inside.counts.downloadsOfFile(file)).toBe(1)
 
     clock.advance(2 * SECOND)
     expect(await host.download(file)).toBe('host')

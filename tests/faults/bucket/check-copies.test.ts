@@ -12,7 +12,7 @@ import { MB } from '../../../server/contract'
 import type { BucketChoice } from '../../../server/data/bucket/bucket-choice'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { mirrored, test } from '../../support/bucket/mirrored-host'
-import { DAY, HOUR, MINUTE, SECOND, type TestClock } from '../../support/test-clock'
+import { DAY, HOUR, MINUTE, SECOND, type TestClock } from '../../support/world/test-clock'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test as base } from 'vitest'
 import type { MirrorView } from '../../../server/contract'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { aBucket, contentsOf, emptyBucket, MIB, type StoredChoice } from '../../support/bucket/mirrored'
-import { upload } from '../../support/upload'
-import { Host, slipway, until } from '../support/host'
+import { upload } from '../../support/world/upload'
+import { Host, slipway, until } from '../../support/world/process'
 import { clientAt, fetchAt, register } from '../support/publisher'
 
 /** Nothing answers at its address. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { aBucket, addressOf, anOwner, contentsOf, MIB, sha256Of } from '../../support/bucket/mirrored'
 import { blobPath } from '../../support/kept-bytes'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -15,7 +15,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const before = await file(3 * MIB, { filename: 'before "é".bin' })
     await file(3 * MIB, { is_public: false })
     await file(900_000)
-    const { mirror } = server.context.mirror
+    const { mirror } = server.inside
     const choice = await aBucket(engine)
     await mirror.setUp(choice, engine.keys)
     const after = await file(17 * MIB)
@@ -41,7 +41,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const { file } = await anOwner(server)
     const old = await file(2 * MIB)
     const files = [await file(2 * MIB), await file(2 * MIB)]
-    const { mirror } = server.context.mirror
+    const { mirror } = server.inside
     await mirror.setUp(await aBucket(engine, { bytesPerSecond: 2_000_000 }), engine.keys)
     await expect.poll(() => mirror.view().running.length).toBe(2)
 
@@ -53,7 +53,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
 
   test('a copy continues after the engine was killed, and sends no part twice', async ({ server, log }) => {
     const { file } = await anOwner(server)
-    const { mirror } = server.context.mirror
+    const { mirror } = server.inside
     const choice = await aBucket(engine, { bytesPerSecond: 30_000_000 })
     await mirror.setUp(choice, engine.keys)
     const it = await file(50 * MIB)
@@ -73,7 +73,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
 
   test('a damaged file gets no copy, and its owner can see why', async ({ server }) => {
     const { file } = await anOwner(server)
-    const { mirror } = server.context.mirror
+    const { mirror } = server.inside
     const choice = await aBucket(engine)
     const it = await file(20 * MIB)
     const disk = await open(blobPath(server.dataDir, it.blobId), 'r+')

@@ -8,8 +8,8 @@ import { readLibrary } from '../../../server/data/library/read-library'
 import type { MirroredRecord } from '../../../server/features/mirror/mirror-store'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { aBucket, contentsOf, MIB, sha256Of, type StoredChoice } from '../../support/bucket/mirrored'
-import { upload } from '../../support/upload'
-import { Host } from '../support/host'
+import { upload } from '../../support/world/upload'
+import { Host } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
 
 let engine: Engine

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { aBucket, addressOf, anOwner, contentsOf, emptyBucket, MIB } from '../../support/bucket/mirrored'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -9,7 +10,7 @@ beforeAll(async () => void (engine = await sharedEngine()))
 /** A host with one whole copy, and one of which a part is there. */
 async function aHostThatCopies(server: TestServer) {
   const { file } = await anOwner(server)
-  const { mirror } = server.context.mirror
+  const { mirror } = server.inside
   const choice = await aBucket(engine)
   await mirror.setUp(choice, engine.keys)
   const whole = await file(2 * MIB)
@@ -29,7 +30,7 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     const hidden = await file(2 * MIB)
     await expect.poll(() => addressOf(server, hidden)).toBeDefined()
     engine.pause()
-    await server.context.files.store.setVisibility(hidden.id, false)
+    await server.inside.files.setVisibility(hidden.id, false)
     engine.resume()
     await mirror.switchOff('keep')
 
@@ -54,7 +55,7 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     await engine.revive()
     await expect.poll(() => mirror.view()).toMatchObject(OFF)
     expect(await contentsOf(engine, choice)).toEqual(NOTHING)
-    expect(server.context.data.secrets.mirrorKeys).toBeUndefined()
+    expect(server.inside.secrets.mirrorKeys).toBeUndefined()
 
     await mirror.setUp(choice, engine.keys)
     await expect.poll(() => addressOf(server, whole)).toBeDefined()

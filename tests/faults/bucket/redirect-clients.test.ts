@@ -7,7 +7,7 @@ import { CancellationToken, configureRequestOptionsFromUrl, HttpExecutor } from 
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { bytes, redirectingTest } from '../../support/bucket/redirecting'
-import { aFile } from '../../support/factories'
+import { aFile } from '../../support/world/factories'
 import { electronUpdater } from '../../support/network/updater'
 import { needTools } from '../../support/system/debian'
 
@@ -51,7 +51,7 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
   ])('%s resumes: same bytes, counted once', async ([name, begins, resumes], { server, mirrored, saved }) => {
     const program = name.split(' ')[0] ?? ''
     const url = mirrored.url + mirrored.path
-    const blobId = server.context.files.store.find(mirrored.fileId)!.blobId
+    const blobId = server.inside.files.find(mirrored.fileId)!.blobId
     await killedEarly(program, [...begins, saved, url], saved)
     const { size } = await stat(saved)
     await run(program, [...resumes, saved, url])
@@ -59,14 +59,14 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
     expect(await isWhole(saved)).toBe(true)
     expect((await requestsAt(blobId)).at(-1)).toBe(`206 bytes=${size}-`)
     expect(mirrored.downloads()).toBe(1)
-    expect(server.context.transfers.running.totals().downloads).toBe(0)
+    expect(server.inside.transfers.totals().downloads).toBe(0)
   })
 
   test('curl -OJ saves it by the same name', async ({ server, mirrored, saved }) => {
-    const alice = server.context.accounts.users.byName('alice')!
+    const alice = server.user('alice')
     const release = { project_id: 'rocket', version: '1.1' }
     await aFile(server, alice, { filename: 'Rocket 1.1 (x64).apk', bytes, is_public: true, ...release })
-    await expect.poll(() => server.context.mirror.mirror.view().copies).toMatchObject({ wanted: 2, there: 2 })
+    await expect.poll(() => server.inside.mirror.view().copies).toMatchObject({ wanted: 2, there: 2 })
     const folders = ['bucket', 'host'].map((place) => join(saved, '..', place))
     for (const [at, query] of ['', '?from=host'].entries()) {
       await mkdir(folders[at]!)
@@ -78,12 +78,12 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
       ['Rocket 1.1 (x64).apk'],
       ['Rocket 1.1 (x64).apk'],
     ])
-    expect(server.context.mirror.mirror.view().month.redirects).toBe(1)
+    expect(server.inside.mirror.view().month.redirects).toBe(1)
   })
 
   test('aria2c with 8 segments: same bytes, counted once', async ({ server, mirrored, saved }) => {
     const url = mirrored.url + mirrored.path
-    const blobId = server.context.files.store.find(mirrored.fileId)!.blobId
+    const blobId = server.inside.files.find(mirrored.fileId)!.blobId
     const options = ['-q', '-x8', '-s8', '-k1M', '--file-allocation=none', '-d', join(saved, '..'), '-o', 'saved']
     // Slow enough to begin all of them.
     await run('aria2c', [...options, '--max-overall-download-limit=8M', url])
@@ -98,16 +98,16 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
     mirrored,
     saved,
   }) => {
-    const alice = server.context.accounts.users.byName('alice')!
+    const alice = server.user('alice')
     const release = { project_id: 'rocket', version: '1.1.0', is_public: true }
     await aFile(server, alice, { filename: 'Rocket-1.1.0.exe', bytes, ...release })
-    await expect.poll(() => server.context.mirror.mirror.view().copies).toMatchObject({ wanted: 2, there: 2 })
+    await expect.poll(() => server.inside.mirror.view().copies).toMatchObject({ wanted: 2, there: 2 })
     const updater = electronUpdater(`${mirrored.url}/p/rocket/feeds/electron`, 'win32')
     const { files } = await updater.latest()
     await new NodeExecutor().save(new URL(await updater.chosen('exe')), saved, files[0]?.sha512 ?? '')
 
     expect(await isWhole(saved)).toBe(true)
-    const { month } = server.context.mirror.mirror.view()
+    const { month } = server.inside.mirror.view()
     expect([month.redirects, month.redirected_bytes]).toEqual([1, bytes.length])
   })
 
@@ -116,7 +116,7 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
     mirrored,
     saved,
   }) => {
-    const alice = server.context.accounts.users.byName('alice')!
+    const alice = server.user('alice')
     const key = await server.keyOf(alice)
     const { browser } = await server.signedIn(alice)
     const session = browser.cookie
@@ -127,7 +127,7 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
     await run('curl', ['-sSL', '-b', session, '-o', saved, mirrored.url + mirrored.path])
     await (await fetch(mirrored.url + mirrored.path)).arrayBuffer()
-    const blobId = server.context.files.store.find(mirrored.fileId)!.blobId
+    const blobId = server.inside.files.find(mirrored.fileId)!.blobId
     await expect.poll(() => requestsAt(blobId)).toHaveLength(1)
     const { bucket } = await engine.makeBucket()
     await fetch(`${engine.endpoint}/${bucket}/object`, { headers: { 'x-api-key': 'recorded' } })

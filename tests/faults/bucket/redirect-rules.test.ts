@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { bytes, FILENAME, redirectingTest } from '../../support/bucket/redirecting'
-import { aFile } from '../../support/factories'
+import { aFile } from '../../support/world/factories'
 import { proxyFromOutside } from '../../support/network/from-outside'
-import { MINUTE } from '../../support/test-clock'
-import { WINDOW_SECRET } from '../../support/test-server'
+import { MINUTE } from '../../support/world/test-clock'
+import { WINDOW_SECRET } from '../../support/world/test-server'
 import { WINDOW_HEADER } from '../../../server/contract/desktop'
 
 let engine: Engine
@@ -45,8 +45,8 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     server,
     mirrored: { ask, path, fileId, downloads },
   }) => {
-    const file = server.context.files.store.find(fileId)!
-    const { client } = await server.signedIn(server.context.accounts.users.byName('alice')!)
+    const file = server.inside.files.find(fileId)!
+    const { client } = await server.signedIn(server.user('alice'))
     const { url: link } = await client.testers.create({ id: 'rocket', name: 'Testers', channel: 'stable' })
     const redirected = [
       path,
@@ -80,7 +80,7 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
 
   test('private and small files, and clients at home, get it from the host', async ({ server, mirrored }) => {
     const { ask, path, fileId } = mirrored
-    const alice = server.context.accounts.users.byName('alice')!
+    const alice = server.user('alice')
     const small = await aFile(server, alice, { is_public: true, bytes: new Uint8Array(900_000) })
     const atHome = await proxyFromOutside(server.port, '192.168.1.20')
     const statusOf = async (response: Promise<Response>) => {
@@ -172,7 +172,7 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     counts.push(downloads())
 
     expect(counts).toEqual([0, 0, 1, 1, 2, 3])
-    const { redirects, redirected_bytes } = server.context.mirror.mirror.view().month
+    const { redirects, redirected_bytes } = server.inside.mirror.view().month
     expect([redirects, redirected_bytes]).toEqual([13, 4 * SIZE + 1001])
   })
 
@@ -191,7 +191,7 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     expect(await page(server.url)).not.toMatch(/Trouble downloading|bucket/)
     expect((await asApp(mirrored.url)).page.from_bucket).toEqual([mirrored.fileId])
     expect((await asApp(server.url)).page.from_bucket).toEqual([])
-    await server.context.mirror.mirror.switchOff('keep')
+    await server.inside.mirror.switchOff('keep')
     expect(await page(mirrored.url)).not.toContain('Trouble downloading')
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { crashRounds } from '../support/crash-rounds'
-import { Host } from '../support/host'
+import { Host } from '../../support/world/process'
 import { rounds } from '../support/rounds'
 
 const ROUNDS = rounds(200, 5)

@@ -2,8 +2,8 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, truncate } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { upload } from '../../support/upload'
-import { Host, slipway } from '../support/host'
+import { upload } from '../../support/world/upload'
+import { Host, slipway } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
 
 async function aHost(dir: string): Promise<Host> {

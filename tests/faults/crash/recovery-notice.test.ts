@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Host, until } from '../support/host'
+import { Host, until } from '../../support/world/process'
 import { register } from '../support/publisher'
 
 const logOf = (dir: string) => readFile(join(dir, 'logs/slipway.log'), 'utf8')

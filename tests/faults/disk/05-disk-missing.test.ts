@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Host, slipway } from '../support/host'
+import { Host, slipway } from '../../support/world/process'
 import { examine } from '../support/ledger'
 import { aLedger, register } from '../support/publisher'
 import { named, noRoot } from '../support/rounds'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { TusClient } from '../../support/network/tus'
-import { upload } from '../../support/upload'
-import { Host, until } from '../support/host'
+import { upload } from '../../support/world/upload'
+import { Host, until } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
 
 const NINE_DAYS = 9 * 24 * 3600 * 1000

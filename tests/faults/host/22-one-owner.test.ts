@@ -2,8 +2,8 @@ import { readdir, readFile, rm, mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { upload } from '../../support/upload'
-import { Host, slipway } from '../support/host'
+import { upload } from '../../support/world/upload'
+import { Host, slipway } from '../../support/world/process'
 import { fetchAt, register } from '../support/publisher'
 
 async function aDataDir(): Promise<string> {

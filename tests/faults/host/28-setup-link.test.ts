@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { setupLinkIn } from '../../../scripts/seed/setup-link'
-import { Host } from '../support/host'
+import { Host } from '../../support/world/process'
 
 async function aDataDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-setup-'))

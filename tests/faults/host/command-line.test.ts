@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../../renderer/lib/client/api-client'
 import { Browser } from '../../support/system/browser'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { refusal } from '../../support/network/reply'
-import { Host, slipway, slipwayUnder } from '../support/host'
+import { Host, slipway, slipwayUnder } from '../../support/world/process'
 import { register } from '../support/publisher'
 
 async function aHost(): Promise<{ host: Host; dir: string; run: (...args: string[]) => ReturnType<typeof slipway> }> {

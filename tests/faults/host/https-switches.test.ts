@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { issue, makeAuthority } from '../../../server/network/tls/certificate'
-import { Host } from '../support/host'
+import { Host } from '../../support/world/process'
 
 const names = { names: ['quay.local'], addresses: ['127.0.0.1'] }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Host, slipway } from '../support/host'
+import { Host, slipway } from '../../support/world/process'
 
 async function aFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-metrics-'))

@@ -10,7 +10,7 @@ import { openNetwork } from '../../desktop/support/network'
 import type { Machine } from '../../support/internet/namespaces'
 import { run } from '../../support/system/debian'
 import { aKey, curlOn, publicFile } from '../support/curl'
-import { Host, until } from '../support/host'
+import { Host, until } from '../../support/world/process'
 import { named, noRoot } from '../support/rounds'
 
 /** So slow that there is time to pull a cable. */

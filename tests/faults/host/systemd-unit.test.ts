@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { needTools, run } from '../../support/system/debian'
-import { Host } from '../support/host'
+import { Host } from '../../support/world/process'
 import { fetchAt, register } from '../support/publisher'
 import { named, noRoot } from '../support/rounds'
-import { upload } from '../../support/upload'
+import { upload } from '../../support/world/upload'
 
 const UNIT = join(import.meta.dirname, '../../../docs/deploy/slipway.service')
 /** Ten times the exposure that `systemd-analyze security` may find: 0 is none, 10 that of a service without limits. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { noLab } from '../../support/internet/home'
 import { MovedClock } from '../../support/system/moved-clock'
-import { slipwayUnder } from '../support/host'
+import { slipwayUnder } from '../../support/world/process'
 import { Lab } from './support/lab'
 
 const often = { interval: 50 }

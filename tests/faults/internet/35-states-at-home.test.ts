@@ -7,7 +7,7 @@ import { noLab } from '../../support/internet/home'
 import { MovedClock } from '../../support/system/moved-clock'
 import { run, unpacked } from '../../support/system/debian'
 import { publicFile } from '../support/curl'
-import { slipwayUnder } from '../support/host'
+import { slipwayUnder } from '../../support/world/process'
 import { Lab } from './support/lab'
 import type { SharedHost } from './support/shared-host'
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { examine, sha256, type Ledger } from './ledger'
-import { Host, until } from './host'
+import { Host, until } from '../../support/world/process'
 import { aLedger, clientAt, fetchAt, publish, register, type Place } from './publisher'
 
 const CLIENTS = 6

@@ -2,8 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
 import { Browser } from '../../support/system/browser'
-import { PASSWORD } from '../../support/password'
-import { upload } from '../../support/upload'
+import { PASSWORD } from '../../support/world/password'
+import { upload } from '../../support/world/upload'
 import { Ledger, sha256 } from './ledger'
 
 /** The address of a server that may come back under another one. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { verify } from '../../../server/data/repair/verify'
-import { Host, slipway, until } from '../support/host'
+import { Host, slipway, until } from '../../support/world/process'
 import { aLedger, publish, register } from '../support/publisher'
 
 test('4: verify --read-data finds nothing after a crash, and names changed, truncated or missing files', async () => {

@@ -6,8 +6,9 @@ import { expect } from 'vitest'
 import { MB } from '../../../server/contract'
 import { cuttingRelay } from '../../support/network/cutting-relay'
 import { run } from '../../support/system/debian'
-import { aFile, aUser } from '../../support/factories'
-import { test, type TestServer } from '../../support/test-server'
+import { aFile, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 import { alices, offsetOf, patching, TusClient } from '../../support/network/tus'
 import { sendByTus } from '../../support/network/tus-upload'
 import { sha256 } from '../support/ledger'
@@ -70,7 +71,7 @@ test(`15: a download cut ${CUTS} times at a random byte and resumed: the same fi
 
   expect(line.cuts).toBeGreaterThan(CUTS / 4)
   expect(got.equals(bytes)).toBe(true)
-  expect(server.context.files.counts.downloadsOfFile(file_id)).toBe(1)
+  expect(server.inside.counts.downloadsOfFile(file_id)).toBe(1)
 })
 
 test(`15: through a proxy that closes each connection at ${PROXY} bytes, a file goes up and comes down, and a zip`, async ({

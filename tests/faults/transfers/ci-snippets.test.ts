@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 import { ciSnippets, type Target } from '../../../renderer/lib/ci/snippets'
 import { aManifest, anApk } from '../../support/packages'
 import { run } from '../../support/system/debian'
-import { Host } from '../support/host'
+import { Host } from '../../support/world/process'
 import { clientAt, register, type Place } from '../support/publisher'
 import { noRoot } from '../support/rounds'
 

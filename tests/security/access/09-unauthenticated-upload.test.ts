@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { expect, type TestContext } from 'vitest'
 import { calls, endpointOf } from '../../../scripts/permissions/answers'
 import { GB, MB } from '../../../server/contract'
-import { aProject, aUser } from '../../support/factories'
+import { aProject, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 type OnTestFinished = TestContext['onTestFinished']
 
@@ -34,7 +35,7 @@ const strangers: [string, (server: TestServer) => Promise<Record<string, string>
 
 async function aReadingKey(server: TestServer): Promise<string> {
   const { id } = await aUser(server, 'alice')
-  return (await server.context.accounts.apiKeys.create(id, 'reads', null, { scopes: ['read'], projectId: null })).key
+  return (await server.inside.apiKeys.create(id, 'reads', null, { scopes: ['read'], projectId: null })).key
 }
 
 /** There is such a project, and it is not theirs. */
@@ -46,7 +47,7 @@ async function aStrangersKey(server: TestServer): Promise<string> {
 async function aKeyOfDisabled(server: TestServer): Promise<string> {
   const alice = await aUser(server, 'alice')
   const key = await server.keyOf(alice)
-  await server.context.accounts.users.change(alice.id, { disabled: true })
+  await server.inside.users.change(alice.id, { disabled: true })
   return key
 }
 

@@ -5,7 +5,7 @@ import { answersTo, calls, endpointOf } from '../../../scripts/permissions/answe
 import { permissionsPage } from '../../../scripts/permissions/document'
 import type { Call } from '../../../scripts/permissions/rules'
 import { actorNames, type ActorName } from '../../../scripts/permissions/sample'
-import { test as base } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
 import { ask, statusOf, type Fetch } from '../support/ask'
 import { everybody, somePeople, thingsOf } from '../support/alices-world'
 import { inputs, type About } from '../support/inputs'

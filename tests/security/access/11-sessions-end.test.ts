@@ -1,12 +1,13 @@
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { Browser } from '../../support/system/browser'
-import { aUser } from '../../support/factories'
-import { PASSWORD, PASSWORD_HASH } from '../../support/password'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD, PASSWORD_HASH } from '../../support/world/password'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { mostAtOnce } from '../../support/system/scrypt-jobs'
 import { slowUpload } from '../../support/network/slow-upload'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 type Person = Awaited<ReturnType<TestServer['signedIn']>>
 
@@ -37,7 +38,7 @@ describe('a session ends at once and for good, even with a running upload, after
     const here = await server.signedIn(alice)
     const { cookie } = here.browser
     const slow = slowUpload(server, { cookie, origin: server.url })
-    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.inside.quota.held(alice.id)).toBeGreaterThan(0)
     expect(await me(server, cookie)).toBe(200)
 
     await end(server, alice, here)
@@ -69,12 +70,12 @@ describe('the id is another one after', () => {
 
 describe('while a password is being checked', () => {
   /** A user whose password takes as long to check as real ones do; `change` changes it as a reset does. */
-  const slowAlice = async ({ context }: TestServer) => {
-    const passwordHash = await context.accounts.passwords.hash(PASSWORD, 'tests')
-    const { id } = await context.accounts.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
+  const slowAlice = async ({ inside }: TestServer) => {
+    const passwordHash = await inside.passwords.hash(PASSWORD, 'tests')
+    const { id } = await inside.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
     const change = async () => {
-      await context.accounts.users.setPassword(id, PASSWORD_HASH)
-      await context.accounts.sessions.endAllOf(id)
+      await inside.users.setPassword(id, PASSWORD_HASH)
+      await inside.sessions.endAllOf(id)
     }
     return { id, change }
   }
@@ -108,6 +109,6 @@ describe('while a password is being checked', () => {
     await change()
 
     expect(await replyOf(changing)).toEqual(problem('bad_credentials', 'current_password'))
-    expect(server.context.accounts.users.find(id)?.passwordHash).toBe(PASSWORD_HASH)
+    expect(server.inside.users.find(id)?.passwordHash).toBe(PASSWORD_HASH)
   })
 })

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aUser, anUpload } from '../../support/factories'
+import { aFile, aUser, anUpload } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { RawClient } from '../../support/network/raw-client'
 import { slowUpload } from '../../support/network/slow-upload'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Too large for the system's buffers. */
 const bytes = randomBytes(30_000_000)
@@ -18,9 +19,9 @@ const first = bytes.subarray(0, 4_000_000)
 const credentials: [string, (server: TestServer, alice: UserRecord) => Promise<Credential>][] = [
   [
     'a key that is revoked',
-    async ({ context }, alice) => {
-      const { key, record } = await context.accounts.apiKeys.create(alice.id, 'leaked', null)
-      return { headers: { 'x-api-key': key }, end: () => context.accounts.apiKeys.revoke(record) }
+    async ({ inside }, alice) => {
+      const { key, record } = await inside.apiKeys.create(alice.id, 'leaked', null)
+      return { headers: { 'x-api-key': key }, end: () => inside.apiKeys.revoke(record) }
     },
   ],
   [
@@ -59,7 +60,7 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     const [hidden, shown] = [await open(ours.file_id), await open(everybodys.file_id)]
 
     await end()
-    await expect.poll(() => server.context.transfers.running.count).toBe(1)
+    await expect.poll(() => server.inside.transfers.count).toBe(1)
 
     expect([await arrived(hidden), await arrived(shown)]).toEqual([false, true])
   })
@@ -68,13 +69,13 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     const alice = await aUser(server, 'alice')
     const { headers, end } = await of(server, alice)
     const slow = slowUpload(server, headers)
-    await expect.poll(() => server.context.files.quota.held(alice.id)).toBeGreaterThan(0)
+    await expect.poll(() => server.inside.quota.held(alice.id)).toBeGreaterThan(0)
 
     await end()
     slow.finish()
 
     expect(await slow.status).toBe(401)
-    expect(server.context.files.store.countOf(alice.id)).toBe(0)
+    expect(server.inside.files.countOf(alice.id)).toBe(0)
     await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
@@ -88,8 +89,7 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
       'content-type': 'application/offset+octet-stream',
     })
     client.write(first)
-    const { blobs } = server.context.data
-    const { uploads } = server.context.files
+    const { blobs, uploads } = server.inside
     await expect.poll(() => blobs.partial.sizeOf(uploads.find(id)!.blobId)).toBeGreaterThan(0)
 
     await end()

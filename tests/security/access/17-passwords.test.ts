@@ -1,9 +1,9 @@
 import { scryptSync } from 'node:crypto'
 import { expect, test as plain } from 'vitest'
 import { clientAt, fetchAt } from '../../faults/support/publisher'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 import { aHost } from '../support/a-host'
 import { mostAtOnce } from '../../support/system/scrypt-jobs'
 
@@ -24,7 +24,7 @@ test('a password is kept as scrypt with N = 2^17, r = 8, p = 1, 16 bytes of salt
   const account = { username: 'alice', email: 'alice@example.com', password: PASSWORD }
   await server.fetch('/api/auth/register', json('POST', account))
 
-  const phc = server.context.accounts.users.byName('alice')?.passwordHash ?? ''
+  const phc = server.inside.users.byName('alice')?.passwordHash ?? ''
 
   const [, kind, cost, salt = '', hash = ''] = phc.split('$')
   expect([kind, cost]).toEqual(['scrypt', 'ln=17,r=8,p=1'])
@@ -33,7 +33,7 @@ test('a password is kept as scrypt with N = 2^17, r = 8, p = 1, 16 bytes of salt
 
 test(`two of ${LOGINS} sign-ins at once are hashed at a time`, async ({ server }) => {
   const account = { username: 'alice', email: 'alice@example.com', passwordHash: cheapHash() }
-  await server.context.accounts.users.add(account)
+  await server.inside.users.add(account)
   const most = mostAtOnce()
 
   const replies = await Promise.all(

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test as plain } from 'vitest'
-import { slipway } from '../../faults/support/host'
+import { slipway } from '../../support/world/process'
 import { clientAt, fetchAt } from '../../faults/support/publisher'
-import { aUser } from '../../support/factories'
-import { test } from '../../support/test-server'
+import { aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
 import { aHost } from '../support/a-host'
 
 /** Every file below these folders that contains one of the texts, as bytes or as text. */
@@ -54,9 +54,7 @@ plain('no answer repeats it, and no address carries it', async () => {
 
 test('it is 256 random bits, and never repeats', async ({ server }) => {
   const { id } = await aUser(server, 'alice')
-  const keys = await Promise.all(
-    Array.from({ length: 100 }, () => server.context.accounts.apiKeys.create(id, 'CI', null)),
-  )
+  const keys = await Promise.all(Array.from({ length: 100 }, () => server.inside.apiKeys.create(id, 'CI', null)))
   const values = keys.map(({ key }) => key)
 
   for (const value of values) {

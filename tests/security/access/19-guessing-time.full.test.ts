@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const SAMPLES = 200
 /** How far the medians may lie apart. */
@@ -22,8 +23,8 @@ test(
   `response times do not reveal whether an account exists: medians of ${SAMPLES} samples`,
   { timeout: 60_000 + SAMPLES * 3000 },
   async ({ server }) => {
-    const passwordHash = await server.context.accounts.passwords.hash(PASSWORD, 'tests')
-    await server.context.accounts.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
+    const passwordHash = await server.inside.passwords.hash(PASSWORD, 'tests')
+    await server.inside.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
     const [known, unknown]: [number[], number[]] = [[], []]
     for (let sample = 0; sample < SAMPLES; sample++) {
       known.push(await timeOf(server, 'alice'))

@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { mostAtOnce } from '../../support/system/scrypt-jobs'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const signIn = (server: TestServer, username: string, password: string, headers: Record<string, string> = {}) =>
   server.fetch('/api/auth/login', json('POST', { username, password }, headers))

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
 import type { Project } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aLink, aProject, aUser } from '../../support/factories'
-import { test as base, type TestServer } from '../../support/test-server'
+import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const FEED = 'latest-linux.yml'
 

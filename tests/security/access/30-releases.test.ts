@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/factories'
-import { aTicket } from '../../support/install/ticket'
-import { test } from '../../support/test-server'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
 
 type Ask = (path: string) => Promise<Response>
 
@@ -55,9 +54,9 @@ test.for(states)('%s: no address shows the file to others than it should', async
   await offer('gone.apk.AppImage', '2.0.0', state !== 'private file')
   const { file_id } = await offer('gone.apk', '2.0.0', state !== 'private file')
   if (state === 'draft' || state === 'withdrawn') await owner.releases.update({ id, version: '2.0.0', state })
-  const ticket = aTicket(server, 'rocket', file_id)
+  const ticket = server.inside.ticketOf('rocket', file_id)
   const grant = { scopes: ['read' as const, 'manage' as const], projectId: other.project_id }
-  const { key } = await server.context.accounts.apiKeys.create(alice.id, 'CI', null, grant)
+  const { key } = await server.inside.apiKeys.create(alice.id, 'CI', null, grant)
   const actors: Record<string, [ask: Ask, isMember: boolean]> = {
     visitor: [server.fetch, false],
     'other user': [server.fetchAs(bob), false],

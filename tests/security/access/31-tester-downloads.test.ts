@@ -3,11 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile } from '../../support/factories'
+import { aFile } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { crowd } from '../../support/refusals/refusals'
-import { DAY } from '../../support/test-clock'
-import { test as base, type TestServer } from '../../support/test-server'
+import { DAY } from '../../support/world/test-clock'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 import { aPrivateBeta, basic, type PrivateBeta } from '../support/private-beta'
 
 const test = base.extend({ config: { passwordCost: 4 } })
@@ -38,9 +39,9 @@ describe('a running download through a link', () => {
         opened(server, made.path + paths.shown),
         opened(server, `/api/files/${paths.file_id}/download`),
       ])
-      await expect.poll(() => server.context.transfers.running.count).toBe(3)
+      await expect.poll(() => server.inside.transfers.count).toBe(3)
       await end({ ...world, made })
-      await expect.poll(() => server.context.transfers.running.count).toBe(1)
+      await expect.poll(() => server.inside.transfers.count).toBe(1)
       const whole = [await isWhole(hidden), await isWhole(shown), await isWhole(beside)]
       expect([what, ...whole]).toEqual([what, false, false, true])
     }
@@ -63,7 +64,7 @@ describe('a running download through a link', () => {
         client.on('error', (error) => failures.push(error)).once('close', resolve),
       )
       client.write(`GET ${made.path}${paths.hidden} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`)
-      await expect.poll(() => server.context.transfers.running.count).toBe(1)
+      await expect.poll(() => server.inside.transfers.count).toBe(1)
 
       await beta.owner.testers.revoke(made)
       client.resume()

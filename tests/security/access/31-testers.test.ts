@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { DAY } from '../../support/test-clock'
-import { test as base } from '../../support/test-server'
+import { DAY } from '../../support/world/test-clock'
+import { test as base } from '../../support/world/http'
 import { aPrivateBeta, basic, type PrivateBeta } from '../support/private-beta'
 
 const test = base.extend({ config: { passwordCost: 4 } })
@@ -122,7 +122,7 @@ describe('a link', () => {
     const { owner, id, link } = await aPrivateBeta(server)
     const { path, testerId } = await link(id)
     await (await server.fetch(path + ADDRESSES.beta)).text()
-    const { library } = server.context.data
+    const { library } = server.inside
     expect(library.counter(`tester:${testerId}:downloads`)).toBe(1)
     await owner.projects.remove({ id })
     await owner.trash.remove({ id })

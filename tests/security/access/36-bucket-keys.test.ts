@@ -8,10 +8,9 @@ import { address } from '../../../renderer/lib/client/api-client'
 import { api, type Endpoint } from '../../../server/contract'
 import { backUp } from '../../../server/data/backup/backup'
 import { restore } from '../../../server/data/backup/restore'
-import { problemReport } from '../../../server/index'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 const keys = { access_key_id: 'GKcanary31c2', secret_access_key: 'b4c0ffee+canary/=' }
 const canary = /canary/
@@ -63,7 +62,7 @@ test('36: no reply, log, audit entry, backup or problem report has the keys of t
   const shown = reads.filter(({ method, access, events }) => method === 'GET' && access === 'host' && events !== true)
   expect(shown.length).toBeGreaterThan(10)
   const replies = await Promise.all(shown.map(async (it) => (await browser.fetch(address(it, {}).url)).text()))
-  const report = await problemReport(server.context, { dataDir: server.dataDir, now: new Date(), versions: {} })
+  const report = await server.inside.report({ dataDir: server.dataDir, now: new Date(), versions: {} })
   for (const text of [JSON.stringify(test), ...replies, report, ...logged]) expect(text).not.toMatch(canary)
 
   const { path } = await backUp(server.dataDir, join(folder, 'backups'), new Date())
@@ -89,7 +88,7 @@ test('36: the keys of one store are never sent to another, and the secret is sen
   const elsewhere = { endpoint: other.endpoint, bucket: 'builds' }
   await expect(client.mirror.setUp(elsewhere)).rejects.toMatchObject(refusal('invalid_input', 'access_key_id'))
   await expect(client.mirror.test(elsewhere)).rejects.toMatchObject(refusal('invalid_input', 'access_key_id'))
-  const { settings } = server.context.data
+  const { settings } = server.inside
   await settings.update({ mirror: { ...settings.get().mirror!, endpoint: other.endpoint } })
   await expect.poll(async () => (await client.mirror.show({})).mirror.problem?.kind).toBe('keys_missing')
   expect(other.asked).toEqual([])

@@ -4,10 +4,11 @@ import { expect } from 'vitest'
 import { MB, tierQuota } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { rounds } from '../../faults/support/rounds'
-import { aFullQuota, aUser } from '../../support/factories'
+import { aFullQuota, aUser } from '../../support/world/factories'
 import { keptBytes } from '../../support/kept-bytes'
-import { test, type TestServer } from '../../support/test-server'
-import { sendUpload, uploadForm } from '../../support/upload'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { sendUpload, uploadForm } from '../../support/world/upload'
 
 const ROUNDS = rounds(25, 3)
 const AT_ONCE = 50
@@ -28,9 +29,9 @@ async function uploadOrLeave(server: TestServer, user: UserRecord, mayLeave: boo
 }
 
 /** Looks again and again how much is used; answers the most. */
-function watchUse({ context }: TestServer, { id }: UserRecord): () => number {
+function watchUse({ inside }: TestServer, { id }: UserRecord): () => number {
   let most = 0
-  const watching = setInterval(() => (most = Math.max(most, context.files.store.usedBy(id))))
+  const watching = setInterval(() => (most = Math.max(most, inside.files.usedBy(id))))
   return () => (clearInterval(watching), most)
 }
 
@@ -48,7 +49,7 @@ test(
         Array.from({ length: AT_ONCE }, (_, n) => uploadOrLeave(server, alice, n % 2 === 0)),
       )
       for (const one of all) outcomes.add(one)
-      await expect.poll(() => server.context.files.quota.held()).toBe(0)
+      await expect.poll(() => server.inside.quota.held()).toBe(0)
       expect(most()).toBeLessThanOrEqual(tierQuota.Free)
       await expectSums(server, alice)
       await forgetAll(server, alice)
@@ -60,7 +61,7 @@ test(
 /** The reported use is the sum of the files and within the quota; the disk has nothing else. */
 async function expectSums(server: TestServer, user: UserRecord): Promise<void> {
   const { used, quota } = (await server.as(user).storage.stats({})).stats
-  const sizes = server.context.files.store.ownedBy(user.id).map(({ size }) => size)
+  const sizes = server.inside.files.ownedBy(user.id).map(({ size }) => size)
   expect(used).toBe(sizes.reduce((sum, size) => sum + size, 0))
   expect(used).toBeLessThanOrEqual(quota)
   // The record that fills the quota has no bytes.
@@ -69,7 +70,7 @@ async function expectSums(server: TestServer, user: UserRecord): Promise<void> {
 
 async function forgetAll(server: TestServer, user: UserRecord): Promise<void> {
   const client = server.as(user)
-  for (const { id, filename } of server.context.files.store.ownedBy(user.id)) {
+  for (const { id, filename } of server.inside.files.ownedBy(user.id)) {
     if (filename !== 'part.bin') continue
     await client.files.remove({ id })
     await client.trash.remove({ id })
@@ -93,8 +94,8 @@ test('unfinished uploads reserve their bytes until they are discarded, never mor
   const begun = replies.filter(({ status }) => status === 201)
   expect(begun).toHaveLength(Math.floor(ROOM / MB))
   expect(replies.filter(({ status }) => status === 403)).toHaveLength(AT_ONCE - begun.length)
-  expect(server.context.files.quota.held(alice.id)).toBe(begun.length * MB)
+  expect(server.inside.quota.held(alice.id)).toBe(begun.length * MB)
   for (const reply of begun) await fetch(reply.headers.get('location') ?? '', { method: 'DELETE', headers: tus })
-  expect(server.context.files.quota.held()).toBe(0)
+  expect(server.inside.quota.held()).toBe(0)
   expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 0, reserved: 0 })
 })

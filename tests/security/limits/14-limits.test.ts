@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { KB, MAX_UPLOAD_BYTES } from '../../../server/contract'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
-import { test as base } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
 
 const test = base.extend({ config: { rateLimits: true } })
 

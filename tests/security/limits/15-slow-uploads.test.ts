@@ -3,11 +3,12 @@ import type { Server } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
 import { rounds } from '../../faults/support/rounds'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** As many as `npm run test:security` has slowhttptest open. */
 const CLIENTS = 800
@@ -22,7 +23,7 @@ async function begun(server: TestServer): Promise<RawClient> {
   const key = await server.keyOf(await aUser(server, 'alice'))
   const headers = { 'X-API-Key': key, 'Content-Type': multipartType, 'Content-Length': `${body.length}` }
   client.head(server.port, 'POST /api/files/upload', headers).write(body.subarray(0, 5000))
-  await expect.poll(() => server.context.files.quota.held()).toBeGreaterThan(0)
+  await expect.poll(() => server.inside.quota.held()).toBeGreaterThan(0)
   return client
 }
 

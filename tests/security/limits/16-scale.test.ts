@@ -5,12 +5,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { MB } from '../../../server/contract'
 import { cpuSeconds } from '../../bench/transfers/process'
 import { fillHost } from '../../bench/library/full-host'
-import { Host } from '../../faults/support/host'
+import { Host } from '../../support/world/process'
 import { clientAt } from '../../faults/support/publisher'
 import { rounds } from '../../faults/support/rounds'
 import { createClient } from '../../../renderer/lib/client/api-client'
 import { Browser } from '../../support/system/browser'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 
 /** Processor time in seconds, which only Linux tells. */
 const usedBy = process.platform === 'linux' ? cpuSeconds : () => Promise.resolve(0)

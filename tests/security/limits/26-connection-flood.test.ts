@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { Host, until } from '../../faults/support/host'
+import { Host, until } from '../../support/world/process'
 import { fetchAt, register } from '../../faults/support/publisher'
-import { upload } from '../../support/upload'
+import { upload } from '../../support/world/upload'
 
 const DESCRIPTORS = 300
 /** All at once, the backlog of the system would slow them down. */

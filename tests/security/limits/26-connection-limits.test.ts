@@ -1,9 +1,10 @@
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'vitest'
 import { WINDOW_HEADER } from '../../../server/contract/desktop'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Every Linux has the whole of 127.0.0.0/8; these two stand for other machines. */
 const [FLOOD, POLITE] = ['127.0.0.2', '127.0.0.3']
@@ -97,12 +98,12 @@ full(
     const path = `/api/files/public/alice/${file_id}/download`
     const downloads = await open(28, FLOOD)
     for (const client of downloads) client.head(server.port, `GET ${path}`).socket.pause()
-    await expect.poll(() => server.context.transfers.running.count).toBe(28)
+    await expect.poll(() => server.inside.transfers.count).toBe(28)
 
     expect(await ask(server, POLITE)).toBe(503)
     expect(await ask(server, HERE)).toBe(503)
     expect(await ask(server, HERE, { [WINDOW_HEADER]: 'the secret of the app window' })).toBe(200)
-    expect(server.context.transfers.running.count).toBe(28)
+    expect(server.inside.transfers.count).toBe(28)
     downloads[0]?.close()
     await expect.poll(() => ask(server, POLITE)).toBe(200)
   },

@@ -4,10 +4,11 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect } from 'vitest'
-import { aFile, aUser } from '../../support/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { aTunnel, NUMBER, openOutside, statusAt } from '../../support/network/outside'
 import { RawClient } from '../../support/network/raw-client'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const VISITOR = '198.51.100.4'
 const PER_ADDRESS = 8
@@ -24,7 +25,7 @@ const test = base.extend<{ open: Open }>({
       return clients
     })
     all.forEach((client) => client.close())
-    await server.context.network.outsideDoor.close(0)
+    await server.inside.outsideDoor.close(0)
   },
 })
 
@@ -87,8 +88,8 @@ describe('a door that closes', () => {
     const [direct, tunneled, idle] = [await begin(port, path), await begin(tunnel, path), await open(1, port)]
     const home = await begin(server.port, path, `127.0.0.1:${server.port}`)
 
-    await server.context.network.outsideDoor.close(100)
-    expect(server.context.network.outsideDoor.port).toBeUndefined()
+    await server.inside.outsideDoor.close(100)
+    expect(server.inside.outsideDoor.port).toBeUndefined()
     const ended = [direct, tunneled].map((reply) =>
       received(reply).catch((error: unknown) => (error as { code: string }).code),
     )
@@ -98,11 +99,11 @@ describe('a door that closes', () => {
     const late = await RawClient.connect(tunnel)
     await late.closed
     expect(await received(home)).toBe(BIG)
-    await server.context.network.outsideDoor.close(0)
+    await server.inside.outsideDoor.close(0)
   })
 
   test('lets a download end that is fast enough, and opens again at its port meanwhile', async ({ server }) => {
-    const { outsideDoor } = server.context.network
+    const { outsideDoor } = server.inside
     const { port } = await openOutside(server)
     const reply = await begin(port, await aBigFile(server))
 
@@ -119,7 +120,7 @@ describe('a door that closes', () => {
 
 describe('the port of the door', () => {
   test('changes while a download runs', async ({ server }) => {
-    const { outsideDoor } = server.context.network
+    const { outsideDoor } = server.inside
     const { port } = await openOutside(server)
     const reply = await begin(port, await aBigFile(server))
     const free = await aFreePort()
@@ -136,7 +137,7 @@ describe('the port of the door', () => {
   })
 
   test('is another one where a program has it, also when several ask at once', async ({ server }) => {
-    const { outsideDoor } = server.context.network
+    const { outsideDoor } = server.inside
     const taken = server.port
     const [first, second] = await Promise.all([outsideDoor.open(taken), outsideDoor.open()])
 
@@ -148,7 +149,7 @@ describe('the port of the door', () => {
   test('is open for IPv4 and IPv6, and loopback is outside in both', async ({ server }) => {
     const { port } = await openOutside(server)
     const seen: string[] = []
-    server.context.network.outsideDoor.onVisitor((address) => seen.push(address))
+    server.inside.outsideDoor.onVisitor((address) => seen.push(address))
     for (const host of ['127.0.0.1', '::1']) {
       const headers = { host: `localhost:${port}` }
       const [reply] = (await once(get({ host, port, headers, agent: false }), 'response')) as [IncomingMessage]

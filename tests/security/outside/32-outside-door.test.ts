@@ -3,11 +3,11 @@ import { describe, expect } from 'vitest'
 import { endpointOf } from '../../../scripts/permissions/answers'
 import type { Call } from '../../../scripts/permissions/rules'
 import { actorNames, type ActorName } from '../../../scripts/permissions/sample'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { aTunnel, askingAt, AWAY, NUMBER, openOutside, statusAt } from '../../support/network/outside'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { PASSWORD } from '../../support/password'
-import { test as base } from '../../support/test-server'
+import { PASSWORD } from '../../support/world/password'
+import { test as base } from '../../support/world/http'
 import { statusOf, type Fetch } from '../support/ask'
 import { everybody, somePeople, thingsOf } from '../support/alices-world'
 import { inputs } from '../support/inputs'
@@ -116,14 +116,14 @@ describe('the person at the computer', () => {
     for (const path of ['people', 'settings', 'manage-sessions', 'events', 'activity', 'addresses', '', 'ping/x'])
       expect([path, (await browser.fetch(`/api/host/${path}`)).status]).toEqual([path, 404])
     expect((await replyOf(browser.fetch('/api/host'))).body).toMatchObject({ host: { share_url: outside.origin } })
-    await server.context.data.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registrationOpen: false })
     await expect(client.accounts.register(someone)).rejects.toMatchObject({ code: 'registration_closed' })
   })
 
   test('is not proved by a session that manages the host at home', async ({ server }) => {
     const outside = await openOutside(server)
     const { client, browser } = await server.signedIn(await aUser(server, 'host', { isHost: true }))
-    const { manageLinks } = server.context.accounts
+    const { manageLinks } = server.inside
     await client.manage.begin({ link: manageLinks.make() })
     expect(await client.accounts.me({})).toMatchObject({ manages_host: true })
 
@@ -157,7 +157,7 @@ describe('forged headers', () => {
   }) => {
     const { port } = await openOutside(server)
     expect(await statusAt(server.port, { Host: NUMBER })).toBe(421)
-    server.context.network.publicOrigin = () => null
+    server.inside.setPublicOrigin(null)
     for (const Host of [NUMBER, 'localhost', `127.0.0.1:${server.port}`])
       expect(await statusAt(port, { Host })).toBe(421)
   })

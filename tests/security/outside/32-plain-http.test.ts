@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/factories'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { AWAY, NUMBER, openOutside, statusAt } from '../../support/network/outside'
 import { RawClient } from '../../support/network/raw-client'
 import { json, replyOf } from '../../support/network/reply'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 describe('plain HTTP', () => {
   test('serves public pages, downloads and tester links where the host has no certificate', async ({ server }) => {
@@ -39,7 +39,7 @@ describe('plain HTTP', () => {
     const said = async () =>
       ((await replyOf(http(`${AWAY}/api/pairings`, json('POST', {})))).body as { error: string }).error
     expect(await said()).toContain(`Use ${origin} instead.`)
-    server.context.network.publicOrigin = () => `http://${NUMBER}`
+    server.inside.setPublicOrigin(`http://${NUMBER}`)
     expect(await said()).toContain('no certificate')
   })
 

@@ -1,17 +1,18 @@
 import { describe, expect } from 'vitest'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { tunnelWorld, VISITOR } from '../../support/internet/tunnel-world'
 import { askingAt, AWAY, openOutside } from '../../support/network/outside'
-import { PASSWORD } from '../../support/password'
-import { test as base, type TestServer } from '../../support/test-server'
+import { PASSWORD } from '../../support/world/password'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const test = base.extend({ config: { passwordCost: 4, rateLimits: true } })
 
 /** A host that visitors from another address reach through a real sshd. */
 async function reached(server: TestServer) {
   const { ca } = await openOutside(server)
-  const { outsideDoor } = server.context.network
+  const { outsideDoor } = server.inside
   const tunnel = await tunnelWorld({ enter: (stream, address) => outsideDoor.take(stream, address) })
   await tunnel.open()
   await tunnel.until('open')
@@ -53,7 +54,7 @@ describe.skipIf(cannotUnpack)('a visitor who comes by ssh -R', () => {
     await aUser(server, 'alice')
     const { http, https, visitors } = await reached(server)
     expect((await https(`${AWAY}/api/auth/login`, signIn(forged))).status).toBe(200)
-    const { events } = await server.context.accounts.audit.page({ limit: 1 })
+    const { events } = await server.inside.audit.page({ limit: 1 })
     expect(events).toMatchObject([{ kind: 'sign_in', address: VISITOR }])
     expect(visitors).toEqual([VISITOR])
     const hosts = ['localhost', '127.0.0.1', `localhost:${server.port}`, '127.0.0.2', '[::1]']

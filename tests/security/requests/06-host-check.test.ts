@@ -1,7 +1,8 @@
 import { hostname } from 'node:os'
 import { expect } from 'vitest'
 import { RawClient } from '../../support/network/raw-client'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 async function statusFor(server: TestServer, host: string, line = 'GET /api/auth/check'): Promise<number> {
   const client = await RawClient.connect(server.port)

@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest'
-import { aUser } from '../../support/factories'
-import { PASSWORD } from '../../support/password'
+import { aUser } from '../../support/world/factories'
+import { PASSWORD } from '../../support/world/password'
 import { RawClient } from '../../support/network/raw-client'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { test as base, type TestServer } from '../../support/test-server'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Creates projects with a good session and these headers. `PORT` stands for our own port. */
 async function changesFrom(server: TestServer, each: Record<string, string>[], expected: unknown) {

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { address } from '../../../renderer/lib/client/api-client'
 import { calls, endpointOf } from '../../../scripts/permissions/answers'
-import { aFile, aUser } from '../../support/factories'
-import { aTesterTicket } from '../../support/install/ticket'
+import { aFile, aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
 import { json } from '../../support/network/reply'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 import { somePeople, thingsOf } from '../support/alices-world'
 import { inputs } from '../support/inputs'
 
@@ -30,7 +30,7 @@ const answers: Record<string, (server: TestServer) => Promise<Response>> = {
 }
 
 async function aDownload(server: TestServer, headers: Record<string, string> = {}): Promise<Response> {
-  const alice = server.context.accounts.users.byName('alice') ?? (await aUser(server, 'alice'))
+  const alice = server.inside.users.byName('alice') ?? (await aUser(server, 'alice'))
   const { file_id } = await aFile(server, alice, { filename: 'page.html', is_public: true })
   return server.fetch(`/api/files/${file_id}/download`, { headers })
 }
@@ -100,7 +100,7 @@ test('every response with a file or a document is in a sandbox', async ({ server
   const { token, file } = things
   for (const call of calls.filter((it) => endpointOf(it).download)) {
     const isForTesters = endpointOf(call).path.startsWith('/t/')
-    const secrets = isForTesters ? { token, ticket: aTesterTicket(server, token, file.file_id) } : {}
+    const secrets = isForTesters ? { token, ticket: server.inside.testerTicketOf(token, file.file_id) } : {}
     const input = { ...inputs[call]({ things, people, by: 'somebody' }), ...secrets }
 
     const response = await server.fetchAs(people.alice)(address(endpointOf(call), input).url)

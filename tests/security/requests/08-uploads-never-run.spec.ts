@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { aFile, expect, test as base } from '../../ui/support/owner-world'
+import { aFile, expect, test as base } from '../../support/world/page'
 
 /** The script of an attacker: it leaves traces wherever it can. */
 const SCRIPT = `

@@ -3,8 +3,9 @@ import { expect } from 'vitest'
 import { address, bodyOf } from '../../../renderer/lib/client/api-client'
 import { api, travelsInBody, type Endpoint } from '../../../server/contract'
 import { rounds } from '../../faults/support/rounds'
-import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
-import { test, type TestServer } from '../../support/test-server'
+import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const REQUESTS = rounds(20_000, 1000)
 
@@ -29,9 +30,9 @@ async function someThings(server: TestServer, number: number) {
   await server.as(alice).files.remove({ id: gone.file_id })
   await aLink(server, alice, project, file)
   const post = await aPost(server, alice, project)
-  const { record: key } = await server.context.accounts.apiKeys.create(alice.id, 'CI', null)
+  const { record: key } = await server.inside.apiKeys.create(alice.id, 'CI', null)
   const { browser } = await server.signedIn(alice)
-  const host = server.context.accounts.users.byName('host') ?? (await aUser(server, 'host', { isHost: true }))
+  const host = server.inside.users.byName('host') ?? (await aUser(server, 'host', { isHost: true }))
   const atWindow = (await server.atWindow(host)).browser.fetch
   const fetches = { key: server.fetchAs(alice), session: browser.fetch, nobody: server.fetch, host: atWindow }
   return { alice, project, file, gone, post, key, fetches }

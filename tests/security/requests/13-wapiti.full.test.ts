@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { named, noRoot } from '../../faults/support/rounds'
 import { needTools, run } from '../../support/system/debian'
-import { aFile, aLink, aPost, aProject, aUser } from '../../support/factories'
-import { test as base, type TestServer } from '../../support/test-server'
+import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
+import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Its attacks, but for those that need the internet or a certain product. */
 const MODULES =

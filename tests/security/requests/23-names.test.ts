@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { rounds } from '../../faults/support/rounds'
-import { aUser } from '../../support/factories'
+import { aUser } from '../../support/world/factories'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
-import { test, type TestServer } from '../../support/test-server'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 const NAMES = rounds(10_000, 300)
 

@@ -4,7 +4,7 @@ import { MB } from '../../../server/contract'
 import { cpuSeconds } from '../../bench/transfers/process'
 import { clientAt, fetchAt } from '../../faults/support/publisher'
 import { aManifest, aZip } from '../../support/packages'
-import { upload } from '../../support/upload'
+import { upload } from '../../support/world/upload'
 import { aHost } from '../support/a-host'
 import { stored, zeros, zipOf } from '../support/zip'
 

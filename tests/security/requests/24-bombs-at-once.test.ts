@@ -3,7 +3,7 @@ import { MB } from '../../../server/contract'
 import { cpuSeconds, peakMib, resetPeak, residentMib } from '../../bench/transfers/process'
 import { fetchAt } from '../../faults/support/publisher'
 import { aPlist } from '../../support/packages'
-import { upload } from '../../support/upload'
+import { upload } from '../../support/world/upload'
 import { aHost } from '../support/a-host'
 import { stored, zeros, zipOf } from '../support/zip'
 

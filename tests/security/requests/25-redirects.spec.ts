@@ -1,4 +1,4 @@
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { expect, test } from '../../ui/support/visitor-world'
 
 /** Addresses that ask to be led elsewhere after signing in. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { RawClient } from '../../support/network/raw-client'
-import { test } from '../../support/test-server'
+import { test } from '../../support/world/http'
 
 /** Paths that servers have turned into a redirect to another site. */
 const paths = [

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { Host } from '../../faults/support/host'
+import { Host } from '../../support/world/process'
 import { register, type Place } from '../../faults/support/publisher'
 
 export interface StandingHost {

@@ -1,11 +1,10 @@
 import type { ActorName } from '../../../scripts/permissions/sample'
 import type { Scope } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../../support/factories'
-import { aTicket } from '../../support/install/ticket'
-import { PASSWORD_HASH } from '../../support/password'
-import type { TestServer } from '../../support/test-server'
-import { DAY } from '../../support/test-clock'
+import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../../support/world/factories'
+import { PASSWORD_HASH } from '../../support/world/password'
+import type { TestServer } from '../../support/world/test-server'
+import { DAY } from '../../support/world/test-clock'
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 
@@ -41,9 +40,9 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   await collaborators.add({ id: project.slug, username: carol.username })
   await collaborators.add({ id: project.slug, username: dave.username })
   await collaborators.remove({ id: project.slug, collaboratorId: dave.username })
-  const { record: key } = await server.context.accounts.apiKeys.create(alice.id, 'hers', null)
+  const { record: key } = await server.inside.apiKeys.create(alice.id, 'hers', null)
   const upload = await anUpload(server, alice, 5)
-  const ticket = aTicket(server, project.slug, file.file_id)
+  const ticket = server.inside.ticketOf(project.slug, file.file_id)
   const { tester, url } = await server.as(alice).testers.create({ id: project.slug, name: 'Beta group' })
   const token = url.slice(url.lastIndexOf('/') + 1)
   return { project, file, other, gone, post, key, upload, ticket, tester, token }
@@ -55,7 +54,7 @@ export type Come = (actor: ActorName) => Promise<Fetch>
 /** All callers of the table. Creates expired and revoked credentials once, and advances the clock by a day. */
 export async function everybody(server: TestServer, people: People): Promise<Come> {
   const { alice, bob, carol, dave, dora, host } = people
-  const { apiKeys, users } = server.context.accounts
+  const { apiKeys, users } = server.inside
   const [revoked, expired] = [await apiKeys.create(alice.id, 'old', null), await apiKeys.create(alice.id, 'short', 1)]
   const ofDisabled = await apiKeys.create(dora.id, 'of a disabled account', null)
   const disabled = (await server.signedIn(dora)).browser

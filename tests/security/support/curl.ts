@@ -1,5 +1,5 @@
 import type { Machine } from '../../support/internet/namespaces'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { run } from '../../support/system/debian'
 
 interface Reply {

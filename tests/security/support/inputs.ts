@@ -1,5 +1,5 @@
 import type { Call } from '../../../scripts/permissions/rules'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { EMPTY_RELEASE, type People, type Things } from './alices-world'
 
 /** The target of a call. `by` separates the callers where each creates its own. */

@@ -1,5 +1,5 @@
-import { aFile, aProject, aUser } from '../../support/factories'
-import type { TestServer } from '../../support/test-server'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import type { TestServer } from '../../support/world/test-server'
 
 /** Two private projects of alice's: beta.apk is in a beta release of the first, other.apk in one of the second. */
 export async function aPrivateBeta(server: TestServer) {

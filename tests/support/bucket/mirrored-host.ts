@@ -5,8 +5,9 @@ import type { MirrorView } from '../../../server/contract/mirror'
 import { mirrorProblemWords } from '../../../server/contract/mirror-words'
 import type { BucketChoice, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { proxyFromOutside, trustsProxy } from '../network/from-outside'
-import { TestClock } from '../test-clock'
-import { test as base, type TestServer } from '../test-server'
+import { TestClock } from '../world/test-clock'
+import { test as base } from '../world/http'
+import type { TestServer } from '../world/test-server'
 import type { Engine } from './engine'
 import { anOwner, sha256Of, type Owned } from './mirrored'
 
@@ -40,7 +41,7 @@ export class MirroredHost {
   }
 
   get #mirror() {
-    return this.server.context.mirror.mirror
+    return this.server.inside.mirror
   }
 
   view = (): MirrorView => this.#mirror.view()
@@ -68,10 +69,10 @@ export class MirroredHost {
 
   /** What marks its copies. */
   get id(): string {
-    return this.server.context.accounts.users.hostId ?? ''
+    return this.server.inside.users.hostId ?? ''
   }
 
-  blobIdOf = (fileId: string): string => this.server.context.files.store.find(fileId)?.blobId ?? ''
+  blobIdOf = (fileId: string): string => this.server.inside.files.find(fileId)?.blobId ?? ''
 
   /** Waits until each public file has its copy. */
   async allCopied(): Promise<void> {

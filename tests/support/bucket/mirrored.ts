@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-s3'
 import type { MirrorSettings } from '../../../server/data/settings/settings-schema'
 import type { FileRecord } from '../../../server/features/files/file-store'
-import type { TestServer } from '../test-server'
-import { aFile, aUser } from '../factories'
+import type { TestServer } from '../world/test-server'
+import { aFile, aUser } from '../world/factories'
 import type { Engine } from './engine'
 
 export const MIB = 1024 * 1024
@@ -68,7 +68,7 @@ export async function anOwner(server: TestServer, username = 'alice'): Promise<O
     async file(size, { filename = 'rocket.bin', is_public = true } = {}) {
       const bytes = new Uint8Array(randomBytes(size))
       const { file_id } = await aFile(server, owner, { filename, is_public, bytes })
-      const record = server.context.files.store.find(file_id)
+      const record = server.inside.files.find(file_id)
       if (!record) throw new Error('The upload has left no record')
       return record
     },
@@ -82,4 +82,4 @@ export const sha256Of = async (response: Response): Promise<string> =>
 
 /** The address that a visitor would be redirected to. */
 export const addressOf = (server: TestServer, file: FileRecord): Promise<string | undefined> =>
-  server.context.mirror.mirror.addressOf(file, { filename: file.filename, type: 'application/octet-stream' })
+  server.inside.mirror.addressOf(file, { filename: file.filename, type: 'application/octet-stream' })

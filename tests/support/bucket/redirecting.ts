@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import { noEngine } from './engine'
 import type { Engine } from './engine'
 import { aBucket, MIB } from './mirrored'
-import { aFile, aProject, aUser } from '../factories'
+import { aFile, aProject, aUser } from '../world/factories'
 import { proxyFromOutside, trustsProxy } from '../network/from-outside'
-import { test as base } from '../test-server'
+import { test as base } from '../world/http'
 
 export const bytes = new Uint8Array(
   Buffer.from(Array.from({ length: 20 * MIB }, (_, at) => (at * 31 + (at >> 9)) & 255)),
@@ -34,7 +34,7 @@ export const redirectingTest = (engine: () => Engine) =>
       const { slug } = await aProject(server, alice, { is_public: true, title: 'Rocket' })
       const release = { project_id: slug, version: '1.0', is_public: true }
       const { file_id: fileId } = await aFile(server, alice, { filename: FILENAME, bytes, ...release })
-      const { mirror } = server.context.mirror
+      const { mirror } = server.inside
       await mirror.setUp(await aBucket(engine()), engine().keys)
       await expect.poll(() => mirror.view().state).toBe('complete')
       const { url, close } = await proxyFromOutside(server.port)
@@ -47,7 +47,7 @@ export const redirectingTest = (engine: () => Engine) =>
         ask,
         follow: async (path, headers) =>
           fetch((await ask(path, headers)).headers.get('location') ?? '', { headers: headers ?? {} }),
-        downloads: () => server.context.files.counts.downloadsOfFile(fileId),
+        downloads: () => server.inside.counts.downloadsOfFile(fileId),
       })
       await close()
     },

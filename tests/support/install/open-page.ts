@@ -1,6 +1,7 @@
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aProject, aUser } from '../factories'
-import { test as base, type TestServer } from '../test-server'
+import { aProject, aUser } from '../world/factories'
+import { test as base } from '../world/http'
+import type { TestServer } from '../world/test-server'
 import { userAgents, type Browser } from './user-agents'
 
 /** `test` with a public project of alice's; a proxy on this machine may say that a page came over HTTPS. */

@@ -8,7 +8,7 @@ import * as csr from '@peculiar/asn1-csr'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
 import { extension, issue, makeAuthority, named, signed, type Pair } from '../../../server/network/tls/certificate'
-import { DAY } from '../test-clock'
+import { DAY } from '../world/test-clock'
 
 /** What the authority received in one request. */
 interface Received {

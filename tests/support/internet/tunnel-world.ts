@@ -9,8 +9,8 @@ import { Tunnel } from '../../../server/network/tunnel/tunnel'
 import { authorizedKeyLine, sshdSettings, tunnelKey } from '../../../server/network/tunnel/tunnel-key'
 import { tempDir } from '../../unit/data/temp-dir'
 import { weakLine } from '../network/weak-line'
-import { SECOND, TestClock } from '../test-clock'
-import { TestLog } from '../test-log'
+import { SECOND, TestClock } from '../world/test-clock'
+import { TestLog } from '../world/test-log'
 import { startSshd, type Sshd } from './sshd'
 
 /** Every Linux has the whole of 127.0.0.0/8; the loopback address of sshd is 127.0.0.1 only. */

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import type { TestServer } from '../test-server'
+import type { TestServer } from '../world/test-server'
 
 /** Asks for a path as a client does that reads the body at its own pace, on a connection of its own. */
 export const opened = (

@@ -3,8 +3,9 @@ import type { X509Certificate } from 'node:crypto'
 import { request, type IncomingMessage } from 'node:http'
 import { hostname } from 'node:os'
 import { connect } from 'node:tls'
-import { test as base, type TestServer } from '../test-server'
-import { TestClock } from '../test-clock'
+import { test as base } from '../world/http'
+import type { TestServer } from '../world/test-server'
+import { TestClock } from '../world/test-clock'
 
 /** The name of this machine in its network. */
 export const NAME = `${hostname().toLowerCase().split('.')[0]}.local`

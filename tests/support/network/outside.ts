@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { checkServerIdentity } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { issue, makeAuthority } from '../../../server/network/tls/certificate'
-import type { TestServer } from '../test-server'
+import type { TestServer } from '../world/test-server'
 import { RawClient } from './raw-client'
 
 /** The address by which the internet knows the host (RFC 5737). */
@@ -26,21 +26,19 @@ export interface Outside {
 
 /** Opens the outside door of a server at `https://203.0.113.7`, or without a certificate at `http://203.0.113.7`. */
 export async function openOutside(server: TestServer, { secure = true } = {}): Promise<Outside> {
-  const { network } = server.context
+  const { outsideDoor, setPublicOrigin } = server.inside
   const names = { names: [], addresses: [NUMBER] }
   const authority = makeAuthority({ ...names, names: ['the world'] }, new Date())
-  network.outsideDoor.offer(secure ? issue(authority, names, new Date()) : undefined)
+  outsideDoor.offer(secure ? issue(authority, names, new Date()) : undefined)
   const origin = `${secure ? 'https' : 'http'}://${NUMBER}`
-  network.publicOrigin = () => origin
-  const port = await network.outsideDoor.open()
+  setPublicOrigin(origin)
+  const port = await outsideDoor.open()
   return { port, origin, ca: authority.certificate, ...askingAt(port, authority.certificate) }
 }
 
 /** A tunnel to the outside door that passes on this address of a visitor. Returns the port of its far end. */
 export async function aTunnel(server: TestServer, address: string): Promise<number> {
-  const end = createServer({ allowHalfOpen: true }, (socket) =>
-    server.context.network.outsideDoor.take(socket, address),
-  )
+  const end = createServer({ allowHalfOpen: true }, (socket) => server.inside.outsideDoor.take(socket, address))
   await once(end.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void end.close())
   return (end.address() as AddressInfo).port

@@ -1,4 +1,4 @@
-import type { TestServer } from '../test-server'
+import type { TestServer } from '../world/test-server'
 
 const PART = ['--b', 'Content-Disposition: form-data; name="file"; filename="slow.bin"', '', 'first half'].join('\r\n')
 

@@ -1,7 +1,7 @@
 import type { UserRecord } from '../../../server/features/accounts/user-store'
-import { aUser } from '../factories'
+import { aUser } from '../world/factories'
 import { RawClient } from './raw-client'
-import type { TestServer } from '../test-server'
+import type { TestServer } from '../world/test-server'
 
 type Fetch = (to: string, init: RequestInit) => Promise<Response>
 type Headers = Record<string, string>

@@ -7,7 +7,7 @@ const wrong = { username: 'alice', password: 'wrong' }
 export const accountRefusals = {
   'accounts.register taken': ({ visitor }) => visitor.accounts.register({ ...newcomer, username: 'alice' }),
   'accounts.register registration_closed': async ({ server, visitor }) => {
-    await server.context.data.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registrationOpen: false })
     return visitor.accounts.register(newcomer)
   },
   'accounts.register invite_link_invalid': ({ visitor }) =>
@@ -19,7 +19,7 @@ export const accountRefusals = {
     return visitor.accounts.register({ ...newcomer, username: 'another', email: 'another@example.com' })
   },
   'accounts.login account_disabled': async ({ server, alice }) => {
-    await server.context.accounts.users.change(alice.id, { disabled: true })
+    await server.inside.users.change(alice.id, { disabled: true })
     return server.signedIn(alice)
   },
   'accounts.login too_many_requests': ({ visitor }) => tries(4, () => visitor.accounts.login(wrong)),

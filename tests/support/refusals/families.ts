@@ -4,11 +4,10 @@ import type { ErrorCode } from '../../../server/contract'
 import { EMPTY_RELEASE, somePeople, thingsOf } from '../../security/support/alices-world'
 import type { Fetch } from '../../security/support/ask'
 import { inputs } from '../../security/support/inputs'
-import { aDiskWith, aFullQuota, allow, anUpload } from '../factories'
-import { aTesterTicket } from '../install/ticket'
+import { aDiskWith, aFullQuota, allow, anUpload } from '../world/factories'
 import { metadata } from '../network/tus'
 import { offer } from '../offered'
-import type { TestServer } from '../test-server'
+import type { TestServer } from '../world/test-server'
 import { aRunningUpload, allItsReleases, crowd, NONE } from './refusals'
 
 type Input = Record<string, unknown>
@@ -45,7 +44,7 @@ async function aSetting(server: TestServer, owner: 'host' | 'alice') {
   const { fetch } = (await server.atWindow(people.alice)).browser
   const inputOf = (call: Call, token: string, also: Also): Input => {
     const input = inputs[call]({ things, people, by: 'somebody' })
-    const ticket = call.endsWith('ForTesters') && { ticket: aTesterTicket(server, token, things.file.file_id) }
+    const ticket = call.endsWith('ForTesters') && { ticket: server.inside.testerTicketOf(token, things.file.file_id) }
     return { ...input, ...('token' in input && { token }), ...ticket, ...also[call] }
   }
   return {
@@ -219,7 +218,7 @@ export const families: Family[] = [
     title: 'while the library takes no changes',
     given: async (server) => {
       const { fetch, asking } = await aSetting(server, 'host')
-      await server.context.data.library.close()
+      await server.inside.library.close()
       return { fetch, asked: asking() }
     },
   },

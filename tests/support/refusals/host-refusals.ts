@@ -6,10 +6,8 @@ import { api } from '../../../server/contract'
 import { HERE, writePointer } from '../../../server/data/folder/pointer'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { mirrorSchema } from '../../../server/data/settings/settings-schema'
-import { startServer, type ServerConfig } from '../../../server/index'
-import { aUser } from '../factories'
-import { noNetwork } from '../network/small-routers'
-import { TestServer, WINDOW_SECRET } from '../test-server'
+import type { ServerConfig } from '../../../server/index'
+import { aUser } from '../world/factories'
 import { session, window, type Scenario, type World } from './refusals'
 
 /** Nothing answers at its address. */
@@ -20,11 +18,11 @@ const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
 async function aChoice({ server }: World): Promise<{ folder: string }> {
   const path = join(server.dataDir, '..', 'chosen')
   await mkdir(path, { recursive: true })
-  server.context.host.dataFolder.attend({
+  server.inside.dataFolder.attend({
     switchOver: () => undefined,
     trash: () => Promise.reject(new Error('The system has no trash')),
   })
-  return { folder: server.context.watching.chosenFolders.offer(path) }
+  return { folder: server.inside.chosenFolders.offer(path) }
 }
 
 /** Does it again while the first time lasts. */
@@ -44,10 +42,7 @@ async function onAnother(
 ): Promise<unknown> {
   const dataDir = join(server.dataDir, '../another')
   await mkdir(dataDir, { mode: 0o700 })
-  const here = { dataDir, uiDir: join(server.dataDir, '../ui'), host: '127.0.0.1', port: 0, version: '1.2.3' }
-  const config = { ...here, windowSecret: WINDOW_SECRET, passwordCost: 4, ...options }
-  const running = await startServer(config, { sources: server.clock, log: server.log, routers: noNetwork })
-  const other = new TestServer(running, dataDir, server.clock, server.log)
+  const other = await server.restart({ dataDir, ...options })
   const { client } = await other.atWindow(await aUser(other, 'host', { isHost: true }))
   try {
     return await ask(client)
@@ -59,7 +54,7 @@ async function onAnother(
 /** What calls about the host itself refuse: its network, bucket, data folder and backups. */
 export const hostRefusals = {
   'host.health read_only': ({ server, visitor }) => {
-    server.context.data.trouble = () => 'missing'
+    server.inside.setTrouble('missing')
     return visitor.host.health({})
   },
   'host.phoneTest not_shared': async (world) => (await window(world)).host.phoneTest({}),

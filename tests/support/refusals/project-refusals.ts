@@ -1,4 +1,4 @@
-import { aFile, aProject } from '../factories'
+import { aFile, aProject } from '../world/factories'
 import { aManifest, anApk } from '../packages'
 import { window, type Scenario, type World } from './refusals'
 
@@ -12,7 +12,7 @@ async function released({ server, alice, here }: World) {
 async function watched(world: World) {
   const client = await window(world)
   const { project_id: id } = await aProject(world.server, world.host)
-  const choose = (path: string) => world.server.context.watching.chosenFolders.offer(path)
+  const choose = (path: string) => world.server.inside.chosenFolders.offer(path)
   await client.watches.add({ id, folder: choose(import.meta.dirname), pattern: '*.apk' })
   const { watch } = await client.watches.add({ id, folder: choose('/'), pattern: '*.apk' })
   return { client, id, watchId: watch.watch_id, folder: choose(import.meta.dirname) }

@@ -5,10 +5,11 @@ import { api } from '../../../server/contract'
 import type { UserRecord } from '../../../server/features/accounts/user-store'
 import type { RouterAccess } from '../../../server/network/internet/needs'
 import { multipartType } from '../multipart'
-import { aFile, aLink, aProject, aUser } from '../factories'
+import { aFile, aLink, aProject, aUser } from '../world/factories'
 import { RawClient } from '../network/raw-client'
 import { noNetwork } from '../network/small-routers'
-import { test as base, type TestServer } from '../test-server'
+import { test as base } from '../world/http'
+import type { TestServer } from '../world/test-server'
 
 export type World = Awaited<ReturnType<typeof aWorld>>
 /** Does what leads to the refusal, and fails with it. */
@@ -62,7 +63,7 @@ export async function begun(
 /** An upload that runs until the returned function is called. */
 export async function aRunningUpload(server: TestServer, alice: UserRecord): Promise<() => void> {
   const upload = await begun({ server, alice }, 'PUT /api/files/upload/x.bin', { 'Content-Length': '5' })
-  await expect.poll(() => server.context.transfers.running.count).toBe(1)
+  await expect.poll(() => server.inside.transfers.count).toBe(1)
   return () => {
     upload.close()
   }
@@ -77,23 +78,19 @@ export async function announce(...upload: Parameters<typeof begun>): Promise<unk
 }
 
 /** So many people who sign in repeatedly from these networks, until the returned function is called. */
-export function crowd({ context }: TestServer, people: number, networkOf: (person: number) => string): () => void {
+export function crowd({ inside }: TestServer, people: number, networkOf: (person: number) => string): () => void {
   const costly = '$scrypt$ln=12,r=8,p=1$c2xpcHdheS10ZXN0LXNhbHQ$jbh9eTXU100Y1ntg05UJSnGEUxDHkJTm52bo16aYg9w'
   let isOver = false
   const signIn = async (network: string): Promise<void> => {
-    while (!isOver) await context.accounts.passwords.verify('x', costly, network).catch(() => pause(1))
+    while (!isOver) await inside.passwords.verify('x', costly, network).catch(() => pause(1))
   }
   for (let person = 0; person < people; person++) void signIn(networkOf(person))
   return () => (isOver = true)
 }
 
 /** Creates releases in the project of this slug until it takes no more. */
-export async function allItsReleases(
-  { context }: TestServer,
-  { id: ownerId }: UserRecord,
-  slug: string,
-): Promise<void> {
-  const { store } = context.projects
+export async function allItsReleases({ inside }: TestServer, { id: ownerId }: UserRecord, slug: string): Promise<void> {
+  const { projects: store } = inside
   const project = { id: store.find(slug)!.id, ownerId }
   const details = { notes: '', state: 'draft' as const }
   const versions = Array.from({ length: 5000 }, (_, number) => `0.0.${number}`)

@@ -1,6 +1,6 @@
 import { readReply } from '../../../renderer/lib/client/api-client'
 import { api, GB } from '../../../server/contract'
-import { DAY } from '../test-clock'
+import { DAY } from '../world/test-clock'
 import { metadata, TusClient } from '../network/tus'
 import { aManifest, anApk } from '../packages'
 import { asking, type Scenario, type World } from './refusals'
@@ -25,8 +25,8 @@ async function append(w: World, body: string, headers: Record<string, string>, b
 
 async function whileLocked(w: World, work: (address: string) => Promise<unknown>): Promise<unknown> {
   const address = await tusOf(w).begin(5)
-  const { resumable } = w.server.context.transfers
-  return resumable.during(w.server.context.files.uploads.find(idOf(address).id)!, () => work(address))
+  const { resumable } = w.server.inside
+  return resumable.during(w.server.inside.uploads.find(idOf(address).id)!, () => work(address))
 }
 
 async function expired(w: World): Promise<string> {

@@ -1,5 +1,5 @@
 import { PackageReader, type PackageJob } from '../../../server/packages/package-reader'
-import { TestLog } from '../test-log'
+import { TestLog } from '../world/test-log'
 
 const reader = new PackageReader(new TestLog())
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { PASSWORD } from '../../support/password'
-import { clientOf, expect, test } from '../support/owner-world'
+import { PASSWORD } from '../../support/world/password'
+import { clientOf, expect, test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 
 const NEW_PASSWORD = 'Battery-Staple-9'

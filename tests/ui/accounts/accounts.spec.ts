@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { PASSWORD } from '../../support/password'
-import { pageOf } from '../support/owner-world'
+import { PASSWORD } from '../../support/world/password'
+import { pageOf } from '../../support/world/page'
 import { expect, test } from '../support/visitor-world'
 
 async function register(page: Page, fields: { username?: string; email?: string; password?: string; again?: string }) {

@@ -1,9 +1,9 @@
-import { expect } from '../support/owner-world'
+import { expect } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 import { test } from '../support/window-world'
 
 test('the host invites a person, who registers with the link while registration is closed', async ({ page, host }) => {
-  await host.context.data.settings.update({ registrationOpen: false })
+  await host.inside.settings.update({ registrationOpen: false })
   await openSettled(page, '/host/people')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite a person' })
@@ -26,7 +26,7 @@ test('the host invites a person, who registers with the link while registration 
   await visitor.getByLabel('Confirm password').fill('secret-and-long')
   await visitor.getByRole('button', { name: 'Register' }).click()
   await expect(visitor.getByText('Registration successful! Please log in.')).toBeVisible()
-  expect(host.context.accounts.users.byName('kim')?.tier).toBe('Pro')
+  expect(host.inside.users.byName('kim')?.tier).toBe('Pro')
 
   await openSettled(visitor, pathname + search)
   await expect(visitor.getByRole('alert')).toContainText('This invite link was already used, or it expired.')
@@ -41,5 +41,5 @@ test('a revoked link leaves the list and stops working', async ({ page, host }) 
   await page.getByRole('button', { name: /^Revoke the invite link/ }).click()
 
   await expect(page.getByRole('list', { name: 'Open invite links' })).toHaveCount(0)
-  expect(host.context.accounts.invites.open()).toEqual([])
+  expect(host.inside.invites.open()).toEqual([])
 })

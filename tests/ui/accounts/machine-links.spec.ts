@@ -1,8 +1,8 @@
 import { expect, type Page } from 'playwright/test'
 import { setupTokenOf } from '../../../scripts/seed/setup-link'
-import type { RunningServer } from '../../../server/index'
-import { PASSWORD } from '../../support/password'
-import { pageOf, test, VISITOR } from '../support/owner-world'
+import type { TestServer } from '../../support/world/test-server'
+import { PASSWORD } from '../../support/world/password'
+import { pageOf, test, VISITOR } from '../../support/world/page'
 
 async function fill(page: Page, username: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Username' }).fill(username)
@@ -25,7 +25,7 @@ test.describe('the setup link', () => {
     await create(page).click()
 
     await expect(page.getByText('Registration successful! Please log in.')).toBeVisible()
-    expect(host.context.accounts.users.byName('owner')).toMatchObject({ isHost: true, tier: 'Enterprise' })
+    expect(host.inside.users.byName('owner')).toMatchObject({ isHost: true, tier: 'Enterprise' })
   })
 
   test('a setup link that is not valid says what to do, and keeps what was typed', async ({
@@ -54,12 +54,12 @@ test.describe('the setup link', () => {
 
     await expect(page.getByText('Registration successful! Please log in.')).toBeVisible()
     await expect(page).toHaveURL('/login')
-    expect(host.context.accounts.users.byName('owner')?.isHost).toBe(true)
+    expect(host.inside.users.byName('owner')?.isHost).toBe(true)
     await page.close()
   })
 })
 
-const linkOf = ({ context }: RunningServer) => `/manage?link=${context.accounts.manageLinks.make()}`
+const linkOf = ({ inside }: TestServer) => `/manage?link=${inside.manageLinks.make()}`
 const menuLink = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   return page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
@@ -89,7 +89,7 @@ test.describe('a manage link', () => {
     await expect(page).toHaveURL('/dashboard')
     await expect(await menuLink(page, 'Builds')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Host', exact: true })).toBeHidden()
-    expect(host.context.accounts.sessions.managing()).toEqual([])
+    expect(host.inside.sessions.managing()).toEqual([])
     // Its event stream is cut, and may reconnect before the page has left.
     complaints.length = 0
   })

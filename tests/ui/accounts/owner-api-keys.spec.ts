@@ -1,4 +1,4 @@
-import { answer, aProject, expect, test } from '../support/owner-world'
+import { answer, aProject, expect, test } from '../../support/world/page'
 
 test('a key is shown once, uploads a build, is revoked, and is deleted', async ({ page, alice, host }) => {
   const { project_id, slug } = await aProject(alice, 'Lantern')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '../support/owner-world'
+import { expect, test } from '../../support/world/page'
 
 const command = join(import.meta.dirname, '../../../dist/renderer/cli.mjs')
 

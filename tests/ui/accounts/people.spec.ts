@@ -1,10 +1,11 @@
 import type { Page } from 'playwright/test'
-import type { RunningServer } from '../../../server/index'
-import { PASSWORD } from '../../support/password'
-import { addUser, answer, expect } from '../support/owner-world'
+import type { TestServer } from '../../support/world/test-server'
+import { PASSWORD } from '../../support/world/password'
+import { aUser } from '../../support/world/factories'
+import { answer, expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
-const account = ({ context }: RunningServer, username: string) => context.accounts.users.byName(username)
+const account = ({ inside }: TestServer, username: string) => inside.users.byName(username)
 const rowOf = (page: Page, username: string) => page.getByRole('row', { name: new RegExp(`${username}@example`) })
 
 /** Holds every call to this address until it is released, and then fails it. */
@@ -127,7 +128,7 @@ test('registration closes and opens, and the switch goes back when the host fail
   await expect(open).toBeChecked()
   await open.click()
   await expect(page.getByText('Only people with an invite link can register.')).toBeVisible()
-  await expect.poll(() => host.context.data.settings.get().registrationOpen).toBe(false)
+  await expect.poll(() => host.inside.settings.get().registrationOpen).toBe(false)
   await page.reload()
   await expect(open).not.toBeChecked()
 
@@ -141,7 +142,7 @@ test('registration closes and opens, and the switch goes back when the host fail
 })
 
 test('hundreds of accounts come in pages, and are searched and sorted', async ({ page, host }) => {
-  for (let number = 100; number < 250; number++) await addUser(host, `person-${number}`)
+  for (let number = 100; number < 250; number++) await aUser(host, `person-${number}`)
   await page.goto('/host/people')
   await expect(page.getByText('152 accounts')).toBeVisible()
   const names = page.getByRole('row').getByText(/^(person-\d+|alice|host)$/)

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright/test'
-import { PASSWORD } from '../../support/password'
-import { pageOf } from '../support/owner-world'
+import { PASSWORD } from '../../support/world/password'
+import { pageOf } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 import { expect, test } from '../support/visitor-world'
 

@@ -4,7 +4,7 @@ import type { Download, Page } from 'playwright/test'
 import { noEngine, startEngine, type Engine } from '../../support/bucket/engine'
 import { proxyFromOutside, trustsProxy } from '../../support/network/from-outside'
 import { desk, objections, phone } from '../support/axe'
-import { expect, test as base, VISITOR } from '../support/owner-world'
+import { expect, test as base, VISITOR } from '../../support/world/page'
 import { Relay } from '../support/relay'
 import { MB } from '../support/uploading'
 import { aBuild, aPublicProject } from '../support/visitor-world'
@@ -29,14 +29,14 @@ const test = base.extend<{ line: Relay; fileId: string }>({
     line.close()
   },
   baseURL: async ({ host }, use) => {
-    const { url, close } = await proxyFromOutside(host.bound().port)
+    const { url, close } = await proxyFromOutside(host.port)
     await use(url)
     await close()
   },
   fileId: async ({ host, alice, line }, use) => {
     const project = await aPublicProject(alice)
     const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes, version: '1.0' })
-    const { mirror } = host.context.mirror
+    const { mirror } = host.inside
     const choice = { ...(await engine.makeBucket()), endpoint: line.url, leastBytes: MB, seconds: 3600 }
     await mirror.setUp({ ...choice, bytesPerSecond: null }, engine.keys)
     await expect.poll(() => mirror.view().state).toBe('complete')
@@ -77,7 +77,7 @@ for (const [visitor, javaScriptEnabled, viewport] of [
         `${baseURL}/p/lantern/releases/1.0/lantern-1.0.zip?from=host`,
       ])
       expect(await isWhole(slow)).toBe(true)
-      expect(host.context.files.counts.downloadsOfFile(fileId)).toBe(1)
+      expect(host.inside.counts.downloadsOfFile(fileId)).toBe(1)
       const width = await page.evaluate(() => document.documentElement.scrollWidth).catch(() => viewport.width)
       expect(width).toBeLessThanOrEqual(viewport.width)
     })
@@ -98,6 +98,6 @@ test('Chromium resumes an interrupted download at the bucket: same bytes, counte
   line.toBrowser.open()
 
   expect(await isWhole(download)).toBe(true)
-  expect(host.context.files.counts.downloadsOfFile(fileId)).toBe(1)
+  expect(host.inside.counts.downloadsOfFile(fileId)).toBe(1)
   await expect.poll(async () => (await engine.requests()).join('\n')).toMatch(/bytes=\d{7,}-/)
 })

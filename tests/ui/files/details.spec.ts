@@ -1,4 +1,4 @@
-import { expect, pageOf, test } from '../support/owner-world'
+import { expect, pageOf, test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 

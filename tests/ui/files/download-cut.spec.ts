@@ -17,7 +17,7 @@ test('Chromium resumes an interrupted download: same bytes, each sent once, coun
   const project = await aPublicProject(alice)
   const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes })
   const ended: FinishedTransfer[] = []
-  host.context.transfers.running.onChange((transfer) => transfer && ended.push(transfer))
+  host.inside.transfers.onChange((transfer) => transfer && ended.push(transfer))
   await page.goto('/p/lantern')
   line.toBrowser.holdAfter(8 * MB)
   const begun = page.waitForEvent('download')
@@ -31,5 +31,5 @@ test('Chromium resumes an interrupted download: same bytes, each sent once, coun
   await expect.poll(() => ended.map(({ outcome }) => outcome)).toEqual(['broken', 'done'])
   // The bytes of both parts: only those in transit at the cut were sent twice.
   expect(ended[1]!.bytes).toBeLessThan(30 * MB)
-  await expect.poll(() => host.context.files.counts.downloadsOfFile(file_id)).toBe(1)
+  await expect.poll(() => host.inside.counts.downloadsOfFile(file_id)).toBe(1)
 })

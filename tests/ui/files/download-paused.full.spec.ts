@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright/test'
 import type { FinishedTransfer } from '../../../server/contract'
 import { wholeChromium } from '../../../scripts/test/tools/chromium'
 import { needTools } from '../../support/system/debian'
-import { expect, test as base } from '../support/owner-world'
+import { expect, test as base } from '../../support/world/page'
 import { MB } from '../support/uploading'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
@@ -36,9 +36,7 @@ test('a person pauses a download so long that the host hangs up, and resumes it:
 }) => {
   const bytes = new Uint8Array(randomBytes(48 * MB))
   const { file_id } = await aBuild(alice, await aPublicProject(alice), 'lantern-1.0.zip', { bytes })
-  const { settings } = host.context.data
-  const { counts } = host.context.files
-  const { running } = host.context.transfers
+  const { settings, counts, transfers: running } = host.inside
   const limit = (bytesPerSecondPerTransfer: number | null) =>
     settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerTransfer } })
   const ended: FinishedTransfer[] = []

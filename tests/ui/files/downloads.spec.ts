@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
-import { pageOf } from '../support/owner-world'
+import { pageOf } from '../../support/world/page'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -57,9 +57,7 @@ limited(
     const bytes = new Uint8Array(randomBytes(20_000_000))
     const project = await aPublicProject(alice)
     const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes })
-    const { settings } = host.context.data
-    const { running: runningTransfers } = host.context.transfers
-    const { counts } = host.context.files
+    const { settings, transfers: runningTransfers, counts } = host.inside
     const limit = (bytesPerSecondPerTransfer: number | null) =>
       settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerTransfer } })
     const begin = async () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { INFO_XML } from '../../support/apple-package'
 import { anIpa } from '../../support/packages'
-import { aFile, aProject, expect, test } from '../support/owner-world'
+import { aFile, aProject, expect, test } from '../../support/world/page'
 import { aCertificate, aRocket } from '../support/rocket-app'
 import { choose, startUpload } from '../support/uploading'
 import { aBuild } from '../support/visitor-world'
@@ -63,9 +63,9 @@ test('a package that could not be read says why, and is read again', async ({ pa
   await dialog.getByRole('button', { name: 'Read again' }).click()
   await expect(page.getByText('This package cannot be read')).toBeVisible()
 
-  const { files, data } = host.context
-  const { blobId } = files.store.find(file_id)!
-  await writeFile(data.blobs.pathOf(blobId), bytes)
+  const { files, blobs } = host.inside
+  const { blobId } = files.find(file_id)!
+  await writeFile(blobs.pathOf(blobId), bytes)
   await dialog.getByRole('button', { name: 'Read again' }).click()
   await expect(page.getByText('Package read again')).toBeVisible()
   await expect(dialog.getByText('com.acme.rocket')).toBeVisible()

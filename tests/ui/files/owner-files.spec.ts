@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { aFile, aHollowFile, answer, expect, test } from '../support/owner-world'
+import { aHollowFile } from '../../support/world/factories'
+import { aFile, answer, expect, test } from '../../support/world/page'
 
 test('files are filtered, which the address keeps, and found by name; nothing found leads back to all', async ({
   page,
@@ -121,7 +122,8 @@ test('a long list comes in pages', async ({ page, alice }) => {
 })
 
 test('a page that a list no longer has leads to its last one', async ({ page, host }) => {
-  for (let number = 1; number <= 51; number++) await aHollowFile(host, 'alice', `build-${number}.apk`, 1)
+  for (let number = 1; number <= 51; number++)
+    await aHollowFile(host, host.user('alice'), { filename: `build-${number}.apk`, size: 1, isPublic: true })
   for (const path of ['/apk-builds', '/public-files', '/my-files']) {
     await page.goto(`${path}?page=9`)
     await expect(page.getByText('51–51 of 51')).toBeVisible()

@@ -1,4 +1,4 @@
-import { aFile, answer, aProject, expect, test } from '../support/owner-world'
+import { aFile, answer, aProject, expect, test } from '../../support/world/page'
 
 test('what was deleted is brought back as it was, or deleted for good', async ({ page, alice }) => {
   const { project_id } = await aProject(alice, 'Lantern')

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright/test'
 import { desk, objectionsAtEverySize, phone } from '../support/axe'
-import { aFile, aHollowFile, answer, expect, test } from '../support/owner-world'
+import { aHollowFile } from '../../support/world/factories'
+import { aFile, answer, expect, test } from '../../support/world/page'
 
 const box = (page: Page, filename: string): Locator => page.getByRole('checkbox', { name: `Select ${filename}` })
 const all = (page: Page): Locator => page.getByRole('checkbox', { name: 'Select all on this page' })
@@ -159,7 +160,9 @@ test('a click with Shift selects all between', async ({ page, alice }) => {
 
 test('the selection goes over pages, and forgets what was deleted', async ({ page, host, alice }) => {
   const names = Array.from({ length: 52 }, (_, number) => `build-${number}.zip`)
-  await Promise.all(names.map((name) => aHollowFile(host, 'alice', name, 1024)))
+  await Promise.all(
+    names.map((name) => aHollowFile(host, host.user('alice'), { filename: name, size: 1024, isPublic: true })),
+  )
   const { files } = await alice.files.mine({ limit: 50, offset: 50 })
   const onSecondPage = files.map(({ filename }) => filename)
   await page.goto('/my-files')

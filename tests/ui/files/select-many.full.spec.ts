@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
-import { aHollowFile, expect, test } from '../support/owner-world'
+import { aHollowFile } from '../../support/world/factories'
+import { expect, test } from '../../support/world/page'
 
 const all = (page: Page): Locator => page.getByRole('checkbox', { name: 'Select all on this page' })
 const bar = (page: Page): Locator => page.getByRole('group', { name: 'Selected files' })
@@ -10,7 +11,9 @@ test('offers no zip above its file limit, and changes many files in few calls wi
 }) => {
   test.setTimeout(120_000)
   const names = Array.from({ length: 501 }, (_, number) => `build-${number}.zip`)
-  await Promise.all(names.map((name) => aHollowFile(host, 'alice', name, 1024)))
+  await Promise.all(
+    names.map((name) => aHollowFile(host, host.user('alice'), { filename: name, size: 1024, isPublic: true })),
+  )
   await page.goto('/my-files')
   const link = bar(page).getByRole('link', { name: 'Download (zip)' })
   for (let shown = 1; shown <= 11; shown++) {

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/owner-world'
+import { expect, test } from '../../support/world/page'
 
 test('a search with odd characters finds nothing instead of failing', async ({ page, alice }) => {
   await alice.files.upload({ file: new File(['x'], 'notes.txt'), is_public: 'true' })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { aProject, expect, test } from '../support/owner-world'
+import { aProject, expect, test } from '../../support/world/page'
 import { choose, picked, startUpload } from '../support/uploading'
 
 /** Advances time in steps of 50 ms until something appears. The clock of the page stops from then on. */

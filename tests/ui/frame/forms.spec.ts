@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright/test'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { accountForms, linkForm, ownForms, type Form } from '../support/forms'
 import { mistakes } from '../support/mistakes'
-import { expect, test } from '../support/owner-world'
+import { expect, test } from '../../support/world/page'
 
 const submit = (place: Locator, form: Form) => place.getByRole('button', { name: form.submit, exact: true })
 

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/owner-world'
+import { expect, test } from '../../support/world/page'
 import { test as visitorTest } from '../support/visitor-world'
 
 visitorTest('a visitor finds Browse, API Docs and Login in the header', async ({ page }) => {

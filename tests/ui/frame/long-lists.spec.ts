@@ -1,21 +1,26 @@
 import type { Page } from 'playwright/test'
-import type { RunningServer } from '../../../server/index'
-import { aHollowFile, expect, test } from '../support/owner-world'
+import type { TestServer } from '../../support/world/test-server'
+import { aHollowFile } from '../../support/world/factories'
+import { expect, test } from '../../support/world/page'
 import { choose, picked } from '../support/uploading'
 
 const COUNT = 130
 
 /** Public projects of alice's, without a call each. The first ones are at the end of every list. */
-async function plantProjects({ context }: RunningServer): Promise<void> {
-  const ownerId = context.accounts.users.byName('alice')?.id ?? ''
+async function plantProjects({ inside }: TestServer): Promise<void> {
+  const ownerId = inside.users.byName('alice')?.id ?? ''
   const text = { shortDescription: 'One of many', description: '', isPublic: true, projectUrl: null }
   for (let number = 1; number <= COUNT; number++) {
-    await context.projects.store.create(ownerId, { title: `Project ${number}`, ...text })
+    await inside.projects.create(ownerId, { title: `Project ${number}`, ...text })
   }
 }
 
-const plantBuilds = (host: RunningServer) =>
-  Promise.all(Array.from({ length: COUNT }, (_, n) => aHollowFile(host, 'alice', `build-${n}.apk`, 1)))
+const plantBuilds = (host: TestServer) =>
+  Promise.all(
+    Array.from({ length: COUNT }, (_, n) =>
+      aHollowFile(host, host.user('alice'), { filename: `build-${n}.apk`, size: 1, isPublic: true }),
+    ),
+  )
 
 const cards = (page: Page) => page.getByRole('main').getByRole('article')
 const end = (page: Page) => page.getByRole('button', { name: 'Show more projects' })

@@ -1,4 +1,4 @@
-import { clientOf, expect } from '../support/owner-world'
+import { clientOf, expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 /** What each page says when its list does not come, and one thing in the list. */

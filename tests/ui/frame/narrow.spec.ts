@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright/test'
-import { aFile, aProject, expect, test } from '../support/owner-world'
+import { aFile, aProject, expect, test } from '../../support/world/page'
 import { choose, picked } from '../support/uploading'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
-import { addUser, aFile, answer, aProject, expect, test } from '../support/owner-world'
+import { aUser } from '../../support/world/factories'
+import { aFile, answer, aProject, expect, test } from '../../support/world/page'
 
 /** From now on every change is answered by something that is not us: a proxy, say, that has lost the host. */
 async function loseTheHost(page: Page): Promise<void> {
@@ -9,7 +10,7 @@ async function loseTheHost(page: Page): Promise<void> {
 }
 
 test('a change that the host does not make says so, and nothing is lost', async ({ page, alice, host, complaints }) => {
-  await addUser(host, 'bob')
+  await aUser(host, 'bob')
   const { project_id: id } = await aProject(alice, 'Lantern')
   const { file_id } = await aFile(alice, 'linked.apk')
   await alice.projects.link({ id, file_id })

@@ -1,4 +1,5 @@
-import { aHollowFile, expect, test } from '../support/owner-world'
+import { aHollowFile } from '../../support/world/factories'
+import { expect, test } from '../../support/world/page'
 
 const MANY = 10_000
 
@@ -6,7 +7,11 @@ test.describe.configure({ timeout: 180_000 })
 
 test(`lists of ${MANY} files are shown in pages, and searched as a whole`, async ({ page, host }) => {
   const numbers = Array.from({ length: MANY }, (_, number) => number)
-  await Promise.all(numbers.map((number) => aHollowFile(host, 'alice', `build-${number}.apk`, 1)))
+  await Promise.all(
+    numbers.map((number) =>
+      aHollowFile(host, host.user('alice'), { filename: `build-${number}.apk`, size: 1, isPublic: true }),
+    ),
+  )
   for (const [path, search] of [
     ['/my-files', 'Search your files'],
     ['/public-files', 'Search public files'],

@@ -1,5 +1,5 @@
 import { createClient } from '../../../renderer/lib/client/api-client'
-import { expect } from '../support/owner-world'
+import { expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 test('the host sees who did what from where, by kind and by person, and older events when asked', async ({

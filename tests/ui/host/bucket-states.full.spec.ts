@@ -4,7 +4,7 @@ import { noEngine } from '../../support/bucket/engine'
 import { blobPath } from '../../support/kept-bytes'
 import { objections, phone } from '../support/axe'
 import { build, line, part, switchOn, test } from '../support/bucket-world'
-import { aFile, expect, pageOf } from '../support/owner-world'
+import { aFile, expect, pageOf } from '../../support/world/page'
 
 test.describe.configure({ mode: 'default' })
 test.skip(noEngine !== undefined, noEngine)
@@ -66,8 +66,8 @@ test('progress is in view, and another speed applies to the copy that runs', asy
 
 test('the owner of a file reads that its bytes are damaged', async ({ page, browser, engine, bucket, host, alice }) => {
   const { file_id } = await aFile(alice, 'lantern.apk', build)
-  const { blobId = '' } = host.context.files.store.find(file_id) ?? {}
-  const path = blobPath(host.context.data.dataDir, blobId)
+  const { blobId = '' } = host.inside.files.find(file_id) ?? {}
+  const path = blobPath(host.dataDir, blobId)
   await chmod(path, 0o600)
   await writeFile(path, 'y'.repeat(9 * MB))
   await switchOn(host, bucket, engine)

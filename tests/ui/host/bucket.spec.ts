@@ -4,7 +4,7 @@ import type { BucketChoice, BucketKeys } from '../../../server/data/bucket/bucke
 import { noEngine, type Engine } from '../../support/bucket/engine'
 import { objectionsAtEverySize } from '../support/axe'
 import { build, line, part, switchOn, test, usual } from '../support/bucket-world'
-import { aFile, answer, expect } from '../support/owner-world'
+import { aFile, answer, expect } from '../../support/world/page'
 import { windowSecret } from '../support/window-world'
 
 test.describe.configure({ mode: 'default' })

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
-import type { RunningServer } from '../../../server/index'
-import { aFile, answer, expect } from '../support/owner-world'
+import type { TestServer } from '../../support/world/test-server'
+import { aFile, answer, expect } from '../../support/world/page'
 import { test as base } from '../support/window-world'
 
 /** `test` with a folder that the person chooses whenever a page of the window asks for one. */
@@ -17,8 +17,8 @@ const test = base.extend<{ folder: string }>({
 })
 
 /** The part of the app's bridge that these pages use; the server is the real one. */
-async function inTheApp(page: Page, { context }: RunningServer, path: string): Promise<void> {
-  await page.exposeFunction('choose', () => ({ name: context.watching.chosenFolders.offer(path), path }))
+async function inTheApp(page: Page, { inside }: TestServer, path: string): Promise<void> {
+  await page.exposeFunction('choose', () => ({ name: inside.chosenFolders.offer(path), path }))
   await page.addInitScript(() => {
     const nothing = () => Promise.resolve(null)
     const desktop = {
@@ -51,7 +51,7 @@ test('backs up to the chosen folder now and every day, and shows it in the overv
   const daily = backups.getByRole('switch', { name: 'Daily backup' })
   await daily.click()
   await expect(daily).toBeChecked()
-  await expect.poll(async () => (await host.context.host.backups.shown()).daily).toBe(true)
+  await expect.poll(async () => (await host.inside.backups.shown()).daily).toBe(true)
   await backups.getByText('How to restore a backup').click()
   await expect(backups.getByRole('region', { name: 'Restore', exact: true })).toContainText(
     `restore "${folder}" --data "`,
@@ -71,9 +71,9 @@ test('backs up to the chosen folder now and every day, and shows it in the overv
 test('a move says what it would mean, how far it is, and can be cancelled', async ({ page, host, alice, folder }) => {
   await aFile(alice, 'lantern.apk')
   const paused = new Promise<never>(() => undefined)
-  host.context.host.dataFolder.attend({ switchOver: () => undefined, trash: () => paused })
+  host.inside.dataFolder.attend({ switchOver: () => undefined, trash: () => paused })
   // An upload that does not end keeps the move from switching over.
-  host.context.transfers.running.totals = () => ({ downloads: 0, uploads: 1, downloaders: 0, speed: 0 })
+  host.inside.transfers.totals = () => ({ downloads: 0, uploads: 1, downloaders: 0, speed: 0 })
   await page.goto('/host/data')
   const data = card(page, 'Data folder')
   await data.getByRole('button', { name: 'Move to another folder' }).click()
@@ -82,11 +82,11 @@ test('a move says what it would mean, how far it is, and can be cancelled', asyn
   await expect(data.getByRole('progressbar')).toBeVisible()
   await data.getByRole('button', { name: 'Cancel move' }).click()
   await expect(data.getByRole('button', { name: 'Move to another folder' })).toBeVisible()
-  expect(host.context.host.dataFolder.isMoving).toBe(false)
+  expect(host.inside.dataFolder.isMoving).toBe(false)
 })
 
 test('a folder that cannot be used is refused with the reason', async ({ page, host, folder, complaints }) => {
-  host.context.host.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
+  host.inside.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
   await rm(folder, { recursive: true })
   await page.goto('/host/data')
   await card(page, 'Data folder').getByRole('button', { name: 'Move to another folder' }).click()

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright/test'
-import type { RunningServer } from '../../../server/index'
-import { expect, pageOf } from '../support/owner-world'
+import type { TestServer } from '../../support/world/test-server'
+import { expect, pageOf } from '../../support/world/page'
 import { choose, picked, startUpload } from '../support/uploading'
 import { test } from '../support/window-world'
 
 /** So much of the disk is free, as far as the host can tell. */
-function leave({ context }: RunningServer, free: number): void {
-  const { dataFolder } = context.host
-  const { blobs } = context.data
+function leave({ inside }: TestServer, free: number): void {
+  const { dataFolder, blobs } = inside
   const shown = dataFolder.shown.bind(dataFolder)
   dataFolder.shown = async () => ({ ...(await shown()), disk: { free, total: 100 * GB } })
   blobs.free = () => Promise.resolve(free)
@@ -49,7 +48,7 @@ test('refuses what would use the disk reserve, says why, and keeps the file wait
   await choose(page, picked('lantern.apk'))
   await startUpload(page)
   await expect(page.getByText('The disk of this host is full, so nothing was saved.').first()).toBeVisible()
-  expect(host.context.data.library.readOnly).toBe(false)
+  expect(host.inside.library.readOnly).toBe(false)
   complaints.length = 0
 })
 
@@ -63,7 +62,7 @@ test('a failing disk: everyone sees the reason, and the host what to do', async 
   await page.clock.install()
   const visitor = await browser.newPage({ baseURL: host.url })
   for (const [trouble, why, remedy] of TROUBLES) {
-    host.context.data.trouble = () => trouble
+    host.inside.setTrouble(trouble)
     await page.goto('/dashboard')
     await expect(page.getByRole('alert').filter({ hasText: why })).toContainText(remedy)
     await visitor.goto('/browse')
@@ -72,7 +71,7 @@ test('a failing disk: everyone sees the reason, and the host what to do', async 
     await expect(told).not.toContainText(remedy)
   }
   await visitor.close()
-  host.context.data.trouble = () => null
+  host.inside.setTrouble(null)
   // The page asks again every five seconds.
   await page.clock.fastForward(5000)
   await expect(page.getByRole('alert')).toBeHidden()

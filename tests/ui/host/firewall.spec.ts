@@ -6,7 +6,7 @@ import { openNetwork, type Network } from '../../desktop/support/network'
 import { manageLink, serve } from '../../desktop/support/node-host'
 import { browserOn, runOn } from '../../desktop/support/on-machine'
 import { addPeople } from '../../desktop/support/person'
-import { PASSWORD } from '../../support/password'
+import { PASSWORD } from '../../support/world/password'
 import { needTools } from '../../support/system/debian'
 import { objectionsAtEverySize } from '../support/axe'
 

@@ -1,4 +1,4 @@
-import { expect } from '../support/owner-world'
+import { expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 test('settings are validated, saved, and apply at once', async ({ page, host }) => {
@@ -19,7 +19,7 @@ test('settings are validated, saved, and apply at once', async ({ page, host }) 
   await save.click()
   await expect(page.getByText('Settings saved')).toBeVisible()
   await expect(save).toBeDisabled()
-  const { name, publicUrl, trustedProxies, defaultTier } = host.context.data.settings.get()
+  const { name, publicUrl, trustedProxies, defaultTier } = host.inside.settings.get()
   expect({ name, publicUrl, trustedProxies, defaultTier }).toEqual({
     ...{ name: 'Quay', publicUrl: 'https://builds.example', trustedProxies: ['10.0.0.2'], defaultTier: 'Pro' },
   })
@@ -51,14 +51,14 @@ test('what is no number, or too small, is an error under its field', async ({ pa
   await people.getByLabel('Projects per account').fill('20')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()
-  expect(host.context.data.settings.get().limits).toMatchObject({
+  expect(host.inside.settings.get().limits).toMatchObject({
     ...{ bytesPerSecondInAll: 1.5 * 1024 ** 2, projectsPerAccount: 20, apiKeysPerAccount: 100 },
   })
 })
 
 test('the host is shared at chosen addresses, and the page says which ones go', async ({ page, host }) => {
   await page.goto('/host/settings')
-  const [first] = host.context.network.addresses.own().filter(({ kind }) => kind !== 'loopback')
+  const [first] = host.inside.addresses.own().filter(({ kind }) => kind !== 'loopback')
   const save = page.getByRole('button', { name: 'Save changes' })
   await page.getByLabel('Who can reach this host').selectOption('chosen')
   await save.click()
@@ -67,11 +67,11 @@ test('the host is shared at chosen addresses, and the page says which ones go', 
     await page.getByLabel(first.address).check()
     await save.click()
     await expect(page.getByText('Settings saved')).toBeVisible()
-    expect(host.bound()).toMatchObject({ host: '127.0.0.1', also: [first.address] })
+    expect(host.inside.bound()).toMatchObject({ host: '127.0.0.1', also: [first.address] })
     await page.getByLabel('Who can reach this host').selectOption('here')
     await expect(page.getByText(`other devices can no longer reach this host at ${first.address}.`)).toBeVisible()
     await save.click()
-    await expect.poll(() => host.bound().also).toEqual([])
+    await expect.poll(() => host.inside.bound().also).toEqual([])
   }
 })
 

@@ -4,15 +4,15 @@ import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import type { Client } from '../../../renderer/lib/client/api-client'
-import type { RunningServer } from '../../../server/index'
-import { answer, expect, test as browserTest } from '../support/owner-world'
+import type { TestServer } from '../../support/world/test-server'
+import { answer, expect, test as browserTest } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 /** Larger than the socket buffers of both sides. */
 const LARGE = 30_000_000
 
 /** A visitor's download that waits after its start. */
-async function begunDownload(host: RunningServer, alice: Client, filename = 'lantern.apk'): Promise<IncomingMessage> {
+async function begunDownload(host: TestServer, alice: Client, filename = 'lantern.apk'): Promise<IncomingMessage> {
   const file = new File([randomBytes(LARGE)], filename)
   const { file_id } = await alice.files.upload({ file, is_public: 'true' })
   return new Promise((resolve) =>
@@ -75,15 +75,15 @@ test('sharing opens the host to its network, and pauses', async ({ page, host, c
   await page.goto('/host')
   await page.getByRole('button', { name: 'Share on this network' }).click()
   await expect(state(page)).toContainText('Online · No transfers right now')
-  expect(host.bound().host).toBe('0.0.0.0')
-  const best = host.context.network.addresses.best()
+  expect(host.inside.bound().host).toBe('0.0.0.0')
+  const best = host.inside.addresses.best()
   if (best !== undefined) {
     await expect(page.getByLabel('Best address')).toHaveText(best)
     await expect(page.getByText(/Phones and computers on this/)).toBeVisible()
   }
   await page.getByRole('button', { name: 'Pause sharing' }).click()
   await expect(state(page)).toContainText('This computer only')
-  expect(host.bound().host).toBe('127.0.0.1')
+  expect(host.inside.bound().host).toBe('127.0.0.1')
   // A listener that closes resets the connections that it has not yet accepted; the page asks again.
   complaints.splice(0, Infinity, ...complaints.filter((it) => !it.includes('ERR_CONNECTION_RESET')))
 })
@@ -91,24 +91,24 @@ test('sharing opens the host to its network, and pauses', async ({ page, host, c
 test('settings of a restored backup wait on the host page until they are accepted', async ({ page, host }) => {
   const updateFeed = 'https://feed.example/api/projects/slipway/latest'
   const held = { publicUrl: null, trustedProxies: ['10.0.0.2', '10.1.0.0/16'], updateFeed }
-  await writeFile(join(host.context.data.dataDir, 'restored-settings.json'), JSON.stringify(held))
+  await writeFile(join(host.dataDir, 'restored-settings.json'), JSON.stringify(held))
   await page.goto('/host')
   const card = page.getByRole('region', { name: 'Settings from the backup' })
   await expect(card).toContainText('10.0.0.2, 10.1.0.0/16')
   await expect(card).toContainText(updateFeed)
   await expect(card).not.toContainText('Public URL')
-  expect(host.context.data.settings.get().trustedProxies).toEqual([])
+  expect(host.inside.settings.get().trustedProxies).toEqual([])
 
   await card.getByRole('button', { name: 'Accept' }).click()
   await expect(card).toHaveCount(0)
-  expect(host.context.data.settings.get()).toMatchObject({
+  expect(host.inside.settings.get()).toMatchObject({
     trustedProxies: held.trustedProxies,
     desktop: { updateFeed },
   })
 })
 
 test('says when the chosen addresses are missing, and where to choose others', async ({ page, host }) => {
-  await host.context.data.settings.update({ addresses: ['192.0.2.77'] })
+  await host.inside.settings.update({ addresses: ['192.0.2.77'] })
   const replied = Promise.withResolvers<undefined>()
   await page.route('**/api/host/settings', async (route) => {
     const response = await route.fetch()

@@ -1,4 +1,4 @@
-import { expect } from '../support/owner-world'
+import { expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 test('the host turns HTTPS on and shows how devices can trust it', async ({ page, host }) => {
@@ -10,9 +10,9 @@ test('the host turns HTTPS on and shows how devices can trust it', async ({ page
   await page.getByRole('button', { name: 'Save changes' }).click()
 
   await expect(section.getByText('Each device has to trust this host once')).toBeVisible()
-  const fingerprint = host.context.network.https.authority?.fingerprint256 ?? 'none'
+  const fingerprint = host.inside.https.authority?.fingerprint256 ?? 'none'
   await expect(section).toContainText(fingerprint)
-  expect(host.context.network.addresses.best()).toMatch(/^https:/)
+  expect(host.inside.addresses.best()).toMatch(/^https:/)
   await page.goto('/trust')
   await expect(page.getByRole('heading', { name: 'Trust this host' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(fingerprint)
@@ -42,5 +42,5 @@ test('says which names the public certificate is for, and how to trust the other
   await page.getByRole('button', { name: 'Save changes' }).click()
 
   await expect(section.getByText('Each device has to trust this host once')).toBeVisible()
-  await expect(section).toContainText(host.context.network.https.authority?.fingerprint256 ?? 'none')
+  await expect(section).toContainText(host.inside.https.authority?.fingerprint256 ?? 'none')
 })

@@ -4,11 +4,11 @@ import { sshdSettings } from '../../../server/network/tunnel/tunnel-key'
 import { startSshd } from '../../support/internet/sshd'
 import { objectionsAtEverySize } from '../support/axe'
 import { card, line, test } from '../support/home-world'
-import { expect } from '../support/owner-world'
+import { expect } from '../../support/world/page'
 
 test('a tunnel asks to compare the key of the server once, and stops when that changes', async ({ page, host }) => {
   test.skip(cannotUnpack !== undefined, cannotUnpack)
-  const { internet } = host.context.network
+  const { internet } = host.inside
   const [port, remotePort] = [await freePort(), await freePort()]
   await page.goto('/host')
   const dialog = page.getByRole('dialog', { name: 'Use a tunnel through your own server' })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { refuse } from '../../support/internet/small-authority'
 import { objectionsAtEverySize, phone } from '../support/axe'
 import { block, card, line, openHost, OUTSIDE, test, visit } from '../support/home-world'
-import { expect } from '../support/owner-world'
+import { expect } from '../../support/world/page'
 
 const link = `https://${OUTSIDE}`
 const isWider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
@@ -48,7 +48,7 @@ test('one button and one dialog open the host, announced once, and Stop closes i
   await expect(state).toContainText('Online, from anywhere')
   await expect(page.getByLabel('Best address')).toHaveText(link)
   expect([...router.mappings.keys()]).toEqual([443])
-  expect(host.context.data.settings.get().registrationOpen).toBe(false)
+  expect(host.inside.settings.get().registrationOpen).toBe(false)
 
   await card(page).getByRole('button', { name: 'Stop' }).press('Enter')
   await expect(line(page)).toHaveText('Only this computer can reach this host.')
@@ -76,7 +76,7 @@ test('Escape leaves the dialog without a change; a phone tests an open host, and
   await page.keyboard.press('Escape')
   await openHost(page)
   await expect(line(page)).toHaveText('Anyone can reach this host.')
-  expect(host.context.data.settings.get().registrationOpen).toBe(false)
+  expect(host.inside.settings.get().registrationOpen).toBe(false)
 
   await card(page).getByRole('button', { name: 'Test with your phone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Test with your phone' })
@@ -137,7 +137,7 @@ test('each answer of the router and the authority has its line, button and broke
   authority,
   host,
 }) => {
-  const { internet } = host.context.network
+  const { internet } = host.inside
   block(authority)
   await page.setViewportSize(phone)
   // The page asks the router once when it opens, and the host refuses two questions at once.
@@ -176,12 +176,12 @@ test('a refused certificate leaves public pages, in the words of the authority, 
 
 test('router settings have four values to copy, and the page of the router', async ({ page, router, host }) => {
   router.does.protocols = new Set()
-  await host.context.network.internet.open({ way: 'router', terms_accepted: true, keep_registration_open: false })
+  await host.inside.internet.open({ way: 'router', terms_accepted: true, keep_registration_open: false })
   await page.goto('/host')
   await card(page).getByRole('button', { name: 'Show router settings' }).click()
   const dialog = page.getByRole('dialog', { name: 'Open the port in your router' })
   await expect(dialog.getByRole('link')).toHaveAttribute('href', 'http://127.0.0.1/')
-  const port = host.context.network.outsideDoor.port
+  const port = host.inside.outsideDoor.port
   await expect(dialog.getByRole('definition')).toHaveText(['TCP', '443', '127.0.0.1', String(port)])
   await expect(dialog.getByRole('button', { name: 'Copy internal port' })).toBeVisible()
 })

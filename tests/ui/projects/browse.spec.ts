@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { aFile } from '../support/owner-world'
+import { aFile } from '../../support/world/page'
 import { aPublicProject, expect, test } from '../support/visitor-world'
 
 test('the search goes over titles and short descriptions without regard to case, and counts', async ({

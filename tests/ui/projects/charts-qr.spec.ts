@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
-import type { RunningServer } from '../../../server/index'
-import { addUser, aFile, aProject, expect, pageOf, test } from '../support/owner-world'
+import type { TestServer } from '../../support/world/test-server'
+import { aUser } from '../../support/world/factories'
+import { aFile, aProject, expect, pageOf, test } from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
 /** Visitors who open a project's page, each on their own device; the first ones also download a file. */
-async function visits(host: RunningServer, slug: string, fileId: string, views: number, downloads: number) {
+async function visits(host: TestServer, slug: string, fileId: string, views: number, downloads: number) {
   for (let visitor = 0; visitor < views; visitor++) {
     const headers = { 'user-agent': `Browser ${visitor}` }
     await fetch(`${host.url}/api/projects/slug/${slug}`, { headers })
@@ -51,7 +52,7 @@ test('a collaborator sees the statistics, and a project without visits says what
   host,
 }) => {
   const { project_id } = await aPublicProject(alice)
-  await addUser(host, 'bob')
+  await aUser(host, 'bob')
   await alice.collaborators.add({ id: project_id, username: 'bob' })
   const bobs = await pageOf(browser, host, 'bob')
   await bobs.goto(`/projects/${project_id}/statistics`)

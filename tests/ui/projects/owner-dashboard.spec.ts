@@ -1,4 +1,5 @@
-import { aFile, aHollowFile, aProject, expect, test } from '../support/owner-world'
+import { aHollowFile } from '../../support/world/factories'
+import { aFile, aProject, expect, test } from '../../support/world/page'
 
 test('a new account sees three steps, and each goes away when it is done', async ({ page, alice, host }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -24,7 +25,7 @@ test('a new account sees three steps, and each goes away when it is done', async
 
 test('the storage card and the five newest files', async ({ page, alice, host }) => {
   for (const name of ['1.zip', '2.zip', '3.zip', '4.zip', '5.zip']) await aFile(alice, name)
-  await aHollowFile(host, 'alice', 'newest.zip', 75 * 1024 ** 2)
+  await aHollowFile(host, host.user('alice'), { filename: 'newest.zip', size: 75 * 1024 ** 2, isPublic: true })
   await page.goto('/dashboard')
   const storage = page.getByRole('region', { name: 'Storage' })
   await expect(storage).toContainText('Free')

@@ -1,8 +1,9 @@
-import { addUser, aFile, answer, aProject, expect, pageOf, test } from '../support/owner-world'
+import { aUser } from '../../support/world/factories'
+import { aFile, answer, aProject, expect, pageOf, test } from '../../support/world/page'
 
 test('people are added by username or email and removed again', async ({ page, alice, host, complaints }) => {
-  await addUser(host, 'bob')
-  await addUser(host, 'carol')
+  await aUser(host, 'bob')
+  await aUser(host, 'carol')
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${project_id}/people`)
   const field = page.getByRole('textbox', { name: 'Username or email' })
@@ -32,7 +33,7 @@ test('people are added by username or email and removed again', async ({ page, a
 })
 
 test('a collaborator reads everything and changes nothing', async ({ alice, host, browser }) => {
-  await addUser(host, 'bob')
+  await aUser(host, 'bob')
   const { project_id } = await aProject(alice, 'Lantern')
   const { file_id } = await aFile(alice, 'lantern.apk')
   await alice.projects.link({ id: project_id, file_id, version: '1.3.0' })

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { aFile, answer, aProject, expect, test } from '../support/owner-world'
+import { aFile, answer, aProject, expect, test } from '../../support/world/page'
 
 const link = (page: Page) => page.getByRole('dialog', { name: /Add files to/ })
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { pageOf } from '../support/owner-world'
+import { pageOf } from '../../support/world/page'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
 const agents = {

@@ -1,6 +1,6 @@
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { startApp } from '../support/settled'
-import { pageOf } from '../support/owner-world'
+import { pageOf } from '../../support/world/page'
 import { desk, objections, phone } from '../support/axe'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 

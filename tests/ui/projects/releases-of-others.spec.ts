@@ -1,4 +1,4 @@
-import { expect, test } from '../support/owner-world'
+import { expect, test } from '../../support/world/page'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
 test('an open list shows what a job publishes meanwhile', async ({ page, alice }) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import type { Project } from '../../../server/contract'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { objectionsAtEverySize } from '../support/axe'
-import { aFile, answer, aProject, expect, test } from '../support/owner-world'
+import { aFile, answer, aProject, expect, test } from '../../support/world/page'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
 const card = (page: Page, version: string): Locator =>
@@ -200,8 +200,8 @@ test('the menu moves a release to another channel, and deletes an empty one', as
 
 test('500 releases have pages and channels, which the address keeps', async ({ page, alice, host }) => {
   const { project_id } = await aProject(alice, 'Lantern')
-  const { releases } = host.context.projects.store
-  const project = { id: project_id, ownerId: host.context.accounts.users.byName('alice')?.id ?? '' }
+  const { releases } = host.inside.projects
+  const project = { id: project_id, ownerId: host.inside.users.byName('alice')?.id ?? '' }
   const versions = Array.from({ length: 500 }, (_, number) => `1.${number}.0${number % 50 === 0 ? '-rc.1' : ''}`)
   await Promise.all(versions.map((version) => releases.create(project, version, { notes: 'x', state: 'published' })))
   await page.goto('/projects/lantern/releases')

@@ -1,5 +1,6 @@
 import { objectionsAtEverySize, phone } from '../support/axe'
-import { addUser, aFile, answer, aProject, expect, pageOf, test } from '../support/owner-world'
+import { aUser } from '../../support/world/factories'
+import { aFile, answer, aProject, expect, pageOf, test } from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
 
 const NAME = 'Beta group, Berlin'
@@ -76,7 +77,7 @@ test('the app never replaces the page of a link, for members too', async ({ page
 })
 
 test('collaborators manage links, in words where something fails', async ({ alice, host, browser }) => {
-  await addUser(host, 'bob')
+  await aUser(host, 'bob')
   const { project_id } = await aProject(alice, 'Lantern')
   await alice.collaborators.add({ id: project_id, username: 'bob' })
   const page = await pageOf(browser, host, 'bob')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { MB } from '../../../server/contract'
 import type { BucketChoice } from '../../../server/data/bucket/bucket-choice'
-import type { RunningServer } from '../../../server/index'
+import type { TestServer } from '../../support/world/test-server'
 import { startEngine, type Engine } from '../../support/bucket/engine'
 import { test as windowTest } from './window-world'
 
@@ -28,10 +28,10 @@ export const line = (page: Page): Locator => part(page).getByRole('status').firs
 
 /** Sets up the bucket as the form does. `bytesPerSecond`: the speed of copying. */
 export async function switchOn(
-  { context }: RunningServer,
+  { inside }: TestServer,
   bucket: BucketChoice,
   { keys }: Engine,
   bytesPerSecond: number | null = null,
 ): Promise<void> {
-  await context.mirror.mirror.setUp({ ...bucket, ...usual, bytesPerSecond }, keys)
+  await inside.mirror.setUp({ ...bucket, ...usual, bytesPerSecond }, keys)
 }

@@ -1,13 +1,14 @@
 import type { Locator, Page } from 'playwright/test'
 import type { Client } from '../../../renderer/lib/client/api-client'
-import type { RunningServer } from '../../../server/index'
-import { PASSWORD } from '../../support/password'
-import { addUser, aFile, aProject } from './owner-world'
+import type { TestServer } from '../../support/world/test-server'
+import { PASSWORD } from '../../support/world/password'
+import { aUser } from '../../support/world/factories'
+import { aFile, aProject } from '../../support/world/page'
 
 interface World {
   page: Page
   alice: Client
-  host: RunningServer
+  host: TestServer
 }
 
 /** A form of the product, as a test meets it. */
@@ -146,7 +147,7 @@ export const ownForms: Record<string, Form> = {
   },
   'add collaborator': {
     open: async (world) => {
-      await addUser(world.host, 'bob')
+      await aUser(world.host, 'bob')
       return openProject(world, '/people')
     },
     reopen: main,

@@ -1,7 +1,8 @@
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { paths } from '../../../renderer/paths'
-import type { RunningServer } from '../../../server/index'
-import { addUser, aFile, aProject, clientOf, expect, test as base, VISITOR, withHost } from './owner-world'
+import type { TestServer } from '../../support/world/test-server'
+import { aUser } from '../../support/world/factories'
+import { aFile, aProject, clientOf, expect, test as base, VISITOR, withHost } from '../../support/world/page'
 import { aBuild, aPublicProject } from './visitor-world'
 import { windowHeaders, windowSecret } from './window-world'
 
@@ -24,8 +25,8 @@ const LONG_SLUG = long.slice(0, 60).toLowerCase()
 const LONGEST_NAME = 'm'.repeat(32)
 
 /** Alice owns all, bob works on both projects, newcomer and the longest name have just registered. */
-async function plantFullWorld(host: RunningServer, alice: Client): Promise<void> {
-  for (const username of ['bob', 'newcomer', LONGEST_NAME]) await addUser(host, username)
+async function plantFullWorld(host: TestServer, alice: Client): Promise<void> {
+  for (const username of ['bob', 'newcomer', LONGEST_NAME]) await aUser(host, username)
   const lantern = await aPublicProject(alice, {
     title: 'Lantern',
     short_description: 'Reads books to you in the dark, and keeps your place on every device',
@@ -117,7 +118,7 @@ export const pagesOf: Record<string, Record<string, string>> = {
   [LONGEST_NAME]: { dashboard, 'my files': paths.myFiles },
 }
 /** `test` with a `page` of a person of this world, which all tests of a worker share: they only look. */
-export const test = base.extend<object, { world: RunningServer }>({
+export const test = base.extend<object, { world: TestServer }>({
   world: [
     ({}, use) =>
       withHost({ windowSecret }, async (host) => {

@@ -3,11 +3,11 @@ import https from 'node:https'
 import { createServer, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Locator, Page } from 'playwright/test'
-import type { RunningServer } from '../../../server/index'
+import type { TestServer } from '../../support/world/test-server'
 import { reply, SmallAuthority } from '../../support/internet/small-authority'
 import { SmallRouter } from '../../support/internet/small-router'
 import { routersAt } from '../../support/network/small-routers'
-import { expect, withHost } from './owner-world'
+import { expect, withHost } from '../../support/world/page'
 import { test as windowTest, windowSecret } from './window-world'
 
 /** The address of the small router on the internet, and that of a visitor there. */
@@ -33,8 +33,8 @@ export const test = windowTest.extend<Home>({
     authority.close()
   },
   host: ({ config, router, authority }, use) => {
-    const useHost = async (host: RunningServer) => {
-      const { settings } = host.context.data
+    const useHost = async (host: TestServer) => {
+      const { settings } = host.inside
       const internet = { ...settings.get().internet, acmeDirectory: authority.directory, stunServer: '' }
       await settings.update({ internet })
       await use(host)
@@ -67,8 +67,8 @@ export async function openHost(page: Page, button = 'Make links work anywhere'):
 }
 
 /** What a visitor from outside gets at this path through the outside door. */
-export async function visit(host: RunningServer, path: string): Promise<string> {
-  const way = createServer({ allowHalfOpen: true }, (socket) => host.context.network.outsideDoor.take(socket, VISITOR))
+export async function visit(host: TestServer, path: string): Promise<string> {
+  const way = createServer({ allowHalfOpen: true }, (socket) => host.inside.outsideDoor.take(socket, VISITOR))
   await once(way.listen(0, '127.0.0.1'), 'listening')
   const { port } = way.address() as AddressInfo
   // Clients name no server at an address (RFC 6066 §3); the authority is one of the test.

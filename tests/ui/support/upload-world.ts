@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Page, TestInfo } from 'playwright/test'
 import type { Client } from '../../../renderer/lib/client/api-client'
-import { expect, test as base } from './owner-world'
+import { expect, test as base } from '../../support/world/page'
 import { Relay } from './relay'
 import { choose, KB, MB, startUpload } from './uploading'
 

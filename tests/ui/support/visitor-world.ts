@@ -1,6 +1,6 @@
 import type { Client } from '../../../renderer/lib/client/api-client'
 import type { Project } from '../../../server/contract'
-import { expect, test as base, VISITOR } from './owner-world'
+import { expect, test as base, VISITOR } from '../../support/world/page'
 
 /** `test` with its own host and a signed-out `page`. Fixtures are created as alice. */
 export const test = base.extend({ person: async ({}, use) => use(VISITOR) })

@@ -1,5 +1,5 @@
 import { WINDOW_HEADER } from '../../../server/contract/desktop'
-import { test as base } from './owner-world'
+import { test as base } from '../../support/world/page'
 
 /** The secret that the app window adds to its own requests, and how. */
 export const windowSecret = 'the secret of this launch'

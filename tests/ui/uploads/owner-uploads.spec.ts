@@ -1,5 +1,6 @@
 import { truncate, writeFile } from 'node:fs/promises'
-import { aHollowFile, answer, aProject, expect, test as base } from '../support/owner-world'
+import { aHollowFile } from '../../support/world/factories'
+import { answer, aProject, expect, test as base } from '../../support/world/page'
 import { choose, hold, MB, picked, slowDown, watchProgress } from '../support/uploading'
 
 /** `test` on a host where files of more than a megabyte can be resumed. */
@@ -183,7 +184,7 @@ test('an upload that is interrupted says so and resumes, and one that is refused
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
 
   await choose(page, picked('late.bin', MB))
-  await aHollowFile(host, 'alice', 'first.bin', 100 * MB - 2000)
+  await aHollowFile(host, host.user('alice'), { filename: 'first.bin', size: 100 * MB - 2000, isPublic: true })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   const problem = page.getByRole('alert').filter({ hasText: /storage|quota|room/i })
   await expect(problem).toBeVisible()

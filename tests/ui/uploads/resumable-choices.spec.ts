@@ -1,4 +1,4 @@
-import { aProject } from '../support/owner-world'
+import { aProject } from '../../support/world/page'
 import {
   aLargeFile,
   CHUNK,

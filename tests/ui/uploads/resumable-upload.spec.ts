@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { PASSWORD } from '../../support/password'
-import { aHollowFile, answer, aProject, clientOf } from '../support/owner-world'
+import { PASSWORD } from '../../support/world/password'
+import { aHollowFile } from '../../support/world/factories'
+import { answer, aProject, clientOf } from '../../support/world/page'
 import {
   aLargeFile,
   beginUpload,
@@ -140,7 +141,7 @@ test('a session that ends in the middle pauses the upload until the person is ba
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
   await beginUpload(page, line, file)
-  const { sessions, users } = host.context.accounts
+  const { sessions, users } = host.inside
   await sessions.endAllOf(users.byName('alice')?.id ?? '')
   line.toHost.open()
   await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })
@@ -156,7 +157,7 @@ test('a session that ends in the middle pauses the upload until the person is ba
 
 test('cancelling gives the room back', async ({ page, alice, host, line, complaints }, testInfo) => {
   const [first, second] = [await aLargeFile(testInfo, 'first.bin'), await aLargeFile(testInfo, 'second.bin')]
-  await aHollowFile(host, 'alice', 'others.bin', 97 * MB)
+  await aHollowFile(host, host.user('alice'), { filename: 'others.bin', size: 97 * MB, isPublic: true })
   await page.goto('/my-files')
   await beginUpload(page, line, first)
   await choose(page, second.path)

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/owner-world'
+import { expect, test } from '../../support/world/page'
 import { choose, MB, picked, slowDown, startUpload, watchProgress } from '../support/uploading'
 
 test('several uploads have a line for all together, and can be paused and resumed together', async ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readClock, TrustedClock, type ClockState } from '../../../server/data/library/trusted-clock'
-import { TestClock } from '../../support/test-clock'
+import { TestClock } from '../../support/world/test-clock'
 import { openLibrary, tempDir } from '../data/temp-dir'
 
 const HOUR = 3_600_000

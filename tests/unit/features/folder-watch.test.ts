@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { FolderWatch } from '../../../server/features/watches/folder-watch'
 import type { WatchRecord } from '../../../server/features/watches/watch-store'
-import { TestLog } from '../../support/test-log'
+import { TestLog } from '../../support/world/test-log'
 import { tempDir } from '../data/temp-dir'
 
 const PUBLISHING_MS = 800

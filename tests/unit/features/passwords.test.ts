@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Passwords } from '../../../server/features/accounts/passwords'
-import { PASSWORD, PASSWORD_HASH } from '../../support/password'
+import { PASSWORD, PASSWORD_HASH } from '../../support/world/password'
 import { mostAtOnce } from '../../support/system/scrypt-jobs'
 
 const HERE = '203.0.113.7'

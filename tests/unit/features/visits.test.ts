@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Visits } from '../../../server/features/stats/visits'
-import { MINUTE, TestClock } from '../../support/test-clock'
+import { MINUTE, TestClock } from '../../support/world/test-clock'
 
 test('a visitor is new to a thing once within 30 minutes', () => {
   const clock = new TestClock()

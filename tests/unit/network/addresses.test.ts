@@ -6,7 +6,7 @@ import { Addresses } from '../../../server/network/addresses'
 import { ownAddresses, type OwnAddress } from '../../../server/network/own-address'
 import { Proof } from '../../../server/network/proof'
 import { routeSource } from '../../../server/network/route-source'
-import { TestLog } from '../../support/test-log'
+import { TestLog } from '../../support/world/test-log'
 
 const loopback: OwnAddress = { address: '127.0.0.1', kind: 'loopback' }
 const lan: OwnAddress = { address: '192.168.1.7', kind: 'wifi' }

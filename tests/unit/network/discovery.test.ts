@@ -1,7 +1,7 @@
 import { Bonjour } from 'bonjour-service'
 import { expect, onTestFinished, test } from 'vitest'
 import { Discovery } from '../../../server/network/discovery'
-import { TestLog } from '../../support/test-log'
+import { TestLog } from '../../support/world/test-log'
 
 /** Multicast that does not leave this machine. */
 const HERE = '127.0.0.1'

@@ -4,7 +4,7 @@ import { EVERYWHERE, HERE, isReached, Reach } from '../../../server/network/reac
 import { Connections } from '../../../server/http/listen/connections'
 import { Listener } from '../../../server/http/listen/listener'
 import { usualPatience } from '../../../server/http/listen/patience'
-import { TestLog } from '../../support/test-log'
+import { TestLog } from '../../support/world/test-log'
 
 /** Every Linux has the whole of 127.0.0.0/8; these stand for the machine's addresses on two networks. */
 const [WIFI, CABLE] = ['127.0.0.2', '127.0.0.3']

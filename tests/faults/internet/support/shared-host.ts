@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { InternetView } from '../../../../server/contract'
 import type { Home } from '../../../support/internet/home'
 import type { Pebble } from '../../../support/internet/pebble'
-import { PASSWORD } from '../../../support/password'
+import { PASSWORD } from '../../../support/world/password'
 import { run } from '../../../support/system/debian'
 import { curlOn, type Curl } from '../../support/curl'
-import { Host, slipwayUnder, until } from '../../support/host'
+import { Host, slipwayUnder, until } from '../../../support/world/process'
 
 interface World {
   home: Home

@@ -7,7 +7,7 @@ import { freePort } from '../../../../scripts/dev/free-port'
 import { issue, makeAuthority } from '../../../../server/network/tls/certificate'
 import { unpacked } from '../../../support/system/debian'
 import { NUMBER } from '../../../support/network/outside'
-import { until } from '../host'
+import { until } from '../../../support/world/process'
 
 const SHIPPED = join(import.meta.dirname, '../../../../docs/deploy')
 

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { buildBlockMap } from 'app-builder-lib/out/targets/blockmap/blockmap.js'
 import { expect, test as plain } from 'vitest'
 import { BlockMap } from '../../../../server/data/blobs/block-map/block-map'
-import { test } from '../../../support/test-server'
+import { test } from '../../../support/world/http'
 
 function mapOf(bytes: Buffer, part: number): Buffer {
   const map = new BlockMap()

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { updateDigest } from '../../../../server/data/blobs/block-map/update-digest'
-import { test } from '../../../support/test-server'
+import { test } from '../../../support/world/http'
 
 const bytes = Buffer.alloc(40 * 1024 * 1024, 'some content')
 

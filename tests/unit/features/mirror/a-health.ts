@@ -1,6 +1,6 @@
 import { BucketError, type BucketProblem } from '../../../../server/data/bucket/bucket-error'
 import { Health } from '../../../../server/features/mirror/health'
-import { SECOND, TestClock } from '../../../support/test-clock'
+import { SECOND, TestClock } from '../../../support/world/test-clock'
 
 export const COPY = 'c'.repeat(32)
 const HEAD = { size: 1, etag: '"1"' }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../support/test-clock'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../support/world/test-clock'
 import { blobId, CheckWorld } from './a-check'
 
 let world: CheckWorld

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BucketProblem } from '../../../../server/data/bucket/bucket-error'
-import { MINUTE, SECOND } from '../../../support/test-clock'
+import { MINUTE, SECOND } from '../../../support/world/test-clock'
 import { aHealth, broken } from './a-health'
 
 describe('any history', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
 import type { Health } from '../../../../server/features/mirror/health'
-import { MINUTE, SECOND } from '../../../support/test-clock'
+import { MINUTE, SECOND } from '../../../support/world/test-clock'
 import { aHealth, broken } from './a-health'
 
 let health: Health

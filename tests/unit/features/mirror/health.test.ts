@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Health } from '../../../../server/features/mirror/health'
-import { HOUR, MINUTE, SECOND } from '../../../support/test-clock'
+import { HOUR, MINUTE, SECOND } from '../../../support/world/test-clock'
 import { aHealth, broken, COPY } from './a-health'
 
 let health: Health

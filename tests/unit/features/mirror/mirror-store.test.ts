@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../../server/core/clock'
 import { takeOutInvalid } from '../../../../server/data/repair/check-records'
 import { readLibrary } from '../../../../server/data/library/read-library'
 import { MirrorStore, placeOf, type CopyOfFile } from '../../../../server/features/mirror/mirror-store'
-import { TestClock } from '../../../support/test-clock'
+import { TestClock } from '../../../support/world/test-clock'
 import { openLibrary, tempDir } from '../../data/temp-dir'
 
 const PLACE = placeOf({ endpoint: 'https://s3.example', bucket: 'builds', prefix: 'slipway/' })

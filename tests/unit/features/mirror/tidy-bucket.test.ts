@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { TRIAL } from '../../../../server/data/bucket/bucket-choice'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../support/test-clock'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../support/world/test-clock'
 import { blobId, CheckWorld, OWNER, type Stored } from './a-check'
 
 let world: CheckWorld

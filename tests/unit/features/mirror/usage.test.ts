@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MirrorUsage } from '../../../../server/features/mirror/usage'
-import { DAY, TestClock } from '../../../support/test-clock'
+import { DAY, TestClock } from '../../../support/world/test-clock'
 import { openLibrary, tempDir } from '../../data/temp-dir'
 
 test('counts a month in four counters, also across a restart, and begins the next one at zero', async () => {

@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createPublicKey, verify, X509Certificate 
 import { describe, expect, test } from 'vitest'
 import { signJws } from '../../../../server/network/tls/acme/acme-account'
 import { certificateRequest, challengeCertificate } from '../../../../server/network/tls/acme/acme-certificates'
-import { DAY } from '../../../support/test-clock'
+import { DAY } from '../../../support/world/test-clock'
 
 const PROGRAM = 'openssl'
 /** What the program prints, also to its error output. */

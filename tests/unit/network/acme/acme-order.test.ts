@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { refuse, reply } from '../../../support/internet/small-authority'
-import { DAY } from '../../../support/test-clock'
+import { DAY } from '../../../support/world/test-clock'
 import { Orders } from './orders'
 
 const orders = new Orders()

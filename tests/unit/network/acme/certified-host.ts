@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest'
 import type { Pair } from '../../../../server/network/tls/certificate'
 import { PublicCertificate } from '../../../../server/network/tls/public-certificate'
 import { refuse, SmallAuthority } from '../../../support/internet/small-authority'
-import { HOUR, TestClock } from '../../../support/test-clock'
+import { HOUR, TestClock } from '../../../support/world/test-clock'
 import { RehearsalDisk } from '../../data/library/rehearsal-disk'
 import { tempDir } from '../../data/temp-dir'
 

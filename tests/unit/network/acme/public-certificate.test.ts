@@ -2,7 +2,7 @@ import { chmod, stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { PublicCertificate } from '../../../../server/network/tls/public-certificate'
 import { SmallAuthority } from '../../../support/internet/small-authority'
-import { DAY, HOUR } from '../../../support/test-clock'
+import { DAY, HOUR } from '../../../support/world/test-clock'
 import { CertifiedHost, NAME, serial } from './certified-host'
 
 const host = new CertifiedHost()

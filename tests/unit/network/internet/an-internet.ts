@@ -11,8 +11,8 @@ import { PublicCertificate } from '../../../../server/network/tls/public-certifi
 import { Tunnel } from '../../../../server/network/tunnel/tunnel'
 import { refuse, SmallAuthority } from '../../../support/internet/small-authority'
 import { aStunServer, bindingResponse } from '../../../support/internet/stun-server'
-import { TestClock } from '../../../support/test-clock'
-import { TestLog } from '../../../support/test-log'
+import { TestClock } from '../../../support/world/test-clock'
+import { TestLog } from '../../../support/world/test-log'
 import { tempDir } from '../../data/temp-dir'
 import { TableRouter } from './table-router'
 

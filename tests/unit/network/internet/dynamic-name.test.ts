@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { realDisk } from '../../../../server/data/durable-file'
 import { DynamicName, type NameUpdate } from '../../../../server/network/internet/dynamic-name'
-import { MINUTE, TestClock } from '../../../support/test-clock'
+import { MINUTE, TestClock } from '../../../support/world/test-clock'
 import { tempDir } from '../../data/temp-dir'
 
 const SECRET = 'correct-horse'

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MINUTE } from '../../../support/test-clock'
+import { MINUTE } from '../../../support/world/test-clock'
 import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
 import { gate, ROUTER_REQUEST, settled, World } from './an-internet'
 

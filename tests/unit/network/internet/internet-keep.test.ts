@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Internet } from '../../../../server/network/internet/internet'
 import { refuse } from '../../../support/internet/small-authority'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../support/test-clock'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../support/world/test-clock'
 import { OUTER, ROUTER_REQUEST, settled, VISITOR, World } from './an-internet'
 
 const MOVED = '11.77.0.11'

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { beforeEach, expect, test } from 'vitest'
 import type { Internet } from '../../../../server/network/internet/internet'
 import { SmallSshServer } from '../../../support/internet/small-ssh-server'
-import { SECOND } from '../../../support/test-clock'
+import { SECOND } from '../../../support/world/test-clock'
 import { ROUTER_REQUEST, settled, World } from './an-internet'
 
 let world: World

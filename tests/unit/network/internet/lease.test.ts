@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Internet } from '../../../../server/network/internet/internet'
 import { hasRebooted } from '../../../../server/network/internet/lease/timing'
-import { DAY, MINUTE, SECOND } from '../../../support/test-clock'
+import { DAY, MINUTE, SECOND } from '../../../support/world/test-clock'
 import { gate, ROUTER_REQUEST, settled, World } from './an-internet'
 
 let world: World

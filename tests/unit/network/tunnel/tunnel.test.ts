@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { realDisk } from '../../../../server/data/durable-file'
 import { Tunnel, waitBefore } from '../../../../server/network/tunnel/tunnel'
-import { SECOND, TestClock } from '../../../support/test-clock'
-import { TestLog } from '../../../support/test-log'
+import { SECOND, TestClock } from '../../../support/world/test-clock'
+import { TestLog } from '../../../support/world/test-log'
 import { tempDir } from '../../data/temp-dir'
 
 let server: Server

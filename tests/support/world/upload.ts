@@ -1,5 +1,5 @@
-import { readReply } from '../../renderer/lib/client/api-client'
-import { api, type File as FileReply } from '../../server/contract'
+import { readReply } from '../../../renderer/lib/client/api-client'
+import { api, type File as FileReply } from '../../../server/contract'
 
 type Fetch = (to: string, init: RequestInit) => Promise<Response>
 

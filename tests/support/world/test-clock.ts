@@ -1,4 +1,4 @@
-import { realSources, type Sources } from '../../server/core/clock'
+import { realSources, type Sources } from '../../../server/core/clock'
 
 /** The clock and ids of one test: the clock stops until the test advances it. */
 export class TestClock implements Sources {
@@ -20,6 +20,17 @@ export class TestClock implements Sources {
   /** Sets the clock by so many ms, as a person or an empty battery does. */
   setClock(ms: number): void {
     this.#now += ms
+  }
+}
+
+/** Real time, which passes by itself. */
+export class RealClock extends TestClock {
+  override now = (): Date => realSources.now()
+  override elapsed = (): number => realSources.elapsed()
+  override newId = (): string => realSources.newId()
+
+  override advance(): void {
+    // Nobody can.
   }
 }
 

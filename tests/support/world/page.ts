@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test as base, type Browser as Chromium, type Page, type TestInfo } from 'playwright/test'
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
-import { startServer, type RunningServer, type ServerConfig } from '../../../server/index'
+import type { ServerConfig } from '../../../server/index'
 import type { RouterAccess } from '../../../server/network/internet/needs'
-import { realSources } from '../../../server/core/clock'
-import { Browser } from '../../support/system/browser'
-import { noNetwork } from '../../support/network/small-routers'
-import { PASSWORD, PASSWORD_HASH } from '../../support/password'
-import { sharedReader } from '../../support/system/shared-reader'
-import { TestLog } from '../../support/test-log'
+import { Browser } from '../system/browser'
+import { noNetwork } from '../network/small-routers'
+import { aUser } from './factories'
+import { PASSWORD } from './password'
+import { RealClock } from './test-clock'
+import { TestLog } from './test-log'
+import { TestServer } from './test-server'
 
 /** The built UI; SLIPWAY_UI_DIR tries another build of it. */
 const uiDir = process.env['SLIPWAY_UI_DIR'] ?? join(import.meta.dirname, '../../../dist/renderer')
@@ -20,7 +21,7 @@ interface Fixtures {
   config: Partial<ServerConfig>
   /** Whether `host` is the host account. */
   hasHost: boolean
-  host: RunningServer
+  host: TestServer
   /** The account signed in on `page`; VISITOR: none. */
   person: string
   /** Alice, who owns everything here: the typed client of her second device. */
@@ -55,52 +56,35 @@ export const test = base.extend<Fixtures>({
 /** Starts a host on its own folder, with the accounts host and alice; removes both after `use`. */
 export async function withHost(
   own: Partial<ServerConfig>,
-  use: (host: RunningServer) => Promise<void>,
+  use: (host: TestServer) => Promise<void>,
   hasHost = true,
   routers: RouterAccess = noNetwork,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-ui-'))
-  const config = {
-    dataDir,
-    uiDir,
-    host: '127.0.0.1',
-    port: 0,
-    version: '1.2.3',
-    rateLimits: false,
-    checkReplies: true,
-    ...own,
-  }
-  const deps = { sources: realSources, log: new TestLog(), packages: sharedReader, routers }
-  const host = await startServer(config, deps)
-  await addUser(host, 'host', hasHost)
-  await addUser(host, 'alice')
+  const around = { clock: new RealClock(), log: new TestLog(), routers }
+  const host = await TestServer.start({ dataDir, uiDir, ...own }, around)
+  await aUser(host, 'host', { isHost: hasHost })
+  await aUser(host, 'alice')
   await use(host)
   await host.close()
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** `isHost`: looks after the host; there can be one only. */
-export async function addUser({ context }: RunningServer, username: string, isHost = false): Promise<void> {
-  await context.accounts.users.add({ username, email: `${username}@example.com`, passwordHash: PASSWORD_HASH }, () => ({
-    isHost,
-  }))
-}
-
 /** The typed client of a signed-in person. */
-export async function clientOf(host: RunningServer, username: string): Promise<Client> {
+export async function clientOf(host: TestServer, username: string): Promise<Client> {
   const client = createClient(host.url, { fetch: new Browser(host.url).fetch })
   await client.accounts.login({ username, password: PASSWORD })
   return client
 }
 
 /** A page of a browser of their own, on which this person is signed in. */
-export async function pageOf(chromium: Chromium, host: RunningServer, username: string): Promise<Page> {
+export async function pageOf(chromium: Chromium, host: TestServer, username: string): Promise<Page> {
   const page = await chromium.newPage({ baseURL: host.url })
   await signIn(page, host, username)
   return page
 }
 
-async function signIn(page: Page, host: RunningServer, username: string): Promise<void> {
+async function signIn(page: Page, host: TestServer, username: string): Promise<void> {
   const data = { username, password: PASSWORD }
   const reply = await page.request.post(`${host.url}/api/auth/login`, { data, headers: { origin: host.url } })
   expect(reply.status()).toBe(200)
@@ -111,13 +95,6 @@ export async function aFile(client: Client, filename: string, options: { isPubli
   const { isPublic = false, bytes = `the bytes of ${filename}` } = options
   const reply = await client.files.upload({ file: new File([bytes], filename), is_public: String(isPublic) })
   return reply.file
-}
-
-/** A file record that counts as so many bytes of storage, without a blob. */
-export async function aHollowFile({ context }: RunningServer, username: string, filename: string, size: number) {
-  const ownerId = context.accounts.users.byName(username)?.id ?? ''
-  const record = { ownerId, filename, size, sha256: '0'.repeat(64), blobId: '0'.repeat(32), version: null }
-  await context.data.library.transact((tx) => context.files.store.add(tx, { ...record, isPublic: true }))
 }
 
 export async function aProject(client: Client, title: string, isPublic = false) {

@@ -1,12 +1,13 @@
-import { api, tierQuota } from '../../server/contract'
-import type { File as FileReply, LinkedFile, Post, Project, UnfinishedUpload } from '../../server/contract'
-import type { UserRecord } from '../../server/features/accounts/user-store'
-import type { Limits } from '../../server/data/settings/settings-schema'
-import type { Facts } from '../../server/contract/facts'
-import { noFacts } from '../../server/packages/look'
-import { summaryOf } from '../../server/packages/summary'
+import { createHash } from 'node:crypto'
+import { api, tierQuota } from '../../../server/contract'
+import type { File as FileReply, LinkedFile, Post, Project, UnfinishedUpload } from '../../../server/contract'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import type { Limits } from '../../../server/data/settings/settings-schema'
+import type { Facts } from '../../../server/contract/facts'
+import { noFacts } from '../../../server/packages/look'
+import { summaryOf } from '../../../server/packages/summary'
 import { PASSWORD_HASH } from './password'
-import { aPng } from './packages'
+import { aPng } from '../packages'
 import type { TestServer } from './test-server'
 import { SECOND } from './test-clock'
 import { upload } from './upload'
@@ -21,8 +22,7 @@ interface UserFields {
 }
 
 export async function aUser(server: TestServer, username: string, fields: UserFields = {}): Promise<UserRecord> {
-  const { users } = server.context.accounts
-  const { library } = server.context.data
+  const { users, library } = server.inside
   server.clock.advance(SECOND)
   const { email = `${username.toLowerCase()}@example.com`, isHost = false, tier } = fields
   const user = await users.add({ username, email, passwordHash: PASSWORD_HASH }, () => ({ isHost }))
@@ -58,12 +58,12 @@ export async function anApp(
   fields: FileFields = {},
   facts: Facts = someFacts,
 ): Promise<FileReply> {
-  const { files, data } = server.context
+  const { files, blobs } = server.inside
   const { file_id: id } = await aFile(server, owner, fields)
-  const { blobId } = files.store.find(id)!
-  await data.blobs.companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))
-  await data.blobs.companions.keep(blobId, 'icon.png', aPng(48))
-  await files.store.setFacts(id, { facts: summaryOf({ facts, icon: aPng(48) }), unreadable: undefined })
+  const { blobId } = files.find(id)!
+  await blobs.companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))
+  await blobs.companions.keep(blobId, 'icon.png', aPng(48))
+  await files.setFacts(id, { facts: summaryOf({ facts, icon: aPng(48) }), unreadable: undefined })
   return (await server.as(owner).files.info({ id })).file
 }
 
@@ -79,34 +79,30 @@ export async function anUpload(server: TestServer, owner: UserRecord, size: numb
   return api.uploads.create.reply.parse(await response.json()).upload
 }
 
-/** Fills the quota of a Free account except for so many bytes, with a record without a blob. */
-export async function aFullQuota({ context }: TestServer, { id: ownerId }: UserRecord, but: number): Promise<void> {
-  const record = { ownerId, filename: 'full.bin', sha256: '0'.repeat(64), isPublic: false, version: null }
-  const filler = { ...record, size: tierQuota.Free - but, blobId: '0'.repeat(32) }
-  await context.data.library.transact((tx) => context.files.store.add(tx, filler))
+/** A file that counts as so many bytes of storage: a record without a blob. Returns its id. */
+export async function aHollowFile(
+  { inside, clock }: TestServer,
+  { id: ownerId }: Pick<UserRecord, 'id'>,
+  fields: { filename: string; size: number; isPublic?: boolean },
+): Promise<string> {
+  clock.advance(SECOND)
+  const blobId = createHash('sha256').update(`${ownerId} ${fields.filename}`).digest('hex').slice(0, 32)
+  const record = { ownerId, blobId, sha256: '0'.repeat(64), isPublic: false, version: null, ...fields }
+  return (await inside.library.transact((tx) => inside.files.add(tx, record))).id
+}
+
+/** Fills the quota of a Free account except for so many bytes. */
+export async function aFullQuota(server: TestServer, owner: UserRecord, but: number): Promise<void> {
+  await aHollowFile(server, owner, { filename: 'full.bin', size: tierQuota.Free - but })
 }
 
 /** Limits every account to so many of something. */
-export async function allow(
-  {
-    context: {
-      data: { settings },
-    },
-  }: TestServer,
-  limits: Partial<Limits>,
-): Promise<void> {
+export async function allow({ inside: { settings } }: TestServer, limits: Partial<Limits>): Promise<void> {
   await settings.update({ limits: { ...settings.get().limits, ...limits } })
 }
 
 /** Makes the disk appear to have so many bytes free. Returns a function that undoes it. */
-export function aDiskWith(
-  {
-    context: {
-      data: { blobs },
-    },
-  }: TestServer,
-  free: number,
-): () => void {
+export function aDiskWith({ inside: { blobs } }: TestServer, free: number): () => void {
   const really = blobs.free.bind(blobs)
   blobs.free = () => Promise.resolve(free)
   return () => void (blobs.free = really)

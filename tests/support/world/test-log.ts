@@ -1,4 +1,4 @@
-import type { Log } from '../../server/core/logging/log'
+import type { Log } from '../../../server/core/logging/log'
 
 /** A quiet log that remembers errors; the fixture fails a test that leaves any behind. */
 export class TestLog implements Log {

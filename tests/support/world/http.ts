@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { expect, inject, test as base } from 'vitest'
+import type { ServerConfig } from '../../../server/index'
+import type { RouterAccess } from '../../../server/network/internet/needs'
+import { noNetwork } from '../network/small-routers'
+import { TestClock } from './test-clock'
+import { TestLog } from './test-log'
+import { TestServer, WINDOW_SECRET } from './test-server'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The cost of a password hash in this suite; undefined: the real one. */
+    passwordCost: number | undefined
+  }
+}
+
+interface Fixtures {
+  /** What this server has that others do not; a test file overrides it with `test.extend`. */
+  config: Partial<ServerConfig>
+  /** What its `settings.json` says. */
+  settings: object
+  clock: TestClock
+  log: TestLog
+  /** A temporary folder, removed after the test. */
+  folder: string
+  /** The network around it; without a router, so that no test asks a real one. */
+  routers: RouterAccess
+  server: TestServer
+}
+
+/** `test` with a server of its own: the real pipeline on a real folder, a clock that the test moves, a quiet log. */
+export const test = base.extend<Fixtures>({
+  config: async ({}, use) => use({}),
+  settings: async ({}, use) => use({}),
+  clock: async ({}, use) => use(new TestClock()),
+  log: async ({}, use) => {
+    const log = new TestLog()
+    await use(log)
+    expect(log.takeErrors(), 'errors that the server has logged').toEqual([])
+  },
+  folder: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-test-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true })
+  },
+  routers: async ({}, use) => use(noNetwork),
+  server: async ({ config, settings, clock, log, folder, routers }, use) => {
+    const dataDir = join(folder, 'data')
+    const uiDir = await anUi(folder)
+    await mkdir(dataDir, { mode: 0o700 })
+    await writeFile(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
+    const usual = { dataDir, uiDir, windowSecret: WINDOW_SECRET, passwordCost: inject('passwordCost') }
+    const server = await TestServer.start({ ...usual, ...config }, { clock, log, routers })
+    await use(server)
+    await server.close()
+  },
+})
+
+const pageWith = (script: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Slipway</title>
+    <meta name="description" content="The page as it was built" />
+  </head>
+  <body><!-- content --><script type="module" src="/assets/${script}-abc123.js"></script></body>
+</html>
+`
+
+/** A UI as small as can be: the two pages, a hashed asset and an icon. */
+async function anUi(folder: string): Promise<string> {
+  const uiDir = join(folder, 'ui')
+  await mkdir(join(uiDir, 'assets'), { recursive: true })
+  await writeFile(join(uiDir, 'index.html'), pageWith('main'))
+  await writeFile(join(uiDir, 'visitor.html'), pageWith('visitor'))
+  const script = 'console.log("slipway")\n'.repeat(100)
+  await writeFile(join(uiDir, 'assets', 'main-abc123.js'), script)
+  await writeFile(join(uiDir, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
+  await writeFile(join(uiDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  return uiDir
+}

@@ -1,0 +1,81 @@
+import type { Host } from '../../../server/contract'
+import { shareWithInternet } from '../../../server/cli/share-internet'
+import { ticketFor } from '../../../server/features/projects/install/ticket'
+import { unlockedEntrance } from '../../../server/features/projects/testers/tester-entrance'
+import { problemReport, type RunningServer } from '../../../server/index'
+import { createRouter } from '../../../server/routes'
+import { tidy } from '../../../server/startup/sweep'
+
+type Context = RunningServer['context']
+type ShareChoice = typeof shareWithInternet extends (server: never, ...choice: infer Choice) => void ? Choice : never
+
+/**
+ * What tests see and disturb inside a running server, each thing by one name: what no call of the API shows.
+ * Nothing else in the tests knows how the server is composed.
+ */
+export function lookInside(context: Context) {
+  const { accounts, data, files, host, network, projects, transfers, watching } = context
+  return {
+    users: accounts.users,
+    apiKeys: accounts.apiKeys,
+    audit: accounts.audit,
+    invites: accounts.invites,
+    manageLinks: accounts.manageLinks,
+    pairings: accounts.pairings,
+    passwords: accounts.passwords,
+    sessions: accounts.sessions,
+    blobs: data.blobs,
+    library: data.library,
+    presence: data.presence,
+    secrets: data.secrets,
+    settings: data.settings,
+    copies: files.copies,
+    counts: files.counts,
+    files: files.store,
+    packages: files.packages,
+    publishing: files.publishing,
+    quota: files.quota,
+    trash: files.trash,
+    uploads: files.uploads,
+    activity: host.activity,
+    backups: host.backups,
+    dataFolder: host.dataFolder,
+    serving: host.serving,
+    mirror: context.mirror.mirror,
+    addresses: network.addresses,
+    bound: network.bound,
+    https: network.https,
+    internet: network.internet,
+    outsideDoor: network.outsideDoor,
+    projectEvents: projects.events,
+    projects: projects.store,
+    watches: projects.watches,
+    idempotency: transfers.idempotency,
+    offeredFiles: transfers.offeredFiles,
+    publishLocal: transfers.publishLocal,
+    resumable: transfers.resumable,
+    transfers: transfers.running,
+    chosenFolders: watching.chosenFolders,
+    watchedFolders: watching.folders,
+    publicOrigin: () => network.publicOrigin(),
+    /** From now on people outside reach the server at this origin; null: nowhere. */
+    setPublicOrigin: (origin: string | null) => void (network.publicOrigin = () => origin),
+    /** From now on nothing can be saved, for this reason; null: it can again. */
+    setTrouble: (trouble: Host['trouble']) => void (data.trouble = () => trouble),
+    shareWithInternet: (...choice: ShareChoice) => shareWithInternet({ context }, ...choice),
+    routes: () => createRouter(context).stack,
+    /** What the server does every hour. */
+    tidy: () => tidy(context),
+    report: (facts: Parameters<typeof problemReport>[1]) => problemReport(context, facts),
+    /** A ticket as the install page of a project issues it. */
+    ticketOf: (slug: string, fileId: string) => {
+      const project = projects.store.find(slug)!
+      const entrance = { project, actor: { kind: 'visitor' }, base: `/p/${project.slug}`, channel: 'stable' } as const
+      return ticketFor(context, entrance, fileId)
+    },
+    /** The same below a tester link. */
+    testerTicketOf: (token: string, fileId: string) => ticketFor(context, unlockedEntrance(context, token), fileId),
+  }
+}
+
+export type Inside = ReturnType<typeof lookInside>

@@ -1,0 +1,155 @@
+import { createClient, type Client } from '../../../renderer/lib/client/api-client'
+import type { UserRecord } from '../../../server/features/accounts/user-store'
+import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { startServer, type Deps, type RunningServer, type ServerConfig } from '../../../server/index'
+import { noNetwork } from '../network/small-routers'
+import { Browser } from '../system/browser'
+import { sharedReader } from '../system/shared-reader'
+import { lookInside, type Inside } from './inside'
+import { PASSWORD } from './password'
+import type { TestClock } from './test-clock'
+import type { TestLog } from './test-log'
+
+export const WINDOW_SECRET = 'the secret of the app window'
+
+type Config = Pick<ServerConfig, 'dataDir' | 'uiDir'> & Partial<ServerConfig>
+
+interface Around {
+  clock: TestClock
+  log: TestLog
+  /** The routers that it finds. */
+  routers?: Deps['routers']
+}
+
+/** A signed-in user. */
+interface Person {
+  client: Client
+  browser: Browser
+}
+
+/** A server for one test, on its own data folder, and its users over real HTTP. */
+export class TestServer {
+  readonly #keys = new Map<string, Promise<string>>()
+  #closing: Promise<void> | undefined
+  readonly inside: Inside
+
+  private constructor(
+    private readonly running: RunningServer,
+    private readonly config: Config,
+    private readonly around: Around,
+    private readonly door: { url?: string; ask: typeof fetch } = { ask: fetch },
+  ) {
+    this.inside = lookInside(running.context)
+  }
+
+  /** Starts the server on a data folder: at the loopback address, without rate limits and without a network around it. */
+  static async start(config: Config, around: Around): Promise<TestServer> {
+    const standard = { host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false, checkReplies: true }
+    const packages = config.packageReader ? undefined : sharedReader
+    const { clock: sources, log, routers = noNetwork } = around
+    const running = await startServer({ ...standard, ...config }, { sources, log, packages, routers })
+    return new TestServer(running, config, around)
+  }
+
+  /** Starts it again on the same folder after `close`, or another one that differs in these options. */
+  restart(changes: Partial<ServerConfig> = {}): Promise<TestServer> {
+    return TestServer.start({ ...this.config, ...changes }, this.around)
+  }
+
+  get dataDir(): string {
+    return this.config.dataDir
+  }
+
+  get clock(): TestClock {
+    return this.around.clock
+  }
+
+  get log(): TestLog {
+    return this.around.log
+  }
+
+  get url(): string {
+    return this.door.url ?? this.running.url
+  }
+
+  /** The same server, for people who reach it at this address in their own way. */
+  through(url: string, ask: typeof fetch): TestServer {
+    return new TestServer(this.running, this.config, this.around, { url, ask })
+  }
+
+  get port(): number {
+    return this.running.bound().port
+  }
+
+  /** Where metrics have a port of their own. */
+  get metricsUrl(): string | undefined {
+    return this.running.metricsUrl
+  }
+
+  /** The user of this name, who exists. */
+  user(username: string): UserRecord {
+    const user = this.inside.users.byName(username)
+    if (!user) throw new Error(`There is no user ${username}`)
+    return user
+  }
+
+  /** A new setup link; undefined: there is a host account. */
+  setupUrl(): string | undefined {
+    return this.running.setupUrl()
+  }
+
+  /** Fetches a path without any credentials. */
+  fetch = (path: string, init?: RequestInit): Promise<Response> => this.door.ask(this.url + path, init)
+
+  /** The typed client, without any credentials. */
+  visitor(): Client {
+    return createClient(this.url, { fetch: this.door.ask })
+  }
+
+  /** The typed client with an API key of this user. */
+  as(user: UserRecord): Client {
+    return createClient(this.url, { fetch: this.fetchAs(user) })
+  }
+
+  /** Fetches a path (or a whole address) with an API key of this user. */
+  fetchAs(user: UserRecord) {
+    return async (to: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+      const headers = new Headers(init.headers)
+      headers.set('x-api-key', await this.keyOf(user))
+      return this.door.ask(new URL(to instanceof Request ? to.url : to, this.url), { ...init, headers })
+    }
+  }
+
+  /** An API key of this user; always the same one. */
+  keyOf(user: UserRecord): Promise<string> {
+    const made = this.#keys.get(user.id) ?? this.inside.apiKeys.create(user.id, 'tests', null).then(({ key }) => key)
+    this.#keys.set(user.id, made)
+    return made
+  }
+
+  /** The typed client and the browser of a signed-in user. */
+  signedIn(user: UserRecord): Promise<Person> {
+    return this.#signIn(user, new Browser(this.url, {}, this.door.ask))
+  }
+
+  /** The same at the app window of the machine. */
+  atWindow(user: UserRecord): Promise<Person> {
+    return this.#signIn(user, new Browser(this.url, { [WINDOW_HEADER]: WINDOW_SECRET }, this.door.ask))
+  }
+
+  listen(host: string, port: number): Promise<unknown> {
+    return this.running.listen(host, port)
+  }
+
+  /** May be called more than once. */
+  close(): Promise<void> {
+    this.#closing ??= this.running.close()
+    return this.#closing
+  }
+
+  async #signIn(user: UserRecord, browser: Browser): Promise<Person> {
+    const client = createClient(this.url, { fetch: browser.fetch })
+    await client.accounts.login({ username: user.username, password: PASSWORD })
+    return { client, browser }
+  }
+}
