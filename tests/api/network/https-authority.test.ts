@@ -150,7 +150,8 @@ test('a public address that comes later is left out of the certificate, which st
     'DNS:localhost, IP Address:192.168.1.20, IP Address:203.0.113.7, IP Address:2001:DB8:0:0:0:0:0:1',
     'DNS:localhost, IP Address:192.168.1.20, IP Address:FD00:0:0:0:0:0:0:1',
   ])
-  expect([https.covers('fd00::1'), https.covers('203.0.113.8')]).toEqual([true, false])
+  expect(https.covers('fd00::1')).toBe(true)
+  expect(https.covers('203.0.113.8')).toBe(false)
 })
 
 test('keeps an authority that is on disk, and signs by it', async ({ folder, log }) => {
@@ -167,7 +168,8 @@ test('keeps an authority that is on disk, and signs by it', async ({ folder, log
   await https.refresh()
 
   expect(https.authority?.toString()).toBe(before)
-  expect([https.covers('198.51.100.7'), https.covers('203.0.113.7')]).toEqual([true, false])
+  expect(https.covers('198.51.100.7')).toBe(true)
+  expect(https.covers('203.0.113.7')).toBe(false)
   await writeFile(file('leaf.crt'), offered[0]!.certificate)
   const name = ['-verify_hostname', 'quay.local']
   const verified = await openssl('verify', '-CAfile', file('ca.crt'), ...isServer, ...name, file('leaf.crt'))

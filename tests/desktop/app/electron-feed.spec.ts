@@ -6,8 +6,7 @@ import { upload } from '../../support/world/upload'
 import { appImage, laterBlocks, someBlocks } from '../support/app/app-image'
 import { cacheOf, updateItself } from '../support/app/updating-app'
 import { test as base } from '../support/desktop-test'
-import { manageLink, serve } from '../support/node-host'
-import { addPeople, signedIn } from '../support/person'
+import { startPublisher } from '../support/another-host'
 
 const SIZE = 8 * 1024 * 1024
 /** More than the 64 ranges that hosts often allow. */
@@ -25,15 +24,9 @@ interface Publisher {
 /** `test` with a Slipway host and the project of a developer. */
 const test = base.extend<{ publisher: Publisher }>({
   publisher: async ({ dataDir }, use) => {
-    const folder = join(dataDir, 'another-host')
-    await mkdir(folder)
-    await addPeople(folder, ['alice'])
-    const host = await serve(folder)
-    const { client, browser } = await signedIn(host.origin, 'alice')
-    await client.manage.begin({ link: await manageLink(folder) })
-    const { project } = await client.projects.create({ title: 'Rocket', is_public: true })
+    const { host, client, browser, project } = await startPublisher(join(dataDir, 'another-host'), 'Rocket')
     await use({
-      url: `${host.origin}/p/${project.slug}/feeds/electron`,
+      url: `${host.url}/p/${project.slug}/feeds/electron`,
       publish: async (version, filename, bytes) => {
         const form = { is_public: 'true', project_id: project.slug, version }
         await upload(browser.fetch, new File([new Uint8Array(bytes)], filename), form)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from '../support/desktop-test'
 import { launch, runToEnd } from '../support/app/launch'
-import { serveToEnd } from '../support/node-host'
+import { slipway } from '../../support/world/process'
 import { signedIn } from '../support/person'
 import { begunDownload, publicFile, sha256 } from '../support/transfer'
 
@@ -49,9 +49,9 @@ test('a second start shows the first window, which is remembered where it was mo
   await expect
     .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((it) => it.isVisible())))
     .toEqual([true])
-  expect(await serveToEnd(dataDir)).toEqual({
+  expect(await slipway('--data', dataDir)).toEqual({
     code: 1,
-    stderr: `Slipway cannot start: The data folder ${dataDir} is in use by another Slipway (process ${app.process().pid!})\n`,
+    output: `Slipway cannot start: The data folder ${dataDir} is in use by another Slipway (process ${app.process().pid!})\n`,
   })
   expect(page.isClosed()).toBe(false)
 })

@@ -6,7 +6,7 @@ import { expect } from 'playwright/test'
 import { loaded, test } from '../support/desktop-test'
 import { answer, isAsked, launchAsking } from '../support/app/dialogs'
 import { launch, runToEnd } from '../support/app/launch'
-import { serve, serveToEnd } from '../support/node-host'
+import { Host, slipway } from '../../support/world/process'
 
 /** A port that another server holds until `release`. */
 async function takenPort(): Promise<{ port: number; release: () => void }> {
@@ -22,7 +22,7 @@ const failure = (reason: string): unknown => ({
 })
 
 test('a folder has one owner: the window or a headless host', async ({ dataDir }) => {
-  const host = await serve(dataDir)
+  const host = await Host.start(dataDir)
   const ending = await runToEnd(['--data', dataDir])
   await host.stop()
   expect(ending).toEqual(failure(`The data folder .+ is in use by another Slipway \\(process \\d+\\)`))
@@ -86,7 +86,7 @@ test('settings that are not valid are replaced only when the person agrees, and 
   const [path, text] = [join(dataDir, 'settings.json'), '{ "port": 0, "host": 7, "name": "Quay" }']
   await writeFile(path, text)
   expect(await runToEnd(['--data', dataDir])).toEqual(failure(`${path} is not valid: host: .+`))
-  expect((await serveToEnd(dataDir)).stderr).toContain(`${path} is not valid: host: `)
+  expect((await slipway('--data', dataDir)).output).toContain(`${path} is not valid: host: `)
   expect(await readFile(path, 'utf8')).toBe(text)
 
   const app = await launchAsking(dataDir)

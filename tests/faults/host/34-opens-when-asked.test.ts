@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { InternetView } from '../../../server/contract'
-import { built } from '../../support/world/build-server'
-import { Host, slipway, slipwayUnder } from '../../support/world/process'
+import { built, Host, slipway, slipwayUnder } from '../../support/world/process'
 import { register } from '../support/publisher'
 
 async function aFolder(): Promise<string> {

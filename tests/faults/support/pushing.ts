@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { built } from '../../support/world/build-server'
-import { Host } from '../../support/world/process'
+import { built, Host } from '../../support/world/process'
 import { clientAt, register, type Place } from './publisher'
 
 /** The command as the host serves it. */

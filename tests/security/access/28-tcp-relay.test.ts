@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNetwork, type Network } from '../../desktop/support/network'
 import type { Machine } from '../../support/internet/namespaces'
-import { Host, slipwayUnder } from '../../support/world/process'
+import { Host, manageToken } from '../../support/world/process'
 import { named, noRoot } from '../../faults/support/rounds'
 import { Curl } from '../support/curl'
 import { openRelay } from '../support/ssh-relay'
@@ -21,10 +21,7 @@ async function aHost({ host }: Network, registrationOpen: boolean, ...also: stri
   const port = Number(new URL(server.url).port)
   const browser = (machine: Machine, url: string, name: string, ...headers: string[]) =>
     new Curl(machine, url, join(base, name), headers)
-  const manageLink = async () => {
-    const { output } = await slipwayUnder([...host.enter], 'manage', '--data', dir)
-    return /link=([\w-]{22})\n$/.exec(output)?.[1] ?? output
-  }
+  const manageLink = () => manageToken(dir, [...host.enter])
   return { server, dir, port, browser, manageLink }
 }
 

@@ -42,8 +42,8 @@ describe('a running download through a link', () => {
       await expect.poll(() => server.inside.transfers.count).toBe(3)
       await end({ ...world, made })
       await expect.poll(() => server.inside.transfers.count).toBe(1)
-      const whole = [await isWhole(hidden), await isWhole(shown), await isWhole(beside)]
-      expect([what, ...whole]).toEqual([what, false, false, true])
+      const whole = { hidden: await isWhole(hidden), shown: await isWhole(shown), beside: await isWhole(beside) }
+      expect(whole, what).toEqual({ hidden: false, shown: false, beside: true })
     }
   })
 

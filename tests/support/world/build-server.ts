@@ -6,15 +6,12 @@ import { commandBundle, serverBundle } from '../../../scripts/build/node-bundles
 
 const VARIABLE = 'SLIPWAY_TEST_SERVER'
 
-/** The folder with the built server; `../renderer` has the command that it serves. */
-export const built = (): string => process.env[VARIABLE] ?? ''
-
 /**
  * The server as it ships, built once for all tests that run it in a process of its own: it starts much faster than from
  * source. Each run has a folder of its own, so that two runs do not take it away from each other.
  */
 export default async function buildServer(): Promise<(() => Promise<void>) | undefined> {
-  if (built() !== '') return undefined
+  if (process.env[VARIABLE] !== undefined) return undefined
   const folder = join(import.meta.dirname, '../../../test-results', `server-${process.pid}`)
   const outDir = join(folder, 'server')
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setupLinkIn, setupTokenOf } from '../../../scripts/seed/setup-link'
-import { built } from './build-server'
 
+/** The folder with the built server, as `build-server.ts` or `npm run build` made it; `../renderer` has the command that it serves. */
+export const built = (): string =>
+  process.env['SLIPWAY_TEST_SERVER'] ?? join(import.meta.dirname, '../../../dist/server')
 const cli = () => join(built(), 'cli.js')
 /** Another Node under which hosts run, such as the one for Windows. */
 const node = () => process.env['SLIPWAY_TEST_NODE'] ?? process.execPath
@@ -103,6 +105,12 @@ export async function slipwayUnder(under: string[], ...args: string[]): Promise<
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]
   return { code, output }
+}
+
+/** The token of a new link to manage the running host of a data folder. */
+export async function manageToken(dataDir: string, under: string[] = []): Promise<string> {
+  const { output } = await slipwayUnder(under, 'manage', '--data', dataDir)
+  return /link=([\w-]{22})\n$/.exec(output)?.[1] ?? output
 }
 
 /** Asks until it is so. */

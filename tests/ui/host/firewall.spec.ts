@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test as base } from 'playwright/test'
 import { openNetwork, type Network } from '../../desktop/support/network'
-import { manageLink, serve } from '../../desktop/support/node-host'
+import { Host, manageToken } from '../../support/world/process'
 import { browserOn, runOn } from '../../desktop/support/on-machine'
 import { addPeople } from '../../desktop/support/person'
 import { PASSWORD } from '../../support/world/password'
@@ -36,14 +36,15 @@ test('the host page does not claim that an address works behind a firewall, and 
   const data = join(folder, 'data')
   await addPeople(data, ['host'])
   await runOn(network.host, 'nft', [RULES])
-  const options = { enter: network.host.enter, args: ['--host', '0.0.0.0', '--port', '4780'] }
-  const host = await serve(data, options)
+  const under = [...network.host.enter]
+  const options = { under, also: ['--host', '0.0.0.0', '--port', '4780'] }
+  const host = await Host.start(data, options)
   const browser = await browserOn(network.host, folder)
   const page = await browser.newPage()
   const addresses = page.getByRole('region', { name: 'Addresses' })
   const best = addresses.getByLabel('Best address')
 
-  await page.goto(`http://127.0.0.1:4780/manage?link=${await manageLink(data, options)}`)
+  await page.goto(`http://127.0.0.1:4780/manage?link=${await manageToken(data, under)}`)
   await page.getByLabel('Username').fill('host')
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
@@ -71,7 +72,7 @@ test('the host page does not claim that an address works behind a firewall, and 
   await expect(addresses).toContainText('WorksPhones and computers on this network')
 
   await host.stop()
-  const restarted = await serve(data, options)
+  const restarted = await Host.start(data, options)
   await page.reload()
   await expect(addresses).toContainText('WorksPhones and computers on this network')
   await expect(addresses).toContainText('Last opened by another device')

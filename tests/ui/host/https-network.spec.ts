@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test as base } from 'playwright/test'
 import { openNetwork, type Network } from '../../desktop/support/network'
 import type { Machine } from '../../support/internet/namespaces'
-import { serve } from '../../desktop/support/node-host'
+import { Host } from '../../support/world/process'
 import { browserOn, runOn } from '../../desktop/support/on-machine'
 import { needTools } from '../../support/system/debian'
 
@@ -27,9 +27,9 @@ const test = base.extend<Fixtures>({
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
   address: async ({ network, folder }, use) => {
-    const args = ['--host', '0.0.0.0', '--https']
-    const host = await serve(join(folder, 'data'), { enter: network.host.enter, args })
-    await use(`${network.host.address}:${new URL(host.origin).port}`)
+    const options = { under: [...network.host.enter], also: ['--host', '0.0.0.0', '--https'] }
+    const host = await Host.start(join(folder, 'data'), options)
+    await use(`${network.host.address}:${new URL(host.url).port}`)
     await host.stop()
   },
 })

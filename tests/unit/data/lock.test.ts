@@ -151,7 +151,7 @@ test('it loses the folder once its lock has stood still', async () => {
   const dir = await tempDir()
   await foreignLock(dir)
   const lock = await lockDataDir(dir, { silenceMs: 300, tell: () => undefined })
-  expect([lock.wasAbandoned, lock.wasSilent]).toEqual([true, true])
+  expect(lock).toMatchObject({ wasAbandoned: true, wasSilent: true })
   await lock.release()
 })
 

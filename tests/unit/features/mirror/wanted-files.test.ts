@@ -90,6 +90,7 @@ test('wants nothing after it was stopped', async () => {
   wanted.stop()
   await put(aFile('b'))
 
-  expect([wanted.count, wanted.isWanted(file)]).toEqual([0, false])
+  expect(wanted.count).toBe(0)
+  expect(wanted.isWanted(file)).toBe(false)
   expect(changes).toEqual(['blob-a wanted'])
 })
