@@ -67,7 +67,8 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
     expect(await visit()).toBe(false)
 
     await start()
-    await expect.poll(visit, often).toBe(true)
+    // The router is asked every 30 s, in case its announcement is lost.
+    await expect.poll(visit, { ...often, timeout: 60_000 }).toBe(true)
   })
 
   test('a router that offers nothing does not help', async () => {
