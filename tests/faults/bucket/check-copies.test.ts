@@ -61,13 +61,16 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     await expect.poll(() => host.view()).toMatchObject({ state: 'complete', problem: null })
   })
 
-  test('a missing object is found within an hour of its redirect', async ({ host, clock }) => {
+  test('an object of other bytes is found within an hour of its redirect', async ({ host, clock }) => {
     const choice = await engine.makeBucket()
-    const lost = await mirrored(host, engine, choice)
-    const { remove, names } = consoleOf(choice)
-    await remove(host.blobIdOf(lost))
+    const altered = await mirrored(host, engine, choice)
+    await host.verify(false)
+    // The daily check is not due again, and probes compare nothing.
+    await expect.poll(() => host.view().check).toMatchObject({ running: null, last: { checked: 1 } })
+    await consoleOf(choice).put(host.blobIdOf(altered), randomBytes(2 * MB))
     clock.advance(HOUR)
-    await expect.poll(names).toEqual([host.blobIdOf(lost)])
+    await expect.poll(() => host.download(altered), { interval: 500 }).toBe('bucket')
+    expect(host.view().check.last).toMatchObject({ checked: 1, altered: 0 })
   })
 
   // Without a redirect, so that no hourly check comes first.

@@ -6,7 +6,7 @@ import type { Pebble } from '../../../support/internet/pebble'
 import { PASSWORD } from '../../../support/world/password'
 import { run } from '../../../support/system/debian'
 import { curlOn, type Curl } from '../../support/curl'
-import { Host, slipwayUnder, until } from '../../../support/world/process'
+import { Host, manageToken, until } from '../../../support/world/process'
 
 interface World {
   home: Home
@@ -47,8 +47,7 @@ export class SharedHost {
     const host = new SharedHost(program, world)
     if (program.setup !== undefined) await host.#post('/api/auth/register', { ...OWNER, setup: program.setup })
     await host.#post('/api/auth/login', OWNER)
-    const { output } = await slipwayUnder([...home.host.enter], 'manage', '--data', data)
-    await host.#post('/api/host/manage', { link: /link=([\w-]{22})/.exec(output)?.[1] ?? output })
+    await host.#post('/api/host/manage', { link: await manageToken(data, [...home.host.enter]) })
     return host
   }
 
