@@ -59,7 +59,7 @@ describe('reserve', () => {
     const { quota } = aQuota({ used: 50 * MB })
     await quota.reserve('alice', 30 * MB)
 
-    await expect(quota.reserve('alice', 21 * MB)).rejects.toMatchObject(full)
+    await expect(quota.reserve('alice', 20 * MB + 1)).rejects.toMatchObject(full)
     await expect(quota.reserve('alice', 20 * MB)).resolves.toBeDefined()
     await expect(quota.reserve('bob', 21 * MB)).resolves.toBeDefined()
   })

@@ -1,0 +1,17 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { metricsFrom } from '../../../server/cli/metrics-options'
+import { tempDir } from '../data/temp-dir'
+
+test('a token has at least 32 characters, without spaces', async () => {
+  const file = join(await tempDir(), 'token')
+  const read = async (token: string) => {
+    await writeFile(file, `${token}\n`)
+    return metricsFrom({ 'metrics-token-file': file }).metrics?.token
+  }
+
+  expect(await read('x'.repeat(32))).toBe('x'.repeat(32))
+  await expect(read('x'.repeat(31))).rejects.toThrow('at least 32 characters; make one with: openssl rand -hex 32')
+  await expect(read(`${'x'.repeat(31)} ${'x'.repeat(31)}`)).rejects.toThrow('at least 32 characters')
+})
