@@ -1,12 +1,10 @@
 import type { Actor, KeyGrant } from '../../server/access/actor'
 import { scopes } from '../../server/contract'
-import type { ApiKeyRecord } from '../../server/features/api-keys/key-store'
-import type { PostRecord } from '../../server/features/feed/post-store'
-import type { FileRecord } from '../../server/features/files/file-store'
-import type { ProjectRecord } from '../../server/features/projects/project-store'
-import type { ReleaseRecord } from '../../server/features/projects/releases/release-store'
-import type { TrashRecord } from '../../server/features/trash/trash'
-import type { UploadRecord } from '../../server/features/resumable-uploads/upload-store'
+import type { ApiKeyRecord } from '../../server/data/records/account-records'
+import type { FileRecord } from '../../server/data/records/file-records'
+import type { PostRecord, ProjectRecord, ReleaseRecord } from '../../server/data/records/project-records'
+import type { TrashRecord } from '../../server/data/records/trash-record'
+import type { UploadRecord } from '../../server/data/records/upload-records'
 
 const TIME = '2030-01-01T00:00:00.000Z'
 const bySession = (userId: string): Actor => ({ kind: 'user', userId, credential: 'session' })
@@ -62,16 +60,16 @@ const key: ApiKeyRecord = {
   projectId: null,
 }
 
-const gone: TrashRecord = {
+const trash = (file: FileRecord): TrashRecord => ({
   id: 'gone',
   kind: 'file',
   ownerId: OWNER,
   name: 'gone.apk',
   size: 1,
-  blobId: null,
+  blobId: '',
   deletedAt: TIME,
-  value: {},
-}
+  value: { file, links: [], releases: [] },
+})
 
 const upload: Omit<UploadRecord, 'isPublic'> = {
   id: 'the-upload',
@@ -139,5 +137,5 @@ export function thingsOfAlice(isPublic: boolean): Things {
     createdAt: TIME,
     updatedAt: TIME,
   }
-  return { project, file, release, post, key, gone, upload: { ...upload, isPublic } }
+  return { project, file, release, post, key, gone: trash(file), upload: { ...upload, isPublic } }
 }

@@ -1,6 +1,5 @@
 import type Koa from 'koa'
 import { Allowance } from '../access/allowance'
-import type { FileRecord } from '../features/files/file-store'
 import { composeAccounts } from './accounts'
 import { openData } from './data'
 import { composeDeletion } from './deletion'
@@ -14,6 +13,7 @@ import { composeProjects } from './projects'
 import type { ServerConfig } from './server-config'
 import { composeTransfers } from './transfers'
 import { composeWatching } from './watching'
+import type { FileRecord } from '../data/records/file-records'
 
 /** Builds every long-lived object of the server once, room by room. */
 export async function createContext(config: ServerConfig, deps: Deps, app: Koa, ground: Ground) {

@@ -1,8 +1,7 @@
-import { contentBytes, type PostRecord, type PostStore } from '../features/feed/post-store'
-import type { FileRecord, FileStore } from '../features/files/file-store'
-import type { LinkRecord } from '../features/projects/link-store'
-import { notesBytes, type ReleaseRecord } from '../features/projects/releases/release-store'
-import { textBytes, type ProjectRecord, type ProjectStore } from '../features/projects/project-store'
+import { contentBytes, type PostStore } from '../features/feed/post-store'
+import type { FileStore } from '../features/files/file-store'
+import { notesBytes } from '../features/projects/releases/release-store'
+import { textBytes, type ProjectStore } from '../features/projects/project-store'
 import type { TesterStore } from '../features/projects/testers/tester-store'
 import type { Counts } from '../features/stats/counts'
 import type { Trash } from '../features/trash/trash'
@@ -12,6 +11,8 @@ import type { Library } from '../data/library/library'
 import type { Data } from './data'
 import type { Files } from './files'
 import type { Projects } from './projects'
+import type { FileRecord } from '../data/records/file-records'
+import type { LinkRecord, ProjectRecord } from '../data/records/project-records'
 
 interface Stores {
   library: Library
@@ -25,11 +26,6 @@ interface Stores {
   testers: TesterStore
 }
 
-interface Linked {
-  links: readonly LinkRecord[]
-  releases: readonly ReleaseRecord[]
-}
-
 /** Composes deletion, which spans several kinds of records. Deleted records move to the trash as a whole. */
 export function composeDeletion({ library, blobs }: Data, { store: files, counts, trash }: Files, room: Projects) {
   const { store: projects, posts, watches, testers } = room
@@ -41,7 +37,7 @@ export function composeDeletion({ library, blobs }: Data, { store: files, counts
 function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores) {
   const { releases } = projects
   const isOnProject = ({ projectId }: { projectId: string }) => projects.find(projectId)?.id === projectId
-  trash.register<{ file: FileRecord } & Linked>('file', {
+  trash.register('file', {
     restore(tx, value) {
       files.putBack(tx, value.file)
       releases.putBack(tx, value.releases.filter(isOnProject))
@@ -73,7 +69,7 @@ function projectDeletion({ library, files, projects, posts, counts, trash, watch
   const { releases } = projects
   // Keep links to files in the trash, which can still be restored.
   const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
-  trash.register<{ project: ProjectRecord; posts: PostRecord[] } & Linked>('project', {
+  trash.register('project', {
     restore(tx, value) {
       projects.putBack(tx, value.project)
       releases.putBack(tx, value.releases)

@@ -1,7 +1,7 @@
 import { tierQuota, type Tier } from '../contract'
 import type { BlobStore } from '../data/blobs/blob-store'
 import type { Transaction } from '../data/library/library'
-import { FileStore, type FileRecord } from '../features/files/file-store'
+import { FileStore } from '../features/files/file-store'
 import { versionIn } from '../features/files/filename'
 import { PackageFacts, presentPackage } from '../features/files/package-facts'
 import { MirrorStore } from '../features/mirror/mirror-store'
@@ -17,6 +17,7 @@ import { PackageReader } from '../packages/package-reader'
 import type { Accounts } from './accounts'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
+import type { FileRecord } from '../data/records/file-records'
 
 export type Files = ReturnType<typeof composeFiles>
 

@@ -1,5 +1,4 @@
 import { PostStore } from '../features/feed/post-store'
-import type { FileRecord } from '../features/files/file-store'
 import { linkingTo } from '../features/projects/linking'
 import { projectPolicy, roleIn } from '../features/projects/policy'
 import { ProjectEvents } from '../features/projects/project-events'
@@ -7,6 +6,7 @@ import { ProjectStore } from '../features/projects/project-store'
 import { TesterStore } from '../features/projects/testers/tester-store'
 import { WatchStore } from '../features/watches/watch-store'
 import type { Foundation } from './foundation'
+import type { FileRecord } from '../data/records/file-records'
 
 export type Projects = ReturnType<typeof composeProjects>
 

@@ -1,6 +1,5 @@
 import { deliverFiles } from '../features/downloads/deliver'
 import { HandOver, type Copies } from '../features/downloads/hand-over'
-import type { FileRecord } from '../features/files/file-store'
 import { OfferedFiles } from '../features/local-files/offered-files'
 import { publishLocalFiles } from '../features/local-files/publish-local'
 import { ResumableUploads } from '../features/resumable-uploads/resumable-uploads'
@@ -13,6 +12,7 @@ import type { Accounts } from './accounts'
 import type { Files } from './files'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
+import type { FileRecord } from '../data/records/file-records'
 
 export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Rooms } from '../compose/context'
 import { systemOf } from '../features/projects/feeds/electron'
-import type { FileRecord } from '../features/files/file-store'
+import type { FileRecord } from '../data/records/file-records'
 
 /** How often to look for new programs and for the end of transfers, in ms. */
 const LOOK_EVERY_MS = 10_000

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { sampleOf } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
-import type { TesterRecord } from '../../server/features/projects/testers/tester-store'
-import type { InviteRecord } from '../../server/features/invites/invite-store'
 import { anApp, anUpload, aPost, aProject, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base } from './world/http'
 import type { TestServer } from './world/test-server'
 import { DAY } from './world/test-clock'
+import type { InviteRecord } from '../../server/data/records/account-records'
+import type { TesterRecord } from '../../server/data/records/project-records'
 
 /** The bytes whose SHA-256 the examples name. */
 export const BUILD = 'test'
@@ -82,7 +82,7 @@ async function aTesterLink({ clock, inside }: TestServer, projectId: string, own
     createdAt: clock.now().toISOString(),
     expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
   }
-  await library.transact((tx) => tx.put(library.collection<TesterRecord>('testers'), link.id, link))
+  await library.transact((tx) => tx.put(library.collection('testers'), link.id, link))
 }
 
 /** An open invite link, whose token is the one that the examples name. */
@@ -96,7 +96,7 @@ async function anInvite({ inside: { library }, clock }: TestServer, createdBy: s
     createdAt: clock.now().toISOString(),
     expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
   }
-  await library.transact((tx) => tx.put(library.collection<InviteRecord>('invites'), invite.id, invite))
+  await library.transact((tx) => tx.put(library.collection('invites'), invite.id, invite))
 }
 
 /** As the server keeps a password, at a cost that takes no time. */

@@ -4,12 +4,7 @@ import type { ByteSource } from '../../core/byte-source'
 import { attachment } from './addresses'
 import { BucketError, DamagedError } from './bucket-error'
 import type { S3Calls, UploadedPart } from './s3-calls'
-
-/** A part of an upload that the store has confirmed. `md5` is hexadecimal. */
-interface CopiedPart {
-  md5: string
-  etag: string
-}
+import type { CopiedPart } from '../records/file-records'
 
 /** How far a copy is: plain data that survives restarts. */
 export interface CopyState {

@@ -1,4 +1,4 @@
-import type { CollectionName } from './library-data'
+import type { CollectionName } from '../records/records'
 import { ManyIndex, SumIndex, UniqueIndexMap, type Index, type Sum, type UniqueIndex, type Watcher } from './indexes'
 import { SortedIndexList, type Order, type SortedIndex } from './sorted-index'
 

@@ -1,11 +1,7 @@
-/** All collections of the library. A new collection is a change of schema. */
-export const collectionNames = [
-  ...(['users', 'sessions', 'apiKeys', 'files', 'projects', 'links', 'posts', 'trash', 'meta'] as const),
-  ...(['uploads', 'idempotencyKeys', 'watches', 'watchedFiles', 'watchedBuilds'] as const),
-  ...(['reservedSlugs', 'invites', 'releases', 'testers', 'mirrored'] as const),
-] as const
+import { recordSchemas, type CollectionName } from '../records/records'
 
-export type CollectionName = (typeof collectionNames)[number]
+/** All collections of the library, in the order of its snapshots. */
+export const collectionNames = Object.keys(recordSchemas) as CollectionName[]
 
 export interface LibraryData {
   collections: Record<CollectionName, Map<string, object>>

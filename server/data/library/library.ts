@@ -5,13 +5,13 @@ import { realDisk, type Disk } from '../durable-file'
 import { JournalAdapter, type ReadBack } from './journal/journal-adapter'
 import type { Migrations } from './journal/migrations'
 import { MIGRATIONS, SCHEMA } from './schema'
-import { collectionNames, emptyLibrary, type CollectionName, type LibraryData, type Op } from './library-data'
+import type { CollectionName, RecordOf } from '../records/records'
+import { collectionNames, emptyLibrary, type LibraryData, type Op } from './library-data'
 import { GatheringTransaction, type Transaction } from './transaction'
 
 export type { Collection } from './collection'
 export type { Index, UniqueIndex } from './indexes'
 export { newestBy, type SortedIndex } from './sorted-index'
-export type { CollectionName } from './library-data'
 export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
 export type { Transaction } from './transaction'
 
@@ -85,9 +85,8 @@ export class Library {
     return this.adapter.found
   }
 
-  /** The collection of one kind of record. Its store defines the record type. */
-  collection<T extends object>(name: CollectionName): Collection<T> {
-    return this.#collections[name] as unknown as Collection<T>
+  collection<Name extends CollectionName>(name: Name): Collection<RecordOf<Name>> {
+    return this.#collections[name] as unknown as Collection<RecordOf<Name>>
   }
 
   /**

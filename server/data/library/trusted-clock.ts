@@ -1,4 +1,5 @@
-import type { Collection, CollectionName, Library } from './library'
+import type { RecordOf } from '../records/records'
+import type { Collection, Library } from './library'
 import { DAY_MS, type Clock } from '../../core/clock'
 
 /** Times in ms since 1970. */
@@ -27,7 +28,7 @@ export function readClock(known: ClockState, clock: number, ran: number | null):
 
 /** The clock for deletion by age: a clock that is wrong for a while must not delete data. */
 export class TrustedClock {
-  readonly #kept: Collection<ClockState & { id: string }>
+  readonly #kept: Collection<RecordOf<'meta'>>
   #state: ClockState
   #readAt: number
 
@@ -35,7 +36,7 @@ export class TrustedClock {
     private readonly library: Library,
     private readonly clock: Clock,
   ) {
-    this.#kept = library.collection<ClockState & { id: string }>('meta')
+    this.#kept = library.collection('meta')
     const now = clock.now().getTime()
     const newest = newestIn(library) ?? now
     this.#state = readClock(this.#kept.get(ID) ?? { last: newest, trusted: newest, wait: 0 }, now, null)
@@ -70,18 +71,13 @@ export class TrustedClock {
 const ID = 'clock'
 
 function newestIn(library: Library): number | undefined {
-  const times: readonly (readonly [CollectionName, string])[] = [
-    ['sessions', 'lastSeenAt'],
-    ['files', 'uploadedAt'],
-    ['uploads', 'createdAt'],
-    ['trash', 'deletedAt'],
-  ]
   let newest: string | undefined
-  for (const [name, field] of times) {
-    for (const record of library.collection<Record<string, unknown>>(name).values()) {
-      const time = record[field]
-      if (typeof time === 'string' && (newest === undefined || time > newest)) newest = time
-    }
+  const see = (time: string) => {
+    if (newest === undefined || time > newest) newest = time
   }
+  for (const { lastSeenAt } of library.collection('sessions').values()) see(lastSeenAt)
+  for (const { uploadedAt } of library.collection('files').values()) see(uploadedAt)
+  for (const { createdAt } of library.collection('uploads').values()) see(createdAt)
+  for (const { deletedAt } of library.collection('trash').values()) see(deletedAt)
   return newest === undefined ? undefined : Date.parse(newest)
 }

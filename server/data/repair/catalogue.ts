@@ -8,11 +8,13 @@ import { unlessMissing } from '../copy-files'
 import { migrate } from '../library/journal/migrations'
 import { salvageSnapshot, writeSnapshot } from '../library/journal/snapshot'
 import type { Library } from '../library/library'
-import type { CollectionName, LibraryData, Op } from '../library/library-data'
+import type { LibraryData, Op } from '../library/library-data'
+import type { RecordOf } from '../records/records'
 import { MIGRATIONS, SCHEMA } from '../library/schema'
 
 /** Excludes what allows sign-in: sessions, API keys, invites and password hashes. */
 const COLLECTIONS = ['users', 'projects', 'files', 'releases', 'links', 'posts', 'trash', 'reservedSlugs'] as const
+type CataloguedName = (typeof COLLECTIONS)[number]
 /** A little less than the hour between two sweeps, in ms. */
 const LEAST_AGE_MS = 55 * 60_000
 /** How long the last catalogue may delay closing, in ms. A million records take about 5 s. */
@@ -83,22 +85,21 @@ export class Catalogue {
   /** The current records, by reference: they are immutable. */
   #ops(): Iterable<Op> {
     const { library } = this.deps
-    return this.#steps(COLLECTIONS.map((name) => [name, Array.from(library.collection<Keyed>(name).values())]))
+    return this.#steps(COLLECTIONS.map((name) => [name, Array.from(library.collection(name).values())]))
   }
 
-  *#steps(cut: [CollectionName, Keyed[]][]): Generator<Op> {
+  *#steps(cut: [CataloguedName, RecordOf<CataloguedName>[]][]): Generator<Op> {
     for (const [name, records] of cut) {
       for (const record of records) {
         if (performance.now() > this.#deadline) throw new Error('Closing cannot wait for it any longer')
-        yield ['put', name, record.id ?? record.slug, name === 'users' ? withoutPassword(record) : record]
+        const id = 'id' in record ? record.id : record.slug
+        yield ['put', name, id, 'passwordHash' in record ? withoutPassword(record) : record]
       }
     }
   }
 }
 
-type Keyed = { id: string; slug?: string } | { id?: undefined; slug: string }
-
-function withoutPassword({ passwordHash: _, ...user }: Keyed & { passwordHash?: string }): object {
+function withoutPassword({ passwordHash: _, ...user }: RecordOf<'users'>): object {
   return user
 }
 

@@ -1,5 +1,5 @@
 import type { LibraryData } from '../library/library-data'
-import { recordSchemas } from './record-schemas'
+import { recordSchemas } from '../records/records'
 
 const COUNTER = /^[\w:-]{1,300}$/
 

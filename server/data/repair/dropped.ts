@@ -1,4 +1,5 @@
-import { collectionNames, type CollectionName, type LibraryData } from '../library/library-data'
+import { collectionNames, type LibraryData } from '../library/library-data'
+import type { CollectionName } from '../records/records'
 
 /** What one collection loses: names of records, or their number if they have no names. */
 interface Dropped {

@@ -5,7 +5,8 @@ import { emptyLibrary, type LibraryData } from '../library/library-data'
 import { BlobShelf } from '../blobs/blob-shelf'
 import { unlessMissing } from '../copy-files'
 import { releasesFromLinks } from '../library/releases-from-links'
-import { recordsOf, type RecordOf, type Records } from './records'
+import type { RecordOf } from '../records/records'
+import { recordsOf, type Records } from './records'
 
 type Link = Omit<RecordOf<'links'>, 'position' | 'releaseId'> & { position?: number }
 type Project = RecordOf<'projects'> & { owner: RecordOf<'users'>; link: Link }

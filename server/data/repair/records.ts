@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { MB } from '../../contract'
 import { factsSchema } from '../../contract/facts'
 import { parseJson } from '../../core/json'
@@ -6,10 +5,9 @@ import { isSmallPng } from '../../core/small-png'
 import { blockMapPlace, isBlockMap } from '../blobs/block-map/places'
 import type { CompanionName } from '../blobs/blob-names'
 import type { StoredBlobs } from '../blobs/stored-blobs'
-import type { CollectionName, LibraryData } from '../library/library-data'
-import type { recordSchemas } from './record-schemas'
-
-export type RecordOf<K extends CollectionName> = z.infer<(typeof recordSchemas)[K]>
+import type { LibraryData } from '../library/library-data'
+import { packageCompanions, type FileRecord } from '../records/file-records'
+import type { CollectionName, RecordOf } from '../records/records'
 
 /** The records of an unopened library, by collection. */
 export type Records = { [K in CollectionName]: Map<string, RecordOf<K>> }
@@ -25,8 +23,6 @@ export interface PromisedBlob {
   companions: readonly CompanionName[]
 }
 
-type FileRecord = RecordOf<'files'>
-
 /** Every referenced blob, including those in the trash. */
 export function* promisedBlobs({ files, trash }: Records): Generator<PromisedBlob> {
   for (const file of files.values()) yield promisedBy(file)
@@ -39,9 +35,8 @@ function promisedBy(file: FileRecord): PromisedBlob {
 }
 
 function companionsOf({ facts, filename, blockMapSize = 0 }: FileRecord): CompanionName[] {
-  const map: CompanionName[] = blockMapSize > 0 && blockMapPlace(filename) === 'beside' ? ['blockmap'] : []
-  if (!facts || facts.isPartial) return map
-  return facts.hasIcon ? ['facts.json', 'icon.png', ...map] : ['facts.json', ...map]
+  const hasMap = blockMapSize > 0 && blockMapPlace(filename) === 'beside'
+  return [...packageCompanions(facts), ...(hasMap ? (['blockmap'] as const) : [])]
 }
 
 /** Limits how much is read to check a companion, in bytes: a file of 2 GB has a block map of 2 MB. */

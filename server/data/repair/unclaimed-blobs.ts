@@ -1,6 +1,7 @@
 import type { StoredBlob, StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
-import type { RecordOf, Records } from './records'
+import type { RecordOf } from '../records/records'
+import type { Records } from './records'
 
 export interface Recovered {
   owner: string

@@ -1,5 +1,5 @@
 import type { User } from '../../contract'
-import type { UserRecord } from './user-store'
+import type { UserRecord } from '../../data/records/account-records'
 
 /** An account as its owner sees it. */
 export const presentUser = (user: UserRecord): User => ({

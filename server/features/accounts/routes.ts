@@ -9,7 +9,7 @@ import { serve } from '../../http/endpoint/serve'
 import { remoteOf } from '../../http/pipeline/remote'
 import { presentUser } from './presenter'
 import { registrationRoutes } from './registration'
-import type { UserRecord } from './user-store'
+import type { UserRecord } from '../../data/records/account-records'
 
 export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' | 'network'>): void {
   const { users, sessions, audit } = rooms.accounts

@@ -1,6 +1,7 @@
-import type { ManageGrant, SessionRecord, SessionRecords } from '../../http/pipeline/sessions'
+import type { SessionRecords } from '../../http/pipeline/sessions'
 import { AppError } from '../../core/errors'
 import type { Collection, Index, Library } from '../../data/library/library'
+import type { ManageGrant, SessionRecord } from '../../data/records/account-records'
 
 /** The sessions of all users, in the library. */
 export class SessionStore implements SessionRecords {
@@ -11,7 +12,7 @@ export class SessionStore implements SessionRecords {
     private readonly library: Library,
     private readonly most: () => number,
   ) {
-    this.#sessions = library.collection<SessionRecord>('sessions')
+    this.#sessions = library.collection('sessions')
     this.#byUser = this.#sessions.index((record) => record.userId)
   }
 

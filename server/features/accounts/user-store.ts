@@ -2,19 +2,7 @@ import type { Tier } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
-
-export interface UserRecord {
-  id: string
-  username: string
-  email: string
-  /** scrypt in PHC form. */
-  passwordHash: string
-  tier: Tier
-  isHost: boolean
-  /** Null: enabled. */
-  disabledAt: string | null
-  createdAt: string
-}
+import type { UserRecord } from '../../data/records/account-records'
 
 type NewUser = Pick<UserRecord, 'username' | 'email' | 'passwordHash'>
 
@@ -36,7 +24,7 @@ export class UserStore {
     private readonly sources: Sources,
     private readonly defaultTier: () => Tier = () => 'Free',
   ) {
-    this.#users = library.collection<UserRecord>('users')
+    this.#users = library.collection('users')
     this.#byName = this.#users.uniqueIndex((user) => user.username.toLowerCase())
     this.#byEmail = this.#users.uniqueIndex((user) => user.email.toLowerCase())
     this.#hosts = this.#users.uniqueIndex((user) => (user.isHost ? 'host' : undefined))

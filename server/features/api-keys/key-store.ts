@@ -4,20 +4,9 @@ import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
 import type { Collection, Index, Library, UniqueIndex } from '../../data/library/library'
 import { DAY_MS, type Sources } from '../../core/clock'
+import type { ApiKeyRecord } from '../../data/records/account-records'
 
 const MINUTE_MS = 60_000
-
-export interface ApiKeyRecord extends KeyGrant {
-  id: string
-  ownerId: string
-  name: string
-  /** SHA-256 of the key: 256 random bits need no slow hash. */
-  hash: string
-  createdAt: string
-  expiresAt: string | null
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
 
 /** All rights of the owner, except for keys and sessions. */
 const EVERYTHING: KeyGrant = { scopes, projectId: null }
@@ -33,7 +22,7 @@ export class ApiKeyStore {
     private readonly sources: Sources,
     private readonly allowance: Allowance,
   ) {
-    this.#keys = library.collection<ApiKeyRecord>('apiKeys')
+    this.#keys = library.collection('apiKeys')
     this.#byHash = this.#keys.uniqueIndex((key) => key.hash)
     this.#byOwner = this.#keys.index((key) => key.ownerId)
   }

@@ -1,6 +1,6 @@
 import { isUser } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import type { ApiKeyRecord } from './key-store'
+import type { ApiKeyRecord } from '../../data/records/account-records'
 
 /** Only the owner can access a key. */
 export const apiKeyPolicy = definePolicy<ApiKeyRecord>()('API key', {

@@ -3,8 +3,8 @@ import { userIdOf } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type ApiKey } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
-import type { ApiKeyRecord } from './key-store'
 import { apiKeyPolicy } from './policy'
+import type { ApiKeyRecord } from '../../data/records/account-records'
 
 export function apiKeyRoutes(
   router: Router,

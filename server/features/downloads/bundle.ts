@@ -10,7 +10,7 @@ import type { ZipEntry } from '../../http/send/zip/records'
 import { ZipSource } from '../../http/send/zip/source'
 import { archiveNames } from './archive-names'
 import { sha256Sums, SUMS, type Checksums } from './checksums'
-import type { FileRecord } from '../files/file-store'
+import type { FileRecord } from '../../data/records/file-records'
 
 /** Several files for one download. */
 export interface Bundle {

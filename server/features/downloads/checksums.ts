@@ -1,5 +1,5 @@
 import type { Digests } from '../../data/blobs/digests'
-import type { FileRecord } from '../files/file-store'
+import type { FileRecord } from '../../data/records/file-records'
 
 interface Needs {
   blobs: { digests(blobId: string, size: number): Promise<Digests> }

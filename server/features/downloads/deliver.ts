@@ -11,7 +11,7 @@ import { sumsOf, zipOf, type Bundle } from './bundle'
 import { Checksums } from './checksums'
 import type { HandOver } from './hand-over'
 import { sendAsTransfer } from './send-as-transfer'
-import type { FileRecord } from '../files/file-store'
+import type { FileRecord } from '../../data/records/file-records'
 
 interface How {
   /** The project of the download. */

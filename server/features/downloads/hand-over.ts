@@ -4,8 +4,8 @@ import { callerOf } from '../../http/endpoint/call'
 import { originAsked, remoteOf } from '../../http/pipeline/remote'
 import type { ByteRange } from '../../http/send/range'
 import { contentType } from '../../http/send/send-file'
-import type { FileRecord } from '../files/file-store'
 import { etagFor, mayRedirect, type Copy } from './may-redirect'
+import type { FileRecord } from '../../data/records/file-records'
 
 /** The copies of files in a bucket. */
 export interface Copies {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { isLocal } from '../../core/ip-address'
 import { preconditions } from '../../http/send/preconditions'
 import { parseRanges, type ByteRange } from '../../http/send/range'
-import type { FileRecord } from '../files/file-store'
+import type { FileRecord } from '../../data/records/file-records'
 
 /** A request for the bytes of a file. */
 export interface Asked {

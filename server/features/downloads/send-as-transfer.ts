@@ -7,8 +7,9 @@ import { sendFile, type Sendable } from '../../http/send/send-file'
 import type { SharedBlocks } from '../../http/send/shared-blocks'
 import type { RunningTransfers } from '../../http/transfers/running-transfers'
 import type { Transfer } from '../../http/transfers/transfer'
-import type { FileRecord, FileStore } from '../files/file-store'
+import type { FileStore } from '../files/file-store'
 import type { FilePolicy } from '../files/policy'
+import type { FileRecord } from '../../data/records/file-records'
 
 const VISITOR: Actor = { kind: 'visitor' }
 

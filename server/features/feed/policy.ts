@@ -1,6 +1,6 @@
 import { isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import type { PostRecord } from './post-store'
+import type { PostRecord } from '../../data/records/project-records'
 
 /** A post and the owner of its project. */
 export interface PostOnProject {

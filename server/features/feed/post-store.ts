@@ -2,15 +2,7 @@ import type { Allowance } from '../../access/allowance'
 import { AppError } from '../../core/errors'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
-
-export interface PostRecord {
-  id: string
-  projectId: string
-  authorId: string
-  content: string
-  createdAt: string
-  updatedAt: string
-}
+import type { PostRecord } from '../../data/records/project-records'
 
 /** The updates on projects. */
 export class PostStore {
@@ -24,7 +16,7 @@ export class PostStore {
     private readonly sources: Sources,
     private readonly allowance: Allowance,
   ) {
-    this.#posts = library.collection<PostRecord>('posts')
+    this.#posts = library.collection('posts')
     this.#byProject = this.#posts.index((post) => post.projectId)
     this.#written = this.#posts.sum(
       (post) => post.authorId,

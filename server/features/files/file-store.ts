@@ -11,31 +11,7 @@ import {
 import type { Sources } from '../../core/clock'
 import { blockMapPlace } from '../../data/blobs/block-map/places'
 import { packageExtension } from '../../packages/package-names'
-import type { PackageSummary } from '../../packages/summary'
-
-export interface FileRecord {
-  id: string
-  ownerId: string
-  /** For display; never a path. */
-  filename: string
-  size: number
-  sha256: string
-  /** For zip files; files of earlier versions get it with their first zip. */
-  crc32?: number | undefined
-  /** In base64, for updaters; computed when it is needed. */
-  sha512?: string | undefined
-  /** Bytes of the map of its blocks, for updaters (`blockMapPlace`); 0: it has none; undefined: not made yet. */
-  blockMapSize?: number | undefined
-  blobId: string
-  isPublic: boolean
-  /** As given at upload. */
-  version: string | null
-  /** What the package says; null: it says nothing; undefined: it is not a package, or the host has not read it yet. */
-  facts?: PackageSummary | null | undefined
-  /** Why the package could not be read, for people. */
-  unreadable?: string | undefined
-  uploadedAt: string
-}
+import type { FileRecord } from '../../data/records/file-records'
 
 export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>
 
@@ -54,7 +30,7 @@ export class FileStore {
     private readonly library: Library,
     private readonly sources: Sources,
   ) {
-    this.#files = library.collection<FileRecord>('files')
+    this.#files = library.collection('files')
     const newest = newestBy<FileRecord>((file) => file.uploadedAt)
     this.#byOwner = this.#files.sorted((file) => [file.ownerId], newest)
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)

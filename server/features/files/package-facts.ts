@@ -4,12 +4,12 @@ import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
 import type { DiskBlobs } from '../../data/blobs/disk-blobs'
 import type { Transaction } from '../../data/library/library'
-import type { CompanionName } from '../../data/blobs/blob-names'
 import type { Look } from '../../packages/look'
 import { packageExtension } from '../../packages/package-names'
 import type { PackageJob, PackageReader } from '../../packages/package-reader'
-import { summaryOf, type PackageSummary } from '../../packages/summary'
-import type { FileRecord, FileStore } from './file-store'
+import { summaryOf } from './package-summary'
+import type { FileStore } from './file-store'
+import { packageCompanions, type FileRecord } from '../../data/records/file-records'
 
 /** The part of a record that comes from the package. Without it, the host reads the package when it is idle. */
 export type PackagePart = Pick<FileRecord, 'facts' | 'unreadable'>
@@ -54,7 +54,7 @@ export class PackageFacts {
     if (part.facts === undefined || part.facts?.isPartial) return this.needs.store.find(file.id)
     const { store, joinReleases } = this.needs
     const changed = await store.setFacts(file.id, part, joinReleases)
-    await this.needs.blobs.companions.removeOthers(file.blobId, namesOf(part.facts))
+    await this.needs.blobs.companions.removeOthers(file.blobId, packageCompanions(part.facts))
     return changed
   }
 
@@ -85,11 +85,6 @@ function notRead(filename: string): string {
   const extension = extensionOf(filename)
   if (packageExtension(filename) || extension === '') return 'This file is not a package, so there is nothing to read.'
   return `Slipway does not read .${extension} files.`
-}
-
-function namesOf(facts: PackageSummary | null | undefined): CompanionName[] {
-  if (!facts) return []
-  return facts.hasIcon ? ['facts.json', 'icon.png'] : ['facts.json']
 }
 
 /** Presents what the package of a file says about itself. */

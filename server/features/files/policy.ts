@@ -1,6 +1,6 @@
 import { accountOf, isUser, type Tester } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import type { FileRecord } from './file-store'
+import type { FileRecord } from '../../data/records/file-records'
 
 /** What projects say about their files. */
 export interface Sharing {

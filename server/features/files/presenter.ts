@@ -1,8 +1,8 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { File } from '../../contract'
-import type { FileRecord } from './file-store'
 import { presentPackage } from './package-facts'
+import type { FileRecord } from '../../data/records/file-records'
 
 /** Presents a file in replies. Lists each field, so that a new private one is never sent by accident. */
 export function presentFile(

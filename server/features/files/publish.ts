@@ -3,9 +3,9 @@ import type { BlobDraft, PublishedBlob } from '../../data/blobs/blob-draft'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
 import { requireDigest } from '../../http/endpoint/claimed-digest'
-import type { FileRecord } from './file-store'
 import { cleanFilename } from './filename'
 import type { PackageFacts, PackagePart } from './package-facts'
+import type { FileRecord } from '../../data/records/file-records'
 
 /** What the sender states about the bytes. */
 export interface Said {

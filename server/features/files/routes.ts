@@ -7,8 +7,8 @@ import { api } from '../../contract'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
 import { packageExtension } from '../../packages/package-names'
-import type { FileRecord } from './file-store'
 import { presentFile } from './presenter'
+import type { FileRecord } from '../../data/records/file-records'
 
 type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 

@@ -2,7 +2,8 @@ import type { Log } from '../../core/logging/log'
 import { blockMapPlace } from '../../data/blobs/block-map/places'
 import { updateDigest, type UpdatePace } from '../../data/blobs/block-map/update-digest'
 import type { DiskBlobs } from '../../data/blobs/disk-blobs'
-import type { FileRecord, FileStore } from './file-store'
+import type { FileStore } from './file-store'
+import type { FileRecord } from '../../data/records/file-records'
 
 /** What the feeds of updaters say about the bytes of a file. */
 export interface UpdateData {

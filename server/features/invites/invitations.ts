@@ -1,7 +1,7 @@
 import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { Invite, Tier } from '../../contract'
-import type { InviteRecord } from './invite-store'
+import type { InviteRecord } from '../../data/records/account-records'
 
 /** What a new account gets. `project` is an id or slug. */
 interface Offer {

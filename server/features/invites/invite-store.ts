@@ -3,21 +3,10 @@ import type { Tier } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
+import type { InviteRecord } from '../../data/records/account-records'
 
 /** Lifetime of an invite link, in ms. */
 const INVITE_MS = 7 * 86_400_000
-
-export interface InviteRecord {
-  id: string
-  /** SHA-256 of the token: 128 random bits need no slow hash. */
-  tokenHash: string
-  /** Null: the default tier. */
-  tier: Tier | null
-  projectId: string | null
-  createdBy: string
-  createdAt: string
-  expiresAt: string
-}
 
 /** The open invite links; each is for one account. */
 export class InviteStore {
@@ -30,7 +19,7 @@ export class InviteStore {
     /** Adds an invited account as a collaborator, unless the project was deleted. */
     private readonly join: (tx: Transaction, projectId: string, userId: string, invitedBy: string) => void,
   ) {
-    this.#invites = library.collection<InviteRecord>('invites')
+    this.#invites = library.collection('invites')
     this.#byHash = this.#invites.uniqueIndex((invite) => invite.tokenHash)
   }
 

@@ -3,9 +3,9 @@ import type { Files } from '../../compose/files'
 import type { BlobDraft } from '../../data/blobs/blob-draft'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Transaction } from '../../data/library/library'
-import type { FileRecord } from '../files/file-store'
 import { openLocalFile, unreadable, type LocalFile, type OpenFile } from './local-file'
 import type { PublishedFile, Said } from '../files/publish'
+import type { FileRecord } from '../../data/records/file-records'
 
 const CHUNK_BYTES = 1024 * 1024
 

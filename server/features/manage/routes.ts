@@ -5,7 +5,7 @@ import { api, type ManageSession } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { isConfidential } from '../../http/pipeline/remote'
 import { serve } from '../../http/endpoint/serve'
-import type { ManageGrant } from '../../http/pipeline/sessions'
+import type { ManageGrant } from '../../data/records/account-records'
 
 const SESSION_MS = 12 * 60 * 60_000
 /** Characters of the User-Agent. */

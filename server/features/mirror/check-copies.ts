@@ -7,8 +7,8 @@ import { BucketError } from '../../data/bucket/bucket-error'
 import type { Library } from '../../data/library/library'
 import { CheckRecord, type Found } from './check-record'
 import type { Health } from './health'
-import type { MirroredRecord } from './mirror-store'
 import { tidyBucket } from './tidy-bucket'
+import type { MirroredRecord } from '../../data/records/file-records'
 
 /** How often to look at the copies to which visitors were redirected, in ms. */
 const RECENT_MS = 3_600_000

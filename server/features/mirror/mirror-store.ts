@@ -1,38 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DAY_MS, type Clock } from '../../core/clock'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
-
-/** A part of an upload to the bucket that the bucket has confirmed. `md5` is hexadecimal. */
-export interface CopiedPart {
-  md5: string
-  etag: string
-}
-
-/** The copy of one file in the bucket. */
-export interface MirroredRecord {
-  /** The id of the blob, which is also the name of the object. */
-  id: string
-  fileId: string
-  filename: string
-  size: number
-  sha256: string
-  /** Where the copy is (`placeOf`): the host does not rely on copies in another bucket. */
-  place: string
-  /**
-   * `copying`: begun. `there`: proven whole. `revoking`: no longer wanted, and deleted as soon as the bucket answers.
-   * `damaged`: the bytes on disk are not those that were uploaded, so there is no copy.
-   */
-  state: 'copying' | 'there' | 'revoking' | 'damaged'
-  /** When it reached this state. */
-  at: string
-  /** The unfinished upload; null: none. */
-  uploadId: string | null
-  /** Its parts so far, in order. */
-  parts: readonly CopiedPart[]
-  etag: string | null
-  /** When copying or deleting began to fail; null: the last attempt worked. */
-  failingSince: string | null
-}
+import type { CopiedPart, MirroredRecord } from '../../data/records/file-records'
 
 export type CopyOfFile = Pick<MirroredRecord, 'fileId' | 'filename' | 'size' | 'sha256'> & { blobId: string }
 
@@ -71,7 +40,7 @@ export class MirrorStore {
     private readonly library: Library,
     private readonly clock: Pick<Clock, 'now'>,
   ) {
-    this.#records = library.collection<MirroredRecord>('mirrored')
+    this.#records = library.collection('mirrored')
     this.#byState = this.#records.index((record) => record.state)
     this.#counts = this.#records.sum(
       (record) => record.state,

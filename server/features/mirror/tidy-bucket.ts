@@ -3,7 +3,7 @@ import type { Log } from '../../core/logging/log'
 import type { Bucket } from '../../data/bucket/bucket'
 import { BucketError } from '../../data/bucket/bucket-error'
 import { TRIAL } from '../../data/bucket/bucket-choice'
-import type { MirroredRecord } from './mirror-store'
+import type { MirroredRecord } from '../../data/records/file-records'
 
 /** Objects younger than this may belong to a copy that is just being completed, in ms. */
 const ORPHAN_MS = 3_600_000

@@ -1,6 +1,6 @@
 import type { BuildWarning } from '../../contract/facts'
 import { compareBuilds } from '../../core/versions'
-import type { PackageSummary } from '../../packages/summary'
+import type { PackageSummary } from '../../data/records/file-records'
 
 /** A package with the version that pages show for it. */
 export interface Build {

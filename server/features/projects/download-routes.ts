@@ -6,7 +6,7 @@ import { notFound } from '../../core/errors'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { offering } from './offering'
 import { projectPolicy } from './policy'
-import type { ProjectRecord } from './project-store'
+import type { ProjectRecord } from '../../data/records/project-records'
 
 const VISITOR: Actor = { kind: 'visitor' }
 

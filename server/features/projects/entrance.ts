@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { projectPolicy } from './policy'
-import type { ProjectRecord } from './project-store'
+import type { ProjectRecord } from '../../data/records/project-records'
 
 /** How a caller reaches the pages, files and feeds of a project. */
 export interface Entrance {

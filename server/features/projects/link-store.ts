@@ -2,21 +2,7 @@ import { AppError, notFound } from '../../core/errors'
 import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
 import type { Clock } from '../../core/clock'
 import { isOn, type ReleaseStore } from './releases/release-store'
-
-/** A file that a project offers, addressed by its file id within the project. */
-export interface LinkRecord {
-  /** Derived from project and file (`linkId`), so that a project offers a file once. */
-  id: string
-  projectId: string
-  fileId: string
-  version: string | null
-  platform: string | null
-  addedAt: string
-  /** Ascending by link time: ms since 1970, raised if the clock stands still. */
-  position: number
-  /** The release of its version; null: a file without a version. */
-  releaseId: string | null
-}
+import type { LinkRecord } from '../../data/records/project-records'
 
 /** The input of a new link. */
 export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platform'> {
@@ -41,7 +27,7 @@ export class LinkStore {
     private readonly clock: Pick<Clock, 'now'>,
     private readonly releases: ReleaseStore,
   ) {
-    this.#links = library.collection<LinkRecord>('links')
+    this.#links = library.collection('links')
     this.#byProject = this.#links.sorted((link) => [link.projectId], newestFirst)
     this.#byFile = this.#links.index((link) => link.fileId)
     this.#byRelease = this.#links.index((link) => link.releaseId ?? undefined)

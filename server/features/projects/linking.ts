@@ -3,12 +3,12 @@ import type { BuildWarning } from '../../contract/facts'
 import { AppError } from '../../core/errors'
 import { releaseVersionOf, type Versioned } from '../../core/versions'
 import type { Transaction } from '../../data/library/library'
-import type { PackageSummary } from '../../packages/summary'
 import { buildWarnings, type Build } from './build-warnings'
 import type { NewLink } from './link-store'
 import { projectPolicy } from './policy'
 import type { ProjectEvents } from './project-events'
 import type { ProjectStore } from './project-store'
+import type { PackageSummary } from '../../data/records/file-records'
 
 /** The fields of a link as entered; empty texts count as none. */
 export interface Entered {

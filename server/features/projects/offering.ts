@@ -1,8 +1,7 @@
 import { isBoundElsewhere, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import type { LinkRecord } from './link-store'
 import { roleIn } from './policy'
-import type { ProjectRecord } from './project-store'
+import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
 /**
  * Returns a function that finds the file of a link for an actor who may read the project: members get every file, testers

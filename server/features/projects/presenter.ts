@@ -1,11 +1,10 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
-import type { PackageSummary } from '../../packages/summary'
-import type { LinkRecord } from './link-store'
 import { offering } from './offering'
 import { projectPolicy, roleIn } from './policy'
-import type { ProjectRecord } from './project-store'
+import type { PackageSummary } from '../../data/records/file-records'
+import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
 /** Maximum extent in a reply: characters of the description, and linked files. */
 type Extent = typeof LISTED_PROJECT

@@ -1,4 +1,4 @@
-import type { ProjectRecord } from './project-store'
+import type { ProjectRecord } from '../../data/records/project-records'
 
 /** A saved change of a project. */
 export interface ProjectEvent {

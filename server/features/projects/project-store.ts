@@ -16,22 +16,7 @@ import { LinkStore, type NewLink } from './link-store'
 import { ReleaseStore } from './releases/release-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
-
-export interface ProjectRecord {
-  id: string
-  /** From the first title, kept when the title changes, so that shared links keep working. */
-  slug: string
-  ownerId: string
-  title: string
-  shortDescription: string
-  description: string
-  isPublic: boolean
-  projectUrl: string | null
-  collaboratorIds: readonly string[]
-  createdAt: string
-  /** Ignores changes of links: see `ProjectStore.updatedAt`. */
-  updatedAt: string
-}
+import type { ProjectRecord } from '../../data/records/project-records'
 
 /** The text of a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
@@ -60,7 +45,7 @@ export class ProjectStore {
     reserved = new ReservedSlugs(library),
   ) {
     this.#reserved = reserved
-    this.#projects = library.collection<ProjectRecord>('projects')
+    this.#projects = library.collection('projects')
     this.#bySlug = this.#projects.uniqueIndex((project) => project.slug)
     const newest = newestBy<ProjectRecord>((project) => project.createdAt)
     this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)

@@ -1,14 +1,8 @@
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
+import type { ReservedSlug } from '../../data/records/project-records'
 
 /** Reserved slugs per account; the oldest are released first. */
 const MAX_PER_OWNER = 1000
-
-/** The slug of a deleted project, kept for its owner because links and update feeds point at it. */
-export interface ReservedSlug {
-  slug: string
-  ownerId: string
-  reservedAt: string
-}
 
 /**
  * The slugs of deleted projects, reserved for their owners (docs/decisions/0031-reserve-slugs-of-deleted-projects.md).
@@ -21,7 +15,7 @@ export class ReservedSlugs {
     library: Library,
     private readonly maxPerOwner = MAX_PER_OWNER,
   ) {
-    this.#slugs = library.collection<ReservedSlug>('reservedSlugs')
+    this.#slugs = library.collection('reservedSlugs')
     this.#byOwner = this.#slugs.index((reserved) => reserved.ownerId)
   }
 

@@ -9,8 +9,8 @@ import { userAgentOf } from '../../http/pipeline/remote'
 import { deviceOf } from './install/device'
 import { projectPolicy, roleIn } from './policy'
 import { presentListedProject, presentProject } from './presenter'
-import type { ProjectRecord } from './project-store'
 import { pageView } from './releases/page-view'
+import type { ProjectRecord } from '../../data/records/project-records'
 
 type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 

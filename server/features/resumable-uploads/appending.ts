@@ -7,7 +7,7 @@ import { continueBody } from '../../http/receive/continue'
 import { paceOf } from '../../http/transfers/bandwidth'
 import { uploadPolicy } from './policy'
 import type { Turn } from './turns'
-import type { UploadRecord } from './upload-store'
+import type { UploadRecord } from '../../data/records/upload-records'
 
 /** Receives the body, and finishes the upload after its last byte. */
 export async function take(

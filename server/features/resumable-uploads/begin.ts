@@ -5,7 +5,7 @@ import { MAX_UPLOAD_BYTES, uploadMetadataSchema, type api } from '../../contract
 import { AppError } from '../../core/errors'
 import { parseUpload } from '../../http/endpoint/serve'
 import { parseMetadata } from '../../http/receive/tus'
-import type { UploadRecord } from './upload-store'
+import type { UploadRecord } from '../../data/records/upload-records'
 
 type Headers = z.output<typeof api.uploads.create.headers>
 

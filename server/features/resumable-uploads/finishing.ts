@@ -3,7 +3,8 @@ import type { Files } from '../../compose/files'
 import type { Projects } from '../../compose/projects'
 import { AppError } from '../../core/errors'
 import type { PartialFiles } from '../../data/blobs/partial-files'
-import type { UploadRecord, UploadStore } from './upload-store'
+import type { UploadStore } from './upload-store'
+import type { UploadRecord } from '../../data/records/upload-records'
 
 export interface FinishNeeds {
   files: Pick<Files, 'publishing' | 'store'>

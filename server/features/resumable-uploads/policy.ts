@@ -1,6 +1,6 @@
 import { boundProject, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import type { UploadRecord } from './upload-store'
+import type { UploadRecord } from '../../data/records/upload-records'
 
 /** Only the sender can access an upload; a project-bound key only uploads to that project. */
 const isTheirs = (actor: Actor, { ownerId, projectId }: UploadRecord) =>

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { AppError } from '../../core/errors'
 import { pumpBody } from '../../http/receive/pump-body'
 import type { PartialFiles } from '../../data/blobs/partial-files'
-import type { UploadRecord } from './upload-store'
+import type { UploadRecord } from '../../data/records/upload-records'
 
 export interface TurnBody {
   body: IncomingMessage

@@ -4,7 +4,8 @@ import { AppError } from '../../core/errors'
 import { finish, type FinishNeeds } from './finishing'
 import { receiveTurn, type TurnBody } from './receive-turn'
 import { Turns, type Turn } from './turns'
-import type { NewUpload, UploadRecord } from './upload-store'
+import type { NewUpload } from './upload-store'
+import type { UploadRecord } from '../../data/records/upload-records'
 
 interface Needs extends FinishNeeds {
   quota: Files['quota']

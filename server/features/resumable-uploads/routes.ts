@@ -10,7 +10,7 @@ import { protocolHeaders, requireBytes, requireVersion, requireWhole } from '../
 import { alive, finish, requireOffset, take } from './appending'
 import { beginUpload, projectOf } from './begin'
 import { uploadPolicy } from './policy'
-import type { UploadRecord } from './upload-store'
+import type { UploadRecord } from '../../data/records/upload-records'
 
 type Needed = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
 

@@ -4,37 +4,10 @@ import type { BuildWarning } from '../../contract/facts'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { TrustedClock } from '../../data/library/trusted-clock'
+import type { UploadRecord } from '../../data/records/upload-records'
 
 /** An upload without bytes expires after this, in ms: it blocks quota. */
 const EMPTY_MS = 3_600_000
-
-export interface UploadRecord {
-  id: string
-  ownerId: string
-  /** Id of its bytes and of the later blob. */
-  blobId: string
-  size: number
-  /** Bytes synced to disk. */
-  offset: number
-  /** `Upload-Metadata` as received. */
-  metadata: string
-  filename: string
-  isPublic: boolean
-  projectId: string | null
-  version: string | null
-  platform: string | null
-  /** Expected digest of the whole file; null: none given. */
-  sha256: string | null
-  fingerprint: string | null
-  createdAt: string
-  expiresAt: string
-  /** The published file; null: unfinished. */
-  fileId: string | null
-  isLinked: boolean
-  /** Whether to reject a build with warnings. */
-  isStrict?: boolean | undefined
-  warnings?: readonly BuildWarning[] | undefined
-}
 
 /** Fields that the sender can change until the upload finishes. */
 export type UploadPurpose = Pick<UploadRecord, 'isPublic' | 'projectId' | 'version' | 'platform'>
@@ -54,7 +27,7 @@ export class UploadStore {
     private readonly clock: Pick<TrustedClock, 'now' | 'stamp'>,
     private readonly allowance: Allowance,
   ) {
-    this.#uploads = library.collection<UploadRecord>('uploads')
+    this.#uploads = library.collection('uploads')
     this.#byOwner = this.#uploads.index((upload) => (upload.fileId === null ? upload.ownerId : undefined))
     this.#text = this.#uploads.sum((upload) => upload.ownerId, metadataBytes)
     this.#byBlob = this.#uploads.uniqueIndex((upload) => (upload.fileId === null ? upload.blobId : undefined))

@@ -1,6 +1,6 @@
 import { isUser } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import type { TrashRecord } from './trash'
+import type { TrashRecord } from '../../data/records/trash-record'
 
 /** Only the owner can access deleted items, not collaborators. */
 export const trashPolicy = definePolicy<TrashRecord>()('Deleted item', {

@@ -6,7 +6,7 @@ import { api, type Trashed } from '../../contract'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
 import { trashPolicy } from './policy'
-import type { TrashRecord } from './trash'
+import type { TrashRecord } from '../../data/records/trash-record'
 
 export function trashRoutes(
   router: Router,

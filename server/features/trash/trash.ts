@@ -2,22 +2,11 @@ import { TRASH_DAYS } from '../../contract'
 import { DAY_MS } from '../../core/clock'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import type { TrustedClock } from '../../data/library/trusted-clock'
+import type { TrashRecord } from '../../data/records/trash-record'
 
-type TrashKind = 'file' | 'project'
-
-export interface TrashRecord {
-  id: string
-  kind: TrashKind
-  ownerId: string
-  name: string
-  /** Bytes that permanent deletion frees. */
-  size: number
-  /** The blob to keep while the item is restorable; null: none. */
-  blobId: string | null
-  deletedAt: string
-  /** Data that its store needs for restoring. */
-  value: object
-}
+type TrashKind = TrashRecord['kind']
+type TrashValue<Kind extends TrashKind> = Extract<TrashRecord, { kind: Kind }>['value']
+type NewTrashRecord = TrashRecord extends infer R ? (R extends TrashRecord ? Omit<R, 'deletedAt'> : never) : never
 
 /** Restores or permanently deletes a kind of item. */
 interface Restorer<T extends object> {
@@ -46,7 +35,7 @@ export class Trash {
   readonly #restorers = new Map<TrashKind, Restorer<object>>()
 
   constructor(private readonly deps: TrashDeps) {
-    this.#records = deps.library.collection<TrashRecord>('trash')
+    this.#records = deps.library.collection('trash')
     this.#byOwner = this.#records.index((record) => record.ownerId)
     this.#held = this.#records.sum(
       (record) => record.ownerId,
@@ -64,7 +53,7 @@ export class Trash {
   }
 
   /** Sets the restorer of a kind, once at startup. */
-  register<T extends object>(kind: TrashKind, restorer: Restorer<T>): void {
+  register<Kind extends TrashKind>(kind: Kind, restorer: Restorer<TrashValue<Kind>>): void {
     this.#restorers.set(kind, restorer)
   }
 
@@ -88,7 +77,7 @@ export class Trash {
    * Trashes an item in the transaction that deletes it, and evicts the owner's oldest items beyond the limits. Returns
    * those: call `erase` once the transaction is on disk.
    */
-  put(tx: Transaction, record: Omit<TrashRecord, 'deletedAt'>): TrashRecord[] {
+  put(tx: Transaction, record: NewTrashRecord): TrashRecord[] {
     const { id, ownerId, kind, size } = record
     tx.put(this.#records, id, { ...record, deletedAt: this.deps.clock.stamp().toISOString() })
     let bytes = this.#held.get(ownerId) + size - this.deps.limit(ownerId)

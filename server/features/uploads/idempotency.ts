@@ -2,33 +2,26 @@ import { AppError } from '../../core/errors'
 import type { KeyedRequest } from '../../http/endpoint/idempotency-key'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { Clock } from '../../core/clock'
+import type { IdempotencyRecord } from '../../data/records/upload-records'
 
 const KEPT_MS = 24 * 60 * 60 * 1000
 /** The oldest key of a user is evicted. */
 const MOST_PER_USER = 1000
-
-interface KeyRecord {
-  id: string
-  userId: string
-  fingerprint: string
-  reply: object
-  createdAt: string
-}
 
 /** Stores the reply in the transaction of the request, so that both succeed or neither. */
 export type Remember = (tx: Transaction, reply: object) => void
 
 /** Replies to requests with an Idempotency-Key, for a day. Only successful ones. */
 export class IdempotencyKeys {
-  readonly #keys: Collection<KeyRecord>
-  readonly #byUser: Index<KeyRecord>
+  readonly #keys: Collection<IdempotencyRecord>
+  readonly #byUser: Index<IdempotencyRecord>
   readonly #running = new Set<string>()
 
   constructor(
     private readonly library: Library,
     private readonly clock: Pick<Clock, 'now'>,
   ) {
-    this.#keys = library.collection<KeyRecord>('idempotencyKeys')
+    this.#keys = library.collection('idempotencyKeys')
     this.#byUser = this.#keys.index((record) => record.userId)
   }
 
@@ -69,13 +62,13 @@ export class IdempotencyKeys {
     })
   }
 
-  #put(tx: Transaction, record: Omit<KeyRecord, 'createdAt'>): void {
+  #put(tx: Transaction, record: Omit<IdempotencyRecord, 'createdAt'>): void {
     const known = this.#byUser.get(record.userId)
     for (const { id } of known.slice(0, Math.max(0, known.length + 1 - MOST_PER_USER))) tx.delete(this.#keys, id)
     tx.put(this.#keys, record.id, { ...record, createdAt: this.clock.now().toISOString() })
   }
 }
 
-const isOver = ({ createdAt }: KeyRecord, now: Date) => now.getTime() - Date.parse(createdAt) >= KEPT_MS
+const isOver = ({ createdAt }: IdempotencyRecord, now: Date) => now.getTime() - Date.parse(createdAt) >= KEPT_MS
 
 const idOf = (userId: string, key: string) => `${userId} ${key}`

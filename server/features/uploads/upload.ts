@@ -8,9 +8,9 @@ import { requireStillHeld } from '../../http/endpoint/call'
 import { claimedSha256 } from '../../http/endpoint/claimed-digest'
 import type { Pace } from '../../http/receive/pump-body'
 import { paceOf } from '../../http/transfers/bandwidth'
-import type { FileRecord } from '../files/file-store'
 import { presentFile } from '../files/presenter'
 import type { Remember } from './idempotency'
+import type { FileRecord } from '../../data/records/file-records'
 
 export type UploadRooms = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 

@@ -3,23 +3,14 @@ import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../core/errors'
 import { errorCode } from '../../data/durable-file'
+import type { WatchRecord, WatchedFileRecord } from '../../data/records/watch-records'
 import { isFinishedName, matchesPattern } from './name-pattern'
 
 /** A file in a watched folder. */
-export interface Entry {
-  /** Path relative to the watched folder, separated by `/`. */
-  name: string
-  size: number
-  /** Last modified, in ms since 1970. */
-  modifiedMs: number
-}
+export type Entry = Pick<WatchedFileRecord, 'name' | 'size' | 'modifiedMs'>
 
 /** Where and what to look for. */
-export interface Wanted {
-  folder: string
-  pattern: string
-  withBelow: boolean
-}
+export type Wanted = Pick<WatchRecord, 'folder' | 'pattern' | 'withBelow'>
 
 /** Concurrent `lstat` calls. */
 const AT_ONCE = 16

@@ -6,7 +6,7 @@ import type { Log } from '../../core/logging/log'
 import { errorCode } from '../../data/durable-file'
 import { entryOf, lookInto, type Entry } from './folder-look'
 import { isSame, Stillness } from './stillness'
-import type { WatchRecord } from './watch-store'
+import type { WatchRecord } from '../../data/records/watch-records'
 
 /** Intervals in ms; shorter in tests. */
 export interface WatchPace {

@@ -1,6 +1,7 @@
 import type { Rooms } from '../../compose/context'
 import { withoutUnseen, type Watch, type WatchedFile } from '../../contract'
-import type { WatchRecord, WatchStore } from './watch-store'
+import type { WatchStore } from './watch-store'
+import type { WatchRecord } from '../../data/records/watch-records'
 
 /** Successful builds to show. */
 const LAST_BUILDS = 5

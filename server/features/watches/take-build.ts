@@ -6,7 +6,8 @@ import type { BuildWarning } from '../../contract/facts'
 import { AppError } from '../../core/errors'
 import { versionInside } from '../../core/versions'
 import type { Entry } from './folder-look'
-import type { WatchRecord, WatchStore } from './watch-store'
+import type { WatchStore } from './watch-store'
+import type { WatchRecord } from '../../data/records/watch-records'
 
 export interface TakeNeeds {
   store: WatchStore

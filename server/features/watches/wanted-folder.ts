@@ -3,7 +3,8 @@ import { isAbsolute, posix, relative, sep } from 'node:path'
 import { AppError } from '../../core/errors'
 import { lookInto, type Entry, type Wanted } from './folder-look'
 import { matchesPattern } from './name-pattern'
-import type { WatchChange, WatchRecord } from './watch-store'
+import type { WatchChange } from './watch-store'
+import type { WatchRecord } from '../../data/records/watch-records'
 
 /** Existing files that are new to this watch: after a change of folder or pattern, or a pause. */
 export async function newlyPresent(before: WatchRecord, wanted: WatchChange): Promise<Entry[]> {

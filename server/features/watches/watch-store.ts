@@ -1,43 +1,9 @@
-import type { Watch } from '../../contract'
-import type { BuildWarning } from '../../contract/facts'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import type { Entry, Wanted } from './folder-look'
+import type { WatchRecord, WatchedBuildRecord, WatchedFileRecord } from '../../data/records/watch-records'
 
-/** A folder of this machine whose new builds are published on a project. */
-export interface WatchRecord extends Wanted {
-  id: string
-  projectId: string
-  ownerId: string
-  versionFrom: Watch['version_from']
-  isPublic: boolean
-  isPaused: boolean
-  createdAt: string
-}
-
-/** Outcome of a file. `present`: existed before the watch, so it is ignored. */
-type Outcome = 'present' | 'published' | 'known' | 'failed'
-
-/** A file as it was when last handled. */
-export interface SeenRecord extends Entry {
-  id: string
-  watchId: string
-  outcome: Outcome
-  error: string | null
-  at: string
-}
-
-/** Bytes that a project got from a watched folder; never published twice. */
-interface TakenRecord {
-  id: string
-  projectId: string
-  watchId: string
-  filename: string
-  version: string | null
-  warnings?: readonly BuildWarning[] | undefined
-  at: string
-}
-
+type Outcome = WatchedFileRecord['outcome']
 export type WatchChange = Pick<WatchRecord, keyof Wanted | 'versionFrom' | 'isPublic' | 'isPaused'>
 export type NewWatch = Omit<WatchRecord, 'id' | 'createdAt' | 'isPaused'>
 
@@ -47,19 +13,19 @@ const takenId = (projectId: string, sha256: string) => `${projectId}/${sha256}`
 /** The watched folders of all projects, and the state of their files. */
 export class WatchStore {
   readonly #watches: Collection<WatchRecord>
-  readonly #seen: Collection<SeenRecord>
-  readonly #taken: Collection<TakenRecord>
+  readonly #seen: Collection<WatchedFileRecord>
+  readonly #taken: Collection<WatchedBuildRecord>
   readonly #byProject: Index<WatchRecord>
-  readonly #seenIn: Index<SeenRecord>
-  readonly #takenFrom: Index<TakenRecord>
+  readonly #seenIn: Index<WatchedFileRecord>
+  readonly #takenFrom: Index<WatchedBuildRecord>
 
   constructor(
     private readonly library: Library,
     private readonly sources: Sources,
   ) {
-    this.#watches = library.collection<WatchRecord>('watches')
-    this.#seen = library.collection<SeenRecord>('watchedFiles')
-    this.#taken = library.collection<TakenRecord>('watchedBuilds')
+    this.#watches = library.collection('watches')
+    this.#seen = library.collection('watchedFiles')
+    this.#taken = library.collection('watchedBuilds')
     this.#byProject = this.#watches.index((watch) => watch.projectId)
     this.#seenIn = this.#seen.index((seen) => (seen.outcome === 'present' ? undefined : seen.watchId))
     this.#takenFrom = this.#taken.index((taken) => taken.watchId)
@@ -89,12 +55,12 @@ export class WatchStore {
   }
 
   /** Published builds, oldest first. */
-  takenFrom(watchId: string): readonly TakenRecord[] {
+  takenFrom(watchId: string): readonly WatchedBuildRecord[] {
     return this.#takenFrom.get(watchId)
   }
 
   /** Handled files, failed ones included. */
-  dealtWith(watchId: string): readonly SeenRecord[] {
+  dealtWith(watchId: string): readonly WatchedFileRecord[] {
     return this.#seenIn.get(watchId)
   }
 
@@ -144,7 +110,7 @@ export class WatchStore {
     tx: Transaction,
     watch: WatchRecord,
     entry: Entry,
-    file: Pick<TakenRecord, 'version' | 'warnings'> & { sha256: string },
+    file: Pick<WatchedBuildRecord, 'version' | 'warnings'> & { sha256: string },
   ): void {
     const { id: watchId, projectId } = watch
     const id = takenId(projectId, file.sha256)

@@ -8,7 +8,7 @@ import { FolderWatch, type WatchPace } from './folder-watch'
 import { entryOf, type Entry } from './folder-look'
 import { isSame } from './stillness'
 import { takeBuild, type TakeNeeds } from './take-build'
-import type { WatchRecord } from './watch-store'
+import type { WatchRecord } from '../../data/records/watch-records'
 
 /** The result of publishing a build. */
 export interface WatchNews {

@@ -3,6 +3,7 @@ import Keygrip from 'keygrip'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import { remoteOf } from './remote'
+import type { ManageGrant, SessionRecord } from '../../data/records/account-records'
 
 const COOKIE = 'slipway.sid'
 const MINUTE = 60_000
@@ -13,26 +14,6 @@ const IDLE_MS = 14 * DAY
 const LIFETIME_MS = 60 * DAY
 /** Minimum interval between writes of `lastSeenAt`, in ms. */
 const TOUCH_MS = 10 * MINUTE
-
-/** A stored session. Only the hash of its id is kept, so that a stolen library opens no session. */
-export interface SessionRecord {
-  /** SHA-256 of the id in the cookie, base64url. */
-  id: string
-  userId: string
-  createdAt: string
-  lastSeenAt: string
-  manage?: ManageGrant
-}
-
-/** The right of a session to manage the host, from a manage link; ends with the session. */
-export interface ManageGrant {
-  id: string
-  since: string
-  until: string
-  /** IP address and User-Agent that used the link. */
-  address: string
-  browser: string
-}
 
 /** A signed-in user. */
 export interface SignedIn {

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest'
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
 import type { KeyGrant } from '../../../server/access/actor'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 async function withKey(server: TestServer, owner: UserRecord, grant: Partial<KeyGrant>): Promise<Client> {
   const whole = { scopes: ['read', 'upload', 'manage'] as const, projectId: null, ...grant }

@@ -2,11 +2,11 @@ import { describe, expect } from 'vitest'
 import type { z } from 'zod'
 import { address, bodyOf } from '../../../renderer/lib/client/api-client'
 import { api, travelsInBody, type Endpoint } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { wrong, type Field } from './wrong-values'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** Any name in an address is looked up; an unknown one is not found. */
 const anyText = ['files.downloadPublic username', 'files.downloadExact username']

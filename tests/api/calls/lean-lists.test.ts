@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest'
 import { api, LISTED_PROJECT, LIST_PAGE_SIZE, type Endpoint, type Project } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** Public projects with the longest text, made without a call each. */
 async function manyProjects({ inside }: TestServer, { id }: UserRecord, count: number): Promise<void> {

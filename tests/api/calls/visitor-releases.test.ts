@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { processorTime } from '../../support/system/processor-time'
 import { aFile, anApp, aProject, aUser, someFacts } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 const ANDROID = { 'user-agent': 'Mozilla/5.0 (Linux; Android 15)' }
 const SIGNER = { sha256: 'ab'.repeat(32), name: null, expires_at: null }

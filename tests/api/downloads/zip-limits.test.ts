@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import type { FileRecord } from '../../../server/features/files/file-store'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { leaveAfter, opened } from '../../support/network/http-get'
 import { problem, replyOf } from '../../support/network/reply'
@@ -30,7 +29,7 @@ const test = limited.extend<{ made: { slow: string; old: string; oldId: string }
 /** Makes the record as the first versions wrote it: a zip has to read the file for its checksum. */
 async function forgetCrc32({ inside: { library, files } }: TestServer, id: string): Promise<void> {
   const record = { ...files.find(id)!, crc32: undefined }
-  await library.transact((tx) => tx.put(library.collection<FileRecord>('files'), id, record))
+  await library.transact((tx) => tx.put(library.collection('files'), id, record))
 }
 
 test('zips and lists of digests share the transfers of an address, and a refused one costs nothing', async ({

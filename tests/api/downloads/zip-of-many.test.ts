@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { processorTime } from '../../support/system/processor-time'
 import { expect } from 'vitest'
-import type { FileRecord } from '../../../server/features/files/file-store'
-import { linkId, type LinkRecord } from '../../../server/features/projects/link-store'
+import { linkId } from '../../../server/features/projects/link-store'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -15,10 +14,10 @@ async function addBuilds({ inside: { library, files } }: TestServer, projectId: 
   await library.transact((tx) => {
     for (let n = 1; n < MANY; n++) {
       const file = { ...like, id: `build${String(n).padStart(11, '0')}`, blobId: randomBytes(16).toString('hex') }
-      tx.put(library.collection<FileRecord>('files'), file.id, file)
+      tx.put(library.collection('files'), file.id, file)
       const link = { id: linkId(projectId, file.id), projectId, fileId: file.id, version: null, platform: null }
       const at = { addedAt: file.uploadedAt, position: n, releaseId: null }
-      tx.put(library.collection<LinkRecord>('links'), link.id, { ...link, ...at })
+      tx.put(library.collection('links'), link.id, { ...link, ...at })
     }
   })
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import type { File as FileReply, Project } from '../../../server/contract'
-import type { FileRecord } from '../../../server/features/files/file-store'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { fetched, leaveAfter, opened } from '../../support/network/http-get'
 import { problem, replyOf } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
+import type { FileRecord } from '../../../server/data/records/file-records'
 
 const run = promisify(execFile)
 const big = randomBytes(9_000_000)
@@ -147,7 +147,7 @@ describe('projects.downloadAll', () => {
     const { library, files } = server.inside
     const forget = async (fileId: string, change: Partial<FileRecord>) => {
       const record = { ...files.find(fileId)!, crc32: undefined, ...change }
-      await library.transact((tx) => tx.put(library.collection<FileRecord>('files'), fileId, record))
+      await library.transact((tx) => tx.put(library.collection('files'), fileId, record))
     }
     const before = await fetched(server, made.path)
     await forget(made.app.file_id, {})

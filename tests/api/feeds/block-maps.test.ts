@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { buildBlockMap } from 'app-builder-lib/out/targets/blockmap/blockmap.js'
 import { expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
-import type { FileRecord } from '../../../server/features/files/file-store'
 import { backUp } from '../../../server/data/backup/backup'
 import { restore } from '../../../server/data/backup/restore'
 import { blobPath } from '../../support/kept-bytes'
@@ -17,6 +15,8 @@ import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { opened } from '../../support/network/http-get'
 import { test as base } from '../../support/world/http'
 import { electronUpdater } from '../../support/network/updater'
+import type { UserRecord } from '../../../server/data/records/account-records'
+import type { FileRecord } from '../../../server/data/records/file-records'
 
 interface Fixtures {
   alice: UserRecord

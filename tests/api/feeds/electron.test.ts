@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'
 import { electronUpdater } from '../../support/network/updater'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 type Publish = (version: string, filename: string, more?: { bytes?: string; is_public?: boolean }) => Promise<string>
 

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { json, text } from 'node:stream/consumers'
 import { describe, expect } from 'vitest'
 import type { Project } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aPost, aProject, aUser } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { problem, replyOf } from '../../support/network/reply'
 import { SECOND } from '../../support/world/test-clock'
 import { test as base } from '../../support/world/http'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 const ADDRESS = 'http://builds.example:8080'
 

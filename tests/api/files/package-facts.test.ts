@@ -6,12 +6,12 @@ import { blobPath } from '../../support/kept-bytes'
 import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
 import { readLibrary } from '../../../server/data/library/read-library'
-import type { FileRecord } from '../../../server/features/files/file-store'
 import { aFile, aLink, anApp, aProject, aUser, someFacts } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { aManifest, apiDemos, aPng, aZip } from '../../support/packages'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { FileRecord } from '../../../server/data/records/file-records'
 
 const apk = new Uint8Array(aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }]))
 const DAMAGED = 'The package is damaged.'

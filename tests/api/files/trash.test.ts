@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { verify } from '../../../server/data/repair/verify'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { aFile, aLink, aPost, aProject, aUser, aHollowFile } from '../../support/world/factories'
@@ -8,6 +7,7 @@ import { keptBytes } from '../../support/kept-bytes'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY, SECOND } from '../../support/world/test-clock'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 describe('a deleted file', () => {
   test('cannot be reached, counts no longer, and is in the trash of its owner', async ({ server }) => {

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { manifestOf } from '../../../server/features/projects/install/manifest'
 import { noFacts } from '../../../server/packages/look'
 import { aFile, anApp, aProject, aUser } from '../../support/world/factories'
@@ -8,6 +7,7 @@ import { problem, replyOf } from '../../support/network/reply'
 import { MINUTE } from '../../support/world/test-clock'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** An app for iOS whose name and id could break XML. */
 const said = { ...noFacts('ipa'), app_id: 'com.acme.<rocket>', name: 'Räket & “Co” 🚀', version: '2.4.1', build: '812' }

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aProject, aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 const add = (server: TestServer, user: UserRecord, slug: string, fields: object) =>
   replyOf(server.fetchAs(user)(`/api/projects/${slug}/collaborators`, json('POST', fields)))

@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY } from '../../support/world/test-clock'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 describe('projects.update', () => {
   const update = (server: TestServer, user: UserRecord, id: string, fields: object) =>

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, anApp, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** The icon of a project for a reader, on its page and in the public list. */
 async function iconFor(server: TestServer, slug: string, reader?: UserRecord): Promise<(string | null | undefined)[]> {

@@ -6,7 +6,7 @@ import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { HOUR, SECOND } from '../../support/world/test-clock'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 const link = (server: TestServer, user: UserRecord, slug: string, fields: object) =>
   replyOf(server.fetchAs(user)(`/api/projects/${slug}/downloads`, json('POST', fields)))

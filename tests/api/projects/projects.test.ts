@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { json, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 describe('projects.create', () => {
   test('makes a project and answers it', async ({ server, clock }) => {

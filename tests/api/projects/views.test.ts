@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY, MINUTE } from '../../support/world/test-clock'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 const open = (server: TestServer, slug: string, browser: string, method = 'GET') =>
   server.fetch(`/api/projects/slug/${slug}`, { method, headers: { 'user-agent': browser } })

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { verify } from '../../../server/data/repair/verify'
-import type { ReleaseRecord } from '../../../server/features/projects/releases/release-store'
 import { aFile, aLink, anApp, aProject, aUser } from '../../support/world/factories'
 import { aManifest, anApk } from '../../support/packages'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { ReleaseRecord } from '../../../server/data/records/project-records'
 
 const releasesOf = ({ inside }: TestServer, projectId: string) =>
   inside.projects.releases.ofProject(projectId).map(({ version, channel, state }) => `${version} ${channel} ${state}`)
@@ -178,7 +178,7 @@ test('verify reports links and releases that contradict each other', async ({ se
   const project = await aProject(server, alice)
   await aFile(server, alice, { project_id: project.slug, version: '1.0' })
   const { library } = server.inside
-  const releases = library.collection<ReleaseRecord>('releases')
+  const releases = library.collection('releases')
   const [release] = [...releases.values()]
   await library.transact((tx) => {
     tx.delete(releases, release!.id)

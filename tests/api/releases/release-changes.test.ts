@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** Alice's public project, and releases of it. */
 const test = base.extend<{ alice: UserRecord; id: string }>({

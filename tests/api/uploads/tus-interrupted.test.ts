@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { MB } from '../../../server/contract'
 import { keptBytes } from '../../support/kept-bytes'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { alices, offsetOf, patching, TusClient } from '../../support/network/tus'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** Long enough that a busy machine does not make a client silent that sends all the time. */
 const test = base.extend({ config: { patience: { silentMs: 1000 } } })

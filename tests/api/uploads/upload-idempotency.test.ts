@@ -1,11 +1,12 @@
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aUser } from '../../support/world/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY, MINUTE } from '../../support/world/test-clock'
+import type { UserRecord } from '../../../server/data/records/account-records'
+import { collectionAs } from '../../unit/data/temp-dir'
 
 const put = (server: TestServer, user: UserRecord, key: string, path = 'a.txt', body = 'bytes') =>
   replyOf(
@@ -93,7 +94,7 @@ describe('an upload with an Idempotency-Key', () => {
     const alice = await aUser(server, 'alice')
     const first = await put(server, alice, 'job-0')
     await server.inside.library.transact((tx) => {
-      const keys = server.inside.library.collection<{ id: string }>('idempotencyKeys')
+      const keys = collectionAs<{ id: string }>(server.inside.library, 'idempotencyKeys')
       const [one] = [...keys.values()]
       for (let n = 1; n < 1000; n++) tx.put(keys, `${alice.id} job-${n}`, { ...one!, id: `${alice.id} job-${n}` })
     })

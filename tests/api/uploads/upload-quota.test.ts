@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { KB, MB } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFullQuota, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
@@ -9,6 +8,7 @@ import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { sendUpload, uploadForm } from '../../support/world/upload'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 const uploadOf = (server: TestServer, user: UserRecord, size: number) =>
   replyOf(sendUpload(server.fetchAs(user), uploadForm(new File([new Uint8Array(size)], 'big.bin'))))

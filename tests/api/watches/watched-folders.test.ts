@@ -8,6 +8,7 @@ import { aManifest, anApk } from '../../support/packages'
 import { has, test } from '../../support/watched-folder'
 import { RealClock } from '../../support/world/test-clock'
 import { TestServer } from '../../support/world/test-server'
+import { collectionAs } from '../../unit/data/temp-dir'
 
 /** Long enough that a slow machine does not look like a finished write. */
 const STILL_MS = 1200
@@ -149,7 +150,7 @@ describe('a watched folder', () => {
     await writeFile(join(out, 'meanwhile.apk'), 'nobody asked')
     const store = server.inside.watches
     const [ours] = store.ofProject(project.project_id)
-    const seen = () => server.inside.library.collection<{ name: string }>('watchedFiles')
+    const seen = () => collectionAs<{ name: string }>(server.inside.library, 'watchedFiles')
     await expect.poll(() => [...seen().values()].map(({ name }) => name)).toEqual(['meanwhile.apk'])
 
     await client.trash.restore({ id: project.project_id })

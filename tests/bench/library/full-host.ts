@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
-import type { FileRecord } from '../../../server/features/files/file-store'
-import { linkId, type LinkRecord } from '../../../server/features/projects/link-store'
-import type { ProjectRecord } from '../../../server/features/projects/project-store'
+import { linkId } from '../../../server/features/projects/link-store'
 import { Library } from '../../../server/data/library/library'
 import { PASSWORD_HASH } from '../../support/world/password'
+import type { UserRecord } from '../../../server/data/records/account-records'
+import type { FileRecord } from '../../../server/data/records/file-records'
+import type { LinkRecord, ProjectRecord } from '../../../server/data/records/project-records'
 
 const hex = (n: number, length: number) => n.toString(16).padStart(length, '0')
 const log = { info: () => undefined, error: (fields: object, message: string) => console.error(message, fields) }
@@ -50,19 +50,19 @@ export async function fillHost(dir: string, files: number, projects: number): Pr
   // One snapshot at the end, as a host has that was closed in peace.
   const library = await Library.open({ dir, log, checkpointBytes: Infinity })
   await library.transact((tx) => {
-    for (let n = 0; n < USERS; n++) tx.put(library.collection<UserRecord>('users'), userId(n), aUser(n))
+    for (let n = 0; n < USERS; n++) tx.put(library.collection('users'), userId(n), aUser(n))
     for (let n = 0; n < projects; n++) {
-      tx.put(library.collection<ProjectRecord>('projects'), projectId(n), aProject(n))
+      tx.put(library.collection('projects'), projectId(n), aProject(n))
       for (let k = 0; k < 10; k++) {
         const link = aLink(n, k, files)
-        tx.put(library.collection<LinkRecord>('links'), link.id, link)
+        tx.put(library.collection('links'), link.id, link)
       }
     }
   })
   for (let from = 0; from < files; from += 1000) {
     await library.transact((tx) => {
       for (let n = from; n < Math.min(from + 1000, files); n++) {
-        tx.put(library.collection<FileRecord>('files'), fileId(n), aFile(n))
+        tx.put(library.collection('files'), fileId(n), aFile(n))
         tx.setCounter(`file:${fileId(n)}:downloads`, n)
       }
     })

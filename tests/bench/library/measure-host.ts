@@ -3,6 +3,7 @@ import { Library } from '../../../server/data/library/library'
 import { percentile, row, times } from '../support/figures'
 import { Worker } from '../support/workers'
 import { OWNER } from './full-host'
+import { collectionAs } from '../../unit/data/temp-dir'
 
 const ROUNDS = 100
 const reads = [
@@ -68,7 +69,7 @@ export async function measureHost(script: string, dir: string, targets: Targets)
 export async function measureManyWriters(dir: string): Promise<void> {
   const log = { info: () => undefined, error: () => undefined }
   const library = await Library.open({ dir, log })
-  const posts = library.collection<{ id: string; text: string }>('posts')
+  const posts = collectionAs<{ id: string; text: string }>(library, 'posts')
   for (const clients of [1, 16, 128]) {
     let done = 0
     const until = performance.now() + 2000

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { aBucket, addressOf, anOwner, contentsOf, MIB, sha256Of } from '../../support/bucket/mirrored'
 import { aProject } from '../../support/world/factories'
-import type { FileRecord } from '../../../server/features/files/file-store'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { FileRecord } from '../../../server/data/records/file-records'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))

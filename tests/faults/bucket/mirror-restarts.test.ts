@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Bucket } from '../../../server/data/bucket/bucket'
 import { readLibrary } from '../../../server/data/library/read-library'
-import type { MirroredRecord } from '../../../server/features/mirror/mirror-store'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { aBucket, contentsOf, MIB, sha256Of, type StoredChoice } from '../../support/bucket/mirrored'
 import { upload } from '../../support/world/upload'
 import { Host } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import type { MirroredRecord } from '../../../server/data/records/file-records'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))

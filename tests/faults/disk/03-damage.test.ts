@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Library, LibraryDamagedError } from '../../../server/data/library/library'
 import { rounds } from '../support/rounds'
+import { collectionAs } from '../../unit/data/temp-dir'
 
 const ROUNDS = rounds(1000, 200)
 const NOTES = 60
@@ -18,7 +19,7 @@ interface Note {
 async function aLibrary(dir: string): Promise<void> {
   for (let session = 0; session < 2; session++) {
     const library = await Library.open({ dir, log: quiet })
-    const notes = library.collection<Note>('posts')
+    const notes = collectionAs<Note>(library, 'posts')
     for (let n = (session * NOTES) / 2; n < ((session + 1) * NOTES) / 2; n++) {
       await library.transact((tx) => tx.put(notes, String(n), { text: `${n} ${randomBytes(20).toString('hex')}` }))
       if (n % 20 === 10) await library.checkpoint()
@@ -29,7 +30,7 @@ async function aLibrary(dir: string): Promise<void> {
 
 async function read(dir: string): Promise<string[]> {
   const library = await Library.open({ dir, log: quiet })
-  const texts = [...library.collection<Note>('posts').values()].map(({ text }) => text)
+  const texts = [...collectionAs<Note>(library, 'posts').values()].map(({ text }) => text)
   await library.close()
   return texts
 }

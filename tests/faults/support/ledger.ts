@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { recordsOf, type Records } from '../../../server/data/repair/records'
 import { verify } from '../../../server/data/repair/verify'
-import type { FileRecord } from '../../../server/features/files/file-store'
 import { readLibrary } from '../../../server/data/library/read-library'
+import type { FileRecord } from '../../../server/data/records/file-records'
 
 export interface KnownFile {
   id: string
@@ -69,6 +69,6 @@ function expectNoHalves({ files, links, trash }: Records): void {
   for (const { id, filename } of files.values()) expect(linked.has(id), filename).toBe(filename.startsWith('linked'))
   for (const { id, name, value } of trash.values()) {
     expect(linked.has(id), `${name} in the trash`).toBe(false)
-    expect((value as { links: unknown[] }).links.length).toBe(name.startsWith('linked') ? 1 : 0)
+    expect(value.links.length).toBe(name.startsWith('linked') ? 1 : 0)
   }
 }

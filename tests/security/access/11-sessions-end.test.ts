@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { Browser } from '../../support/system/browser'
 import { aUser } from '../../support/world/factories'
 import { PASSWORD, PASSWORD_HASH } from '../../support/world/password'
@@ -8,6 +7,7 @@ import { mostAtOnce } from '../../support/system/scrypt-jobs'
 import { slowUpload } from '../../support/network/slow-upload'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 type Person = Awaited<ReturnType<TestServer['signedIn']>>
 

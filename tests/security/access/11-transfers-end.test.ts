@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { describe, expect } from 'vitest'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aUser, anUpload } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
@@ -9,6 +8,7 @@ import { RawClient } from '../../support/network/raw-client'
 import { slowUpload } from '../../support/network/slow-upload'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** Too large for the system's buffers. */
 const bytes = randomBytes(30_000_000)

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest'
 import type { Project } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 const FEED = 'latest-linux.yml'
 

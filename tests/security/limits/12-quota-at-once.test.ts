@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { MB, tierQuota } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { rounds } from '../../faults/support/rounds'
 import { aFullQuota, aUser } from '../../support/world/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { sendUpload, uploadForm } from '../../support/world/upload'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 const ROUNDS = rounds(25, 3)
 const AT_ONCE = 50

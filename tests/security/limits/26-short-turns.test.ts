@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { endpoints } from '../../../server/http/endpoint/addresses'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, anApp, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** CPU time of the event loop that one turn of it may take, in ms. */
 const MOST_MS = 100

@@ -1,10 +1,10 @@
 import type { ActorName } from '../../../scripts/permissions/sample'
 import type { Scope } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../../support/world/factories'
 import { PASSWORD_HASH } from '../../support/world/password'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY } from '../../support/world/test-clock'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 

@@ -7,10 +7,10 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import type { MirrorSettings } from '../../../server/data/settings/settings-schema'
-import type { FileRecord } from '../../../server/features/files/file-store'
 import type { TestServer } from '../world/test-server'
 import { aFile, aUser } from '../world/factories'
 import type { Engine } from './engine'
+import type { FileRecord } from '../../../server/data/records/file-records'
 
 export const MIB = 1024 * 1024
 

@@ -1,8 +1,8 @@
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aProject, aUser } from '../world/factories'
 import { test as base } from '../world/http'
 import type { TestServer } from '../world/test-server'
 import { userAgents, type Browser } from './user-agents'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** `test` with a public project of alice's; a proxy on this machine may say that a page came over HTTPS. */
 export const test = base.extend<{ alice: UserRecord; config: { trustProxy: string[] }; page: Open }>({

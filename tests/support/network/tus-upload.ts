@@ -1,6 +1,6 @@
 import * as tus from 'tus-js-client'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import type { TestServer } from '../world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 interface Given {
   endpoint?: string

@@ -1,7 +1,7 @@
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { aUser } from '../world/factories'
 import { RawClient } from './raw-client'
 import type { TestServer } from '../world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 type Fetch = (to: string, init: RequestInit) => Promise<Response>
 type Headers = Record<string, string>

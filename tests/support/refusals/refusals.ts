@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { createClient, readReply, type Client } from '../../../renderer/lib/client/api-client'
 import { api } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import type { RouterAccess } from '../../../server/network/internet/needs'
 import { multipartType } from '../multipart'
 import { aFile, aLink, aProject, aUser } from '../world/factories'
@@ -10,6 +9,7 @@ import { RawClient } from '../network/raw-client'
 import { noNetwork } from '../network/small-routers'
 import { test as base } from '../world/http'
 import type { TestServer } from '../world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 export type World = Awaited<ReturnType<typeof aWorld>>
 /** Does what leads to the refusal, and fails with it. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { api, tierQuota } from '../../../server/contract'
 import type { File as FileReply, LinkedFile, Post, Project, UnfinishedUpload } from '../../../server/contract'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import type { Limits } from '../../../server/data/settings/settings-schema'
 import type { Facts } from '../../../server/contract/facts'
 import { noFacts } from '../../../server/packages/look'
-import { summaryOf } from '../../../server/packages/summary'
+import { summaryOf } from '../../../server/features/files/package-summary'
 import { PASSWORD_HASH } from './password'
 import { aPng } from '../packages'
 import type { TestServer } from './test-server'
 import { SECOND } from './test-clock'
 import { upload } from './upload'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** Everything is valid by default; a test states only what it is about. Each record is created a second later. */
 
@@ -28,7 +28,7 @@ export async function aUser(server: TestServer, username: string, fields: UserFi
   const user = await users.add({ username, email, passwordHash: PASSWORD_HASH }, () => ({ isHost }))
   if (tier === undefined) return user
   const moved = { ...user, tier }
-  await library.transact((tx) => tx.put(library.collection<UserRecord>('users'), user.id, moved))
+  await library.transact((tx) => tx.put(library.collection('users'), user.id, moved))
   return moved
 }
 

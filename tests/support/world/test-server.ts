@@ -1,5 +1,4 @@
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
-import type { UserRecord } from '../../../server/features/accounts/user-store'
 import { WINDOW_HEADER } from '../../../server/contract/desktop'
 import { startServer, type Deps, type RunningServer, type ServerConfig } from '../../../server/index'
 import { noNetwork } from '../network/small-routers'
@@ -9,6 +8,7 @@ import { lookInside, type Inside } from './inside'
 import { PASSWORD } from './password'
 import type { TestClock } from './test-clock'
 import type { TestLog } from './test-log'
+import type { UserRecord } from '../../../server/data/records/account-records'
 
 export const WINDOW_SECRET = 'the secret of the app window'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readClock, TrustedClock, type ClockState } from '../../../server/data/library/trusted-clock'
 import { TestClock } from '../../support/world/test-clock'
-import { openLibrary, tempDir } from '../data/temp-dir'
+import { collectionAs, openLibrary, tempDir } from '../data/temp-dir'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -81,7 +81,7 @@ describe('the trusted clock of a library', () => {
   test('begins with the newest time that an older version has left', async () => {
     const [library, computer] = [await openLibrary(await tempDir()), new TestClock()]
     const deletedAt = computer.now().toISOString()
-    await library.transact((tx) => tx.put(library.collection<{ deletedAt: string }>('trash'), 'a', { deletedAt }))
+    await library.transact((tx) => tx.put(collectionAs<{ deletedAt: string }>(library, 'trash'), 'a', { deletedAt }))
     computer.setClock(9 * DAY)
 
     expect(new TrustedClock(library, computer).now().toISOString()).toBe(deletedAt)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { FolderWatch } from '../../../server/features/watches/folder-watch'
-import type { WatchRecord } from '../../../server/features/watches/watch-store'
 import { TestLog } from '../../support/world/test-log'
 import { tempDir } from '../data/temp-dir'
+import type { WatchRecord } from '../../../server/data/records/watch-records'
 
 const PUBLISHING_MS = 800
 

@@ -6,8 +6,8 @@ import { DamagedError } from '../../../data/bucket/bucket-error'
 import type { CopyPace } from './copy-pace'
 import type { MirrorStore } from '../mirror-store'
 import type { MirrorUsage } from '../usage'
-import type { MirrorFile } from './wanted-files'
 import { RetryTimes } from './retry-times'
+import type { FileRecord } from '../../../data/records/file-records'
 
 /** How many files are copied at once. */
 const AT_ONCE = 2
@@ -31,7 +31,7 @@ export interface CopiesNeeds {
 
 /** A copy on its way. */
 interface Running {
-  file: MirrorFile
+  file: FileRecord
   sent: number
   ending: AbortController
   ended: Promise<void>
@@ -45,7 +45,7 @@ export interface Target {
 
 /** Copies wanted files to the bucket, two at once, newest first. Each part is written down, so that a restart resumes. */
 export class Copies {
-  readonly #pending = new Map<string, MirrorFile>()
+  readonly #pending = new Map<string, FileRecord>()
   readonly #running = new Map<string, Running>()
   readonly #retries: RetryTimes
   #target: Target | undefined
@@ -59,7 +59,7 @@ export class Copies {
     return this.#pending.size
   }
 
-  running(): { file: MirrorFile; sent: number }[] {
+  running(): { file: FileRecord; sent: number }[] {
     return [...this.#running.values()].map(({ file, sent }) => ({ file, sent }))
   }
 
@@ -68,7 +68,7 @@ export class Copies {
     this.look()
   }
 
-  want(file: MirrorFile): void {
+  want(file: FileRecord): void {
     this.#pending.set(file.blobId, file)
     this.look()
   }
@@ -104,8 +104,8 @@ export class Copies {
     }
   }
 
-  #next(): MirrorFile | undefined {
-    let newest: MirrorFile | undefined
+  #next(): FileRecord | undefined {
+    let newest: FileRecord | undefined
     for (const file of this.#pending.values()) {
       if (newest && newest.uploadedAt >= file.uploadedAt) continue
       const { blobId } = file
@@ -114,7 +114,7 @@ export class Copies {
     return newest
   }
 
-  #begin(file: MirrorFile, target: Target): void {
+  #begin(file: FileRecord, target: Target): void {
     const running: Running = { file, sent: 0, ending: new AbortController(), ended: Promise.resolve() }
     this.#running.set(file.blobId, running)
     running.ended = this.#run(running, target).finally(() => {
@@ -168,14 +168,14 @@ export class Copies {
     }
   }
 
-  async #damaged({ blobId, filename, size }: MirrorFile): Promise<void> {
+  async #damaged({ blobId, filename, size }: FileRecord): Promise<void> {
     const { store, log } = this.needs
     this.#pending.delete(blobId)
     log.warn({ filename, size, blobId }, 'the bytes of a file on disk differ from the upload, so it was not copied')
     await store.damaged(blobId).catch((err: unknown) => log.warn({ err, blobId }, 'cannot record a damaged file'))
   }
 
-  #failed({ blobId, filename }: MirrorFile, err: unknown): void {
+  #failed({ blobId, filename }: FileRecord, err: unknown): void {
     const { store, log, failed } = this.needs
     if (this.#retries.failed(blobId) === 1) log.warn({ err, filename }, 'copying a file to the bucket failed')
     failed(err)

@@ -1,9 +1,10 @@
 import type { Log } from '../../../core/logging/log'
 import type { Bucket } from '../../../data/bucket/bucket'
-import type { MirroredRecord, MirrorStore } from '../mirror-store'
+import type { MirrorStore } from '../mirror-store'
 import { Copies, type CopiesNeeds, type Target } from './copies'
 import { Revocations } from './revocations'
-import { WantedFiles, type MirrorFile, type WantedNeeds } from './wanted-files'
+import { WantedFiles, type WantedNeeds } from './wanted-files'
+import type { FileRecord, MirroredRecord } from '../../../data/records/file-records'
 
 /** What copying needs of the rest of the host. */
 export interface CopyingNeeds extends Omit<CopiesNeeds, 'isRevoking'>, Omit<WantedNeeds, 'changed'> {
@@ -59,7 +60,7 @@ export class Copying {
   }
 
   /** Whether a visitor may have the copy of this file at this moment. */
-  isServable(file: Pick<MirrorFile, 'id' | 'blobId' | 'sha256'>): boolean {
+  isServable(file: Pick<FileRecord, 'id' | 'blobId' | 'sha256'>): boolean {
     const copy = this.needs.store.find(file.blobId)
     if (copy?.state !== 'there' || copy.sha256 !== file.sha256 || copy.place !== this.#place) return false
     return !this.revocations.has(file.blobId) && this.wanted.isWanted(file)

@@ -1,16 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Collection, Library } from '../../../data/library/library'
-
-/** What the mirror reads of a file. */
-export interface MirrorFile {
-  id: string
-  blobId: string
-  filename: string
-  size: number
-  sha256: string
-  isPublic: boolean
-  uploadedAt: string
-}
+import type { FileRecord } from '../../../data/records/file-records'
 
 /** What it needs of the rest of the host. */
 export interface WantedNeeds {
@@ -30,8 +20,8 @@ const BATCH = 2000
  * library from the first `start` on, and looks once a transaction is complete.
  */
 export class WantedFiles {
-  readonly #files: Collection<MirrorFile>
-  readonly #byBlob = new Map<string, MirrorFile>()
+  readonly #files: Collection<FileRecord>
+  readonly #byBlob = new Map<string, FileRecord>()
   /** File ids by blob. */
   readonly #dirty = new Map<string, string>()
   #leastBytes = Infinity
@@ -39,7 +29,7 @@ export class WantedFiles {
   #isWatching = false
 
   constructor(private readonly needs: WantedNeeds) {
-    this.#files = needs.library.collection<MirrorFile>('files')
+    this.#files = needs.library.collection('files')
   }
 
   get count(): number {
@@ -50,16 +40,16 @@ export class WantedFiles {
     return this.#bytes
   }
 
-  find(blobId: string): MirrorFile | undefined {
+  find(blobId: string): FileRecord | undefined {
     return this.#byBlob.get(blobId)
   }
 
-  values(): IterableIterator<MirrorFile> {
+  values(): IterableIterator<FileRecord> {
     return this.#byBlob.values()
   }
 
   /** Whether a visitor may have a copy of this file at this moment. Reads the library, so it is never late. */
-  isWanted({ id, blobId, sha256 }: Pick<MirrorFile, 'id' | 'blobId' | 'sha256'>): boolean {
+  isWanted({ id, blobId, sha256 }: Pick<FileRecord, 'id' | 'blobId' | 'sha256'>): boolean {
     const now = this.#files.get(id)
     return now?.blobId === blobId && now.sha256 === sha256 && this.#deserves(now)
   }
@@ -85,7 +75,7 @@ export class WantedFiles {
     this.#bytes = 0
   }
 
-  #deserves({ id, isPublic, size }: MirrorFile): boolean {
+  #deserves({ id, isPublic, size }: FileRecord): boolean {
     return isPublic && size >= this.#leastBytes && !this.needs.isWithheld(id)
   }
 
@@ -97,10 +87,10 @@ export class WantedFiles {
     this.#files.watch((id, before, after) => {
       for (const file of [before, after]) if (file) this.#mark(file.blobId, id)
     })
-    library.collection<{ fileId: string }>('links').watch((_id, before, after) => {
+    library.collection('links').watch((_id, before, after) => {
       for (const link of [before, after]) if (link) this.#markFile(link.fileId)
     })
-    library.collection<{ state: string }>('releases').watch((id, before, after) => {
+    library.collection('releases').watch((id, before, after) => {
       if (before?.state !== after?.state) for (const fileId of filesOfRelease(id)) this.#markFile(fileId)
     })
   }

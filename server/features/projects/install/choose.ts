@@ -5,8 +5,8 @@ import type { Entrance } from '../entrance'
 import { offering } from '../offering'
 import { chooseFile, formatsOf, platformOfListed } from '../releases/choose-file'
 import { releasesFor, type ListedRelease } from '../releases/listing'
-import type { ReleaseRecord } from '../releases/release-store'
 import type { Device } from './device'
+import type { ReleaseRecord } from '../../../data/records/project-records'
 
 type ListedFile = ListedRelease['files'][number]
 

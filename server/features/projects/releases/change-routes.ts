@@ -8,7 +8,8 @@ import { projectPolicy } from '../policy'
 import { listing } from './listing'
 import { releasePolicy, seenBy } from './policy'
 import { presentRelease } from './presenter'
-import type { Details, ReleaseRecord } from './release-store'
+import type { Details } from './release-store'
+import type { ReleaseRecord } from '../../../data/records/project-records'
 
 type Address = Readonly<Record<'id' | 'version', string>>
 

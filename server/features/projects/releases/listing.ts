@@ -4,9 +4,9 @@ import { notFound } from '../../../core/errors'
 import { compareBuilds, compareVersions, newestFirst } from '../../../core/versions'
 import { offering } from '../offering'
 import { roleIn } from '../policy'
-import type { ProjectRecord } from '../project-store'
 import { releasePolicy } from './policy'
-import { placeOf, type ReleaseRecord } from './release-store'
+import { placeOf } from './release-store'
+import type { ProjectRecord, ReleaseRecord } from '../../../data/records/project-records'
 
 type Needed = Rooms<'files' | 'projects'>
 

@@ -1,8 +1,8 @@
 import { isBoundElsewhere, isUser, type Actor } from '../../../access/actor'
 import { definePolicy } from '../../../access/policy'
 import { roleIn } from '../policy'
-import type { ProjectRecord } from '../project-store'
-import { isOn, type ReleaseRecord } from './release-store'
+import { isOn } from './release-store'
+import type { ProjectRecord, ReleaseRecord } from '../../../data/records/project-records'
 
 interface SeenRelease {
   release: ReleaseRecord

@@ -2,9 +2,9 @@ import type { Actor } from '../../../access/actor'
 import type { Rooms } from '../../../compose/context'
 import type { Release } from '../../../contract'
 import { presentLink } from '../presenter'
-import type { ProjectRecord } from '../project-store'
 import type { ListedRelease } from './listing'
 import { releasePolicy, seenBy } from './policy'
+import type { ProjectRecord } from '../../../data/records/project-records'
 
 /** Files of each release in a reply with several. */
 export const LISTED_FILES = 50

@@ -1,33 +1,10 @@
 import type { Allowance } from '../../../access/allowance'
-import type { Release } from '../../../contract'
 import { AppError, notFound } from '../../../core/errors'
 import type { Clock } from '../../../core/clock'
 import { newestFirst, usualChannel, type Ordered } from '../../../core/versions'
 import type { Collection, Index, Library, SortedIndex, Transaction } from '../../../data/library/library'
 import { releaseId } from '../../../data/library/releases-from-links'
-
-/** A version of a project. The links of its files name it. */
-export interface ReleaseRecord {
-  /** Derived from project and version (`releaseId`), so that a project has one release of each version. */
-  id: string
-  projectId: string
-  /** The owner of the project: the notes count against their quota. */
-  ownerId: string
-  version: string
-  channel: string
-  /** Markdown. */
-  notes: string
-  state: Release['state']
-  /** A person made or changed it, so it stays when its last file leaves. */
-  isKept: boolean
-  createdAt: string
-  /** When it was first published; null: never. */
-  publishedAt: string | null
-  /** When it came to its channel from another one; undefined: it never changed its channel. */
-  promotedAt?: string | undefined
-  /** When a person last changed it; undefined: never. */
-  updatedAt?: string | undefined
-}
+import type { ReleaseRecord } from '../../../data/records/project-records'
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
 /** What a person decides about a release. */
@@ -51,7 +28,7 @@ export class ReleaseStore {
     private readonly clock: Pick<Clock, 'now'>,
     private readonly allowance: Pick<Allowance, 'text'>,
   ) {
-    this.#releases = library.collection<ReleaseRecord>('releases')
+    this.#releases = library.collection('releases')
     this.#byProject = this.#releases.sorted(
       (release) => [release.projectId],
       (a, b) => newestFirst(placeOf(a, null), placeOf(b, null)),

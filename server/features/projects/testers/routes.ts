@@ -10,7 +10,7 @@ import { isForm, readBody } from '../../../http/endpoint/read-json'
 import { parseInput, serve, serveRaw } from '../../../http/endpoint/serve'
 import { projectPolicy } from '../policy'
 import { linkOf } from './tester-entrance'
-import type { TesterRecord } from './tester-store'
+import type { TesterRecord } from '../../../data/records/project-records'
 
 type Needed = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
 

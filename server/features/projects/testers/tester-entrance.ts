@@ -3,7 +3,7 @@ import type { Rooms } from '../../../compose/context'
 import { AppError } from '../../../core/errors'
 import type { Caller } from '../../../http/endpoint/call'
 import type { Entrance } from '../entrance'
-import type { TesterRecord } from './tester-store'
+import type { TesterRecord } from '../../../data/records/project-records'
 
 /** An entrance through a tester link. */
 export interface TesterEntrance extends Entrance {

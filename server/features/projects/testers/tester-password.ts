@@ -4,7 +4,7 @@ import { hashOfToken } from '../../../access/link-token'
 import { isSameSecret } from '../../../access/same-secret'
 import { AppError } from '../../../core/errors'
 import { remoteOf } from '../../../http/pipeline/remote'
-import type { TesterRecord } from './tester-store'
+import type { TesterRecord } from '../../../data/records/project-records'
 
 const COOKIE = 'slipway.tester'
 /** How long a browser needs not send the password again, in ms. */

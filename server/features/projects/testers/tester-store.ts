@@ -3,22 +3,7 @@ import { TESTER_DAYS, TESTERS_MAX } from '../../../contract'
 import { AppError, notFound } from '../../../core/errors'
 import { DAY_MS, type Sources } from '../../../core/clock'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../../data/library/library'
-
-/** A link for people without an account to the releases of a project on one channel, and on `stable`. */
-export interface TesterRecord {
-  id: string
-  projectId: string
-  /** The owner of the project. */
-  ownerId: string
-  name: string
-  channel: string
-  /** SHA-256 of the token: 128 random bits need no slow hash. */
-  tokenHash: string
-  /** Null: no password. */
-  passwordHash: string | null
-  createdAt: string
-  expiresAt: string
-}
+import type { TesterRecord } from '../../../data/records/project-records'
 
 /** What a person decides about a link. */
 type TesterFields = Pick<TesterRecord, 'name' | 'channel' | 'passwordHash'> & { expiresAt?: string | undefined }
@@ -39,7 +24,7 @@ export class TesterStore {
     private readonly library: Library,
     private readonly sources: Sources,
   ) {
-    this.#testers = library.collection<TesterRecord>('testers')
+    this.#testers = library.collection('testers')
     this.#byHash = this.#testers.uniqueIndex((tester) => tester.tokenHash)
     this.#byProject = this.#testers.index((tester) => tester.projectId)
     this.#owned = this.#testers.sum(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
-import { openLibrary, tempDir } from '../temp-dir'
+import { collectionAs, openLibrary, tempDir } from '../temp-dir'
 
 interface Build {
   id: string
@@ -17,7 +17,7 @@ const build = (id: string, owner: string, size = 1, tags: readonly string[] = []
 
 async function indexed(disk = new RehearsalDisk()) {
   const library = await openLibrary(await tempDir(), { disk })
-  const builds = library.collection<Build>('files')
+  const builds = collectionAs<Build>(library, 'files')
   const put = (...values: Build[]) =>
     library.transact((tx) => values.forEach((value) => tx.put(builds, value.id, value)))
   const remove = (id: string) => library.transact((tx) => tx.delete(builds, id))

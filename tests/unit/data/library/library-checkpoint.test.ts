@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { RehearsalDisk } from './rehearsal-disk'
 import { SCHEMA } from '../../../../server/data/library/schema'
-import { note, noteIds, openLibrary, putNotes, tempDir, type Note } from '../temp-dir'
+import { collectionAs, note, noteIds, openLibrary, putNotes, tempDir, type Note } from '../temp-dir'
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `n${from + n}`)
 
@@ -35,7 +35,7 @@ test('a snapshot is JSON, with a record on each line', async () => {
 test('writers continue during a snapshot, and all their changes are kept', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
-  const notes = library.collection<Note>('posts')
+  const notes = collectionAs<Note>(library, 'posts')
   await putNotes(library, ...ids(0, 3000))
   const running = new AbortController()
   const snapshot = library.checkpoint().finally(() => running.abort())
@@ -122,7 +122,7 @@ test('closing waits for a snapshot that is being taken', async () => {
 
 test('a snapshot of many records does not hold up anybody for long', async () => {
   const library = await openLibrary(await tempDir())
-  const notes = library.collection<Note>('posts')
+  const notes = collectionAs<Note>(library, 'posts')
   await library.transact((tx) => ids(0, 50_000).forEach((id) => tx.put(notes, id, note(id, 'x'.repeat(300)))))
   const running = new AbortController()
   const snapshot = library.checkpoint().finally(() => running.abort())

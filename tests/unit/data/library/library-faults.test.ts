@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library, LibraryReadOnlyError } from '../../../../server/data/library/library'
 import { diskError, RehearsalDisk, type Operation } from './rehearsal-disk'
-import { note, noteIds, openLibrary, putNotes, silentLog, tempDir, type Note } from '../temp-dir'
+import { collectionAs, note, noteIds, openLibrary, putNotes, silentLog, tempDir, type Note } from '../temp-dir'
 
 const failing = (which: Operation, code: string) => (operation: Operation) => {
   if (operation === which) throw diskError(code)
@@ -36,7 +36,7 @@ test.each<[Operation, string]>([
   const disk = new RehearsalDisk()
   const errors: string[] = []
   const library = await openLibrary(dir, { disk, log: { ...silentLog, error: (_, message) => errors.push(message) } })
-  const notes = library.collection<Note>('posts')
+  const notes = collectionAs<Note>(library, 'posts')
   await library.transact((tx) => {
     tx.put(notes, 'kept', note('kept'))
     tx.setCounter('views', 1)
@@ -91,7 +91,7 @@ test('runs the effects of a change once it is on disk, and never after a failure
   const disk = new RehearsalDisk()
   const library = await openLibrary(await tempDir(), { disk })
   const steps: string[] = []
-  const notes = library.collection<Note>('posts')
+  const notes = collectionAs<Note>(library, 'posts')
   const put = (id: string) =>
     library.transact((tx) => {
       tx.put(notes, id, note(id))

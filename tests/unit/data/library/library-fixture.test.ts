@@ -1,15 +1,17 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { LinkStore, type LinkRecord } from '../../../../server/features/projects/link-store'
+import { LinkStore } from '../../../../server/features/projects/link-store'
 import { ReleaseStore } from '../../../../server/features/projects/releases/release-store'
 import { WatchStore } from '../../../../server/features/watches/watch-store'
 import { takeOutInvalid } from '../../../../server/data/repair/check-records'
 import { inconsistencies } from '../../../../server/data/repair/consistency'
-import { recordsOf, type RecordOf } from '../../../../server/data/repair/records'
+import type { RecordOf } from '../../../../server/data/records/records'
+import { recordsOf } from '../../../../server/data/repair/records'
 import { readLibrary } from '../../../../server/data/library/read-library'
 import { realSources } from '../../../../server/core/clock'
 import { openLibrary, tempDir } from '../temp-dir'
+import type { LinkRecord } from '../../../../server/data/records/project-records'
 
 const FIXTURES = join(import.meta.dirname, 'fixtures')
 

@@ -6,7 +6,7 @@ import type { Migrations } from '../../../../server/data/library/journal/migrati
 import { Library, LibraryTooNewError } from '../../../../server/data/library/library'
 import { MIGRATIONS, SCHEMA } from '../../../../server/data/library/schema'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
-import { openLibrary, putNotes, silentLog, tempDir, type Note } from '../temp-dir'
+import { collectionAs, openLibrary, putNotes, silentLog, tempDir, type Note } from '../temp-dir'
 
 const shout: Migrations = {
   2: ({ collections }) => {
@@ -31,7 +31,7 @@ async function oldLibrary(): Promise<string> {
   return dir
 }
 
-const texts = (library: Library) => [...library.collection<Note>('posts').values()].map(({ text }) => text)
+const texts = (library: Library) => [...collectionAs<Note>(library, 'posts').values()].map(({ text }) => text)
 
 test('migrations run in order, and a copy of the old library is kept', async () => {
   const dir = await oldLibrary()

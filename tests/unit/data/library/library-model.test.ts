@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Library, type CollectionName, type Transaction } from '../../../../server/data/library/library'
+import { Library, type Transaction } from '../../../../server/data/library/library'
+import type { CollectionName } from '../../../../server/data/records/records'
 import { PowerCutDisk } from './power-cut-disk'
-import { silentLog } from '../temp-dir'
+import { collectionAs, silentLog } from '../temp-dir'
 
 interface Thing {
   owner: string
@@ -86,7 +87,7 @@ class Model {
 }
 
 function watched(library: Library) {
-  const files = library.collection<Thing>('files')
+  const files = collectionAs<Thing>(library, 'files')
   const byOwner = files.index(({ owner }) => owner)
   const used = files.sum(
     ({ owner }) => owner,
@@ -94,7 +95,7 @@ function watched(library: Library) {
   )
   return () => ({
     files: inOrder(files.values()),
-    projects: inOrder(library.collection<Thing>('projects').values()),
+    projects: inOrder(collectionAs<Thing>(library, 'projects').values()),
     ann: byOwner.get('ann').length,
     bob: used.get('bob'),
     counters: [library.counter('views'), library.counter('constructor')],
@@ -104,8 +105,8 @@ function watched(library: Library) {
 const yieldTo = (library: Library, steps: Step[]) => (tx: Transaction) => {
   for (const step of steps) {
     if (step.kind === 'counter') tx.setCounter(step.name, step.value)
-    else if (step.kind === 'put') tx.put(library.collection<Thing>(step.noun), step.id, step.value)
-    else tx.delete(library.collection<Thing>(step.noun), step.id)
+    else if (step.kind === 'put') tx.put(collectionAs<Thing>(library, step.noun), step.id, step.value)
+    else tx.delete(collectionAs<Thing>(library, step.noun), step.id)
   }
 }
 

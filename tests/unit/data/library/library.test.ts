@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Transaction } from '../../../../server/data/library/library'
-import { note, noteIds, openLibrary, putNotes, tempDir, type Note } from '../temp-dir'
+import { collectionAs, note, noteIds, openLibrary, putNotes, tempDir, type Note } from '../temp-dir'
 
 const logLines = async (dir: string, generation = 1) =>
   (await readFile(join(dir, `library.${generation}.log`), 'utf8')).trimEnd().split('\n')
@@ -11,7 +11,7 @@ const logLines = async (dir: string, generation = 1) =>
 test('a transaction over several collections and a counter is kept as one', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
-  const [notes, meta] = [library.collection<Note>('posts'), library.collection<{ seen: number }>('meta')]
+  const [notes, meta] = [collectionAs<Note>(library, 'posts'), collectionAs<{ seen: number }>(library, 'meta')]
   const result = await library.transact((tx) => {
     tx.put(notes, 'a', note('a'))
     tx.put(meta, 'm', { seen: 1 })
@@ -30,7 +30,7 @@ test('a transaction over several collections and a counter is kept as one', asyn
 test('a change that throws has not happened', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
-  const notes = library.collection<Note>('posts')
+  const notes = collectionAs<Note>(library, 'posts')
   const change = library.transact((tx) => {
     tx.put(notes, 'a', note('a'))
     tx.setCounter('views', 1)
@@ -43,14 +43,14 @@ test('a change that throws has not happened', async () => {
 
 test('a value that is no JSON is refused before anything happens', async () => {
   const library = await openLibrary(await tempDir())
-  const notes = library.collection<{ size: bigint }>('posts')
+  const notes = collectionAs<{ size: bigint }>(library, 'posts')
   await expect(library.transact((tx) => tx.put(notes, 'a', { size: 1n }))).rejects.toThrow('BigInt')
   expect(notes.size).toBe(0)
 })
 
 test('a change sees the state before it, and the next change sees what it did', async () => {
   const library = await openLibrary(await tempDir())
-  const notes = library.collection<Note>('posts')
+  const notes = collectionAs<Note>(library, 'posts')
   const claim = () =>
     library.transact((tx) => {
       if (notes.has('a')) return 'taken'
@@ -63,7 +63,7 @@ test('a change sees the state before it, and the next change sees what it did', 
 
 test('a change that waits is refused as a whole', async () => {
   const library = await openLibrary(await tempDir())
-  const notes = library.collection<Note>('posts')
+  const notes = collectionAs<Note>(library, 'posts')
   const change = library.transact(async (tx) => {
     tx.put(notes, 'a', note('a'))
     await pause(1)

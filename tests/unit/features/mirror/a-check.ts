@@ -1,7 +1,7 @@
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
 import { CheckCopies } from '../../../../server/features/mirror/check-copies'
-import type { MirroredRecord } from '../../../../server/features/mirror/mirror-store'
 import { SECOND, TestClock } from '../../../support/world/test-clock'
+import type { MirroredRecord } from '../../../../server/data/records/file-records'
 
 /** Blob ids in ascending order. */
 export const blobId = (n: number) => (n + 0xa000).toString(16).padEnd(32, '0')

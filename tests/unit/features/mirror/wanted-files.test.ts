@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest'
-import { WantedFiles, type MirrorFile } from '../../../../server/features/mirror/copying/wanted-files'
-import { openLibrary, tempDir } from '../../data/temp-dir'
+import { WantedFiles } from '../../../../server/features/mirror/copying/wanted-files'
+import { collectionAs, openLibrary, tempDir } from '../../data/temp-dir'
+import type { FileRecord } from '../../../../server/data/records/file-records'
 
-const aFile = (id: string, more: Partial<MirrorFile> = {}): MirrorFile => ({
+const aFile = (id: string, more: Partial<FileRecord> = {}): FileRecord => ({
   id,
+  ownerId: 'alice',
   blobId: `blob-${id}`,
   filename: 'rocket.apk',
   size: 100,
   sha256: 'a'.repeat(64),
   isPublic: true,
+  version: null,
   uploadedAt: '2030-01-01T00:00:00.000Z',
   ...more,
 })
 
 async function aWorld() {
   const library = await openLibrary(await tempDir())
-  const files = library.collection<MirrorFile>('files')
+  const files = library.collection('files')
   const withheld = new Set<string>()
   const changes: string[] = []
   const wanted = new WantedFiles({
@@ -24,7 +27,7 @@ async function aWorld() {
     filesOfRelease: () => ['a'],
     changed: (blobId) => changes.push(`${blobId} ${wanted.find(blobId) ? 'wanted' : 'gone'}`),
   })
-  const put = (file: MirrorFile) => library.transact((tx) => tx.put(files, file.id, file))
+  const put = (file: FileRecord) => library.transact((tx) => tx.put(files, file.id, file))
   return { library, files, withheld, changes, wanted, put }
 }
 
@@ -72,7 +75,7 @@ test('follows releases that withhold a file', async () => {
   const { put, wanted, changes, library, withheld } = await aWorld()
   await put(aFile('a'))
   await wanted.start(50)
-  const releases = library.collection<{ state: string }>('releases')
+  const releases = collectionAs<{ state: string }>(library, 'releases')
   for (const state of ['published', 'withdrawn', 'published']) {
     withheld.clear()
     if (state === 'withdrawn') withheld.add('a')

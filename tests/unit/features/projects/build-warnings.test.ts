@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildWarnings, type Build } from '../../../../server/features/projects/build-warnings'
-import type { PackageSummary } from '../../../../server/packages/summary'
+import type { PackageSummary } from '../../../../server/data/records/file-records'
 
 const now = new Date('2026-11-22T12:00:00.000Z')
 const aBuild = (facts: Partial<PackageSummary> = {}, version: string | null = '1.1'): Build => ({

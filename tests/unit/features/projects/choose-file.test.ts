@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { chooseFile, type Target } from '../../../../server/features/projects/releases/choose-file'
 import { noFacts } from '../../../../server/packages/look'
-import { summaryOf, type PackageSummary } from '../../../../server/packages/summary'
+import { summaryOf } from '../../../../server/features/files/package-summary'
+import type { PackageSummary } from '../../../../server/data/records/file-records'
 
 const at = '2030-01-01T00:00:00.000Z'
 

@@ -2,20 +2,20 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Allowance } from '../../../../server/access/allowance'
-import { ProjectStore, type ProjectRecord } from '../../../../server/features/projects/project-store'
-import { ReservedSlugs, type ReservedSlug } from '../../../../server/features/projects/reserved-slugs'
+import { ProjectStore } from '../../../../server/features/projects/project-store'
+import { ReservedSlugs } from '../../../../server/features/projects/reserved-slugs'
 import { backUp } from '../../../../server/data/backup/backup'
 import { restore } from '../../../../server/data/backup/restore'
 import type { Library } from '../../../../server/data/library/library'
 import { settingsSchema } from '../../../../server/data/settings/settings-schema'
 import { realSources } from '../../../../server/core/clock'
-import { openLibrary, tempDir } from '../../data/temp-dir'
+import { collectionAs, openLibrary, tempDir } from '../../data/temp-dir'
 
 const allowance = new Allowance({ settings: { get: () => settingsSchema.parse({}) }, fits: () => true })
 const text = (title: string) => ({ title, shortDescription: '', description: '', isPublic: true, projectUrl: null })
 
 const reservedIn = (library: Library) =>
-  [...library.collection<ReservedSlug>('reservedSlugs').values()].map(({ slug, ownerId }) => [slug, ownerId])
+  [...library.collection('reservedSlugs').values()].map(({ slug, ownerId }) => [slug, ownerId])
 
 async function deleted(library: Library, projects: ProjectStore, ownerId: string, title: string): Promise<void> {
   const project = await projects.create(ownerId, text(title))
@@ -43,13 +43,13 @@ test('projects that an older version put into the trash have their slugs reserve
     const value = { project: { id, slug, ownerId }, posts: [] }
     const record = { id, kind: 'project', ownerId, name: slug, size: 0, blobId: null, value }
     return old.transact((tx) => {
-      tx.put(old.collection('trash'), id, { ...record, deletedAt: '2026-11-20T08:00:00.000Z' })
+      tx.put(collectionAs(old, 'trash'), id, { ...record, deletedAt: '2026-11-20T08:00:00.000Z' })
     })
   }
   await put('projectRocket001', 'rocket', 'alice')
   await put('projectRover0001', 'rover', 'alice')
   const live = { id: 'projectRover0002', slug: 'rover', ownerId: 'bob', collaboratorIds: [], links: [], createdAt: '' }
-  await old.transact((tx) => tx.put(old.collection<Partial<ProjectRecord>>('projects'), live.id, live))
+  await old.transact((tx) => tx.put(collectionAs(old, 'projects'), live.id, live))
   await old.close()
 
   const library = await openLibrary(dir)

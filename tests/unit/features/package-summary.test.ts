@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isSmallPng } from '../../../server/core/small-png'
-import { recordSchemas } from '../../../server/data/repair/record-schemas'
+import { recordSchemas } from '../../../server/data/records/records'
 import { noFacts } from '../../../server/packages/look'
-import { summaryOf } from '../../../server/packages/summary'
+import { summaryOf } from '../../../server/features/files/package-summary'
 import { aPng } from '../../support/packages'
 
 const facts = {

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { scopes, tiers } from '../../contract'
+import { id, time } from '../../contract/fields'
+import { passwordHash, text, tokenHash } from './fields'
+
+export type UserRecord = z.infer<typeof userRecord>
+
+export const userRecord = z.object({
+  id,
+  username: z.string().regex(/^[A-Za-z0-9_-]{1,80}$/),
+  email: z.string().max(320),
+  passwordHash,
+  tier: z.enum(tiers),
+  isHost: z.boolean(),
+  /** Null: enabled. */
+  disabledAt: time.nullable(),
+  createdAt: time,
+})
+
+/** The right of a session to manage the host, from a manage link; ends with the session. */
+export type ManageGrant = z.infer<typeof manageGrant>
+
+const manageGrant = z.object({
+  id: text,
+  since: time,
+  until: time,
+  /** IP address and User-Agent that used the link. */
+  address: text,
+  browser: text,
+})
+
+/** A stored session. Only the hash of its id is kept, so that a stolen library opens no session. */
+export type SessionRecord = z.infer<typeof sessionRecord>
+
+export const sessionRecord = z.object({
+  /** SHA-256 of the id in the cookie, base64url. */
+  id,
+  userId: id,
+  createdAt: time,
+  lastSeenAt: time,
+  manage: manageGrant.optional(),
+})
+
+/** An API key, stored as a hash. */
+export type ApiKeyRecord = z.infer<typeof apiKeyRecord>
+
+export const apiKeyRecord = z.object({
+  id,
+  ownerId: id,
+  name: text,
+  hash: tokenHash,
+  scopes: z.array(z.enum(scopes)).readonly(),
+  /** The only project that it reaches; null: every project of its owner. */
+  projectId: id.nullable(),
+  createdAt: time,
+  expiresAt: time.nullable(),
+  lastUsedAt: time.nullable(),
+  revokedAt: time.nullable(),
+})
+
+/** An open invite link, for one account. */
+export type InviteRecord = z.infer<typeof inviteRecord>
+
+export const inviteRecord = z.object({
+  id,
+  tokenHash,
+  /** Null: the default tier. */
+  tier: z.enum(tiers).nullable(),
+  projectId: id.nullable(),
+  createdBy: id,
+  createdAt: time,
+  expiresAt: time,
+})

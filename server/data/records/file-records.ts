@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { packageKinds } from '../../contract/facts'
+import { id, time } from '../../contract/fields'
+import type { CompanionName } from '../blobs/blob-names'
+import { blobId, bytes, filename, sha256, text } from './fields'
+
+/** What a summary takes at most, in bytes of JSON. */
+export const SUMMARY_BYTES = 400
+/** The first hexadecimal digits of the SHA-256 of a signing certificate. */
+export const SIGNER_DIGITS = 16
+const short = z.string().max(100)
+
+/** What the library stores of the facts of a package. The rest is beside the blob. */
+export type PackageSummary = z.infer<typeof packageSummary>
+
+export const packageSummary = z
+  .object({
+    kind: z.enum(packageKinds),
+    appId: short.optional(),
+    version: short.optional(),
+    /** A higher one is newer. */
+    build: short.optional(),
+    minOs: short.optional(),
+    architectures: z.array(short).readonly().optional(),
+    signer: z
+      .string()
+      .regex(new RegExp(`^[0-9a-f]{${SIGNER_DIGITS}}$`))
+      .optional(),
+    isSigned: z.boolean().optional(),
+    isDebug: z.literal(true).optional(),
+    /** When the provisioning profile expires. */
+    expiresAt: time.optional(),
+    /** How many devices the provisioning profile names. */
+    devices: bytes.optional(),
+    hasIcon: z.literal(true).optional(),
+    /** Has only the version, as earlier versions read it; there is nothing beside the blob. */
+    isPartial: z.literal(true).optional(),
+  })
+  .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= SUMMARY_BYTES, 'too large')
+
+/** The companions that its package gives a blob. */
+export function packageCompanions(facts: PackageSummary | null | undefined): CompanionName[] {
+  if (!facts || facts.isPartial) return []
+  return facts.hasIcon ? ['facts.json', 'icon.png'] : ['facts.json']
+}
+
+export type FileRecord = z.infer<typeof fileRecord>
+
+export const fileRecord = z.object({
+  id,
+  ownerId: id,
+  filename,
+  size: bytes,
+  sha256,
+  /** For zip files; files of earlier versions get it with their first zip. */
+  crc32: bytes.optional(),
+  /** In base64, for updaters; computed when it is needed. */
+  sha512: z
+    .string()
+    .regex(/^[\w+/]{86}==$/)
+    .optional(),
+  /** Bytes of the map of its blocks, for updaters (`blockMapPlace`); 0: it has none; undefined: not made yet. */
+  blockMapSize: bytes.optional(),
+  blobId,
+  isPublic: z.boolean(),
+  /** As given at upload. */
+  version: text.nullable(),
+  /** What the package says; null: it says nothing; undefined: it is not a package, or the host has not read it yet. */
+  facts: packageSummary.nullable().optional(),
+  /** Why the package could not be read, for people. */
+  unreadable: z.string().max(200).optional(),
+  uploadedAt: time,
+})
+
+/** A part of an upload to the bucket that the bucket has confirmed. `md5` is hexadecimal. */
+export type CopiedPart = z.infer<typeof copiedPart>
+
+const copiedPart = z.object({ md5: z.string().regex(/^[0-9a-f]{32}$/), etag: z.string().max(200) })
+
+/** The copy of one file in the bucket. */
+export type MirroredRecord = z.infer<typeof mirroredRecord>
+
+export const mirroredRecord = z.object({
+  /** The id of the blob, which is also the name of the object. */
+  id: blobId,
+  fileId: id,
+  filename,
+  size: bytes,
+  sha256,
+  /** Where the copy is (`placeOf`): the host does not rely on copies in another bucket. */
+  place: z.string().max(40),
+  /**
+   * `copying`: begun. `there`: proven whole. `revoking`: no longer wanted, and deleted as soon as the bucket answers.
+   * `damaged`: the bytes on disk are not those that were uploaded, so there is no copy.
+   */
+  state: z.enum(['copying', 'there', 'revoking', 'damaged']),
+  /** When it reached this state. */
+  at: time,
+  /** The unfinished upload; null: none. */
+  uploadId: text.nullable(),
+  /** The parts of that upload that the bucket has confirmed, in order. */
+  parts: z.array(copiedPart).max(10_000).readonly(),
+  etag: z.string().max(200).nullable(),
+  /** When copying or deleting began to fail; null: the last attempt worked. */
+  failingSince: time.nullable(),
+})

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
+import { passwordHash, text, tokenHash } from './fields'
+
+const slug = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .max(80)
+
+export type ProjectRecord = z.infer<typeof projectRecord>
+
+export const projectRecord = z.object({
+  id,
+  /** From the first title, kept when the title changes, so that shared links keep working. */
+  slug,
+  ownerId: id,
+  title: text,
+  shortDescription: text,
+  description: text,
+  isPublic: z.boolean(),
+  projectUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  collaboratorIds: z.array(id).readonly(),
+  createdAt: time,
+  /** Ignores changes of links: see `ProjectStore.updatedAt`. */
+  updatedAt: time,
+})
+
+/** The slug of a deleted project, kept for its owner because links and update feeds point at it. */
+export type ReservedSlug = z.infer<typeof reservedSlug>
+
+export const reservedSlug = z.object({ slug, ownerId: id, reservedAt: time })
+
+/** A file that a project offers, addressed by its file id within the project. */
+export type LinkRecord = z.infer<typeof linkRecord>
+
+export const linkRecord = z.object({
+  /** Derived from project and file (`linkId`), so that a project offers a file once. */
+  id: z.string().regex(/^[\w-]{8,64}\/[\w-]{8,64}$/),
+  projectId: id,
+  fileId: id,
+  version: text.nullable(),
+  platform: text.nullable(),
+  addedAt: time,
+  /** Ascending by link time: ms since 1970, raised if the clock stands still. */
+  position: z.number(),
+  /** The release of its version; null: a file without a version. */
+  releaseId: id.nullable(),
+})
+
+/** A version of a project. The links of its files name it. */
+export type ReleaseRecord = z.infer<typeof releaseRecord>
+
+export const releaseRecord = z.object({
+  /** Derived from project and version (`releaseId`), so that a project has one release of each version. */
+  id,
+  projectId: id,
+  /** The owner of the project: the notes count against their quota. */
+  ownerId: id,
+  version: releaseVersion,
+  channel,
+  /** Markdown. */
+  notes: text,
+  state: z.enum(releaseStates),
+  /** A person made or changed it, so it stays when its last file leaves. */
+  isKept: z.boolean(),
+  createdAt: time,
+  /** When it was first published; null: never. */
+  publishedAt: time.nullable(),
+  /** When it came to its channel from another one; undefined: it never changed its channel. */
+  promotedAt: time.optional(),
+  /** When a person last changed it; undefined: never. */
+  updatedAt: time.optional(),
+})
+
+/** An update on a project. */
+export type PostRecord = z.infer<typeof postRecord>
+
+export const postRecord = z.object({ id, projectId: id, authorId: id, content: text, createdAt: time, updatedAt: time })
+
+/** A link for people without an account to the releases of a project on one channel, and on `stable`. */
+export type TesterRecord = z.infer<typeof testerRecord>
+
+export const testerRecord = z.object({
+  id,
+  projectId: id,
+  /** The owner of the project. */
+  ownerId: id,
+  name: text,
+  channel,
+  tokenHash,
+  /** Null: no password. */
+  passwordHash: passwordHash.nullable(),
+  createdAt: time,
+  expiresAt: time,
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { apiKeyRecord, inviteRecord, sessionRecord, userRecord } from './account-records'
+import { fileRecord, mirroredRecord } from './file-records'
+import { linkRecord, postRecord, projectRecord, releaseRecord, reservedSlug, testerRecord } from './project-records'
+import { trashRecord } from './trash-record'
+import { idempotencyRecord, uploadRecord } from './upload-records'
+import { watchRecord, watchedBuildRecord, watchedFileRecord } from './watch-records'
+
+/** In ms, within the range of Date. */
+const moment = z.number().min(0).max(8.64e15)
+const clockRecord = z.object({ id: z.literal('clock'), last: moment, trusted: moment, wait: moment })
+
+/**
+ * Every collection of the library, with the schema that its records match before a host trusts a library from elsewhere.
+ * Fields beyond it are allowed: nothing reads them. A new collection is a change of schema (`library/schema.ts`).
+ */
+export const recordSchemas = {
+  users: userRecord,
+  sessions: sessionRecord,
+  apiKeys: apiKeyRecord,
+  files: fileRecord,
+  projects: projectRecord,
+  links: linkRecord,
+  posts: postRecord,
+  trash: trashRecord,
+  meta: clockRecord,
+  uploads: uploadRecord,
+  idempotencyKeys: idempotencyRecord,
+  watches: watchRecord,
+  watchedFiles: watchedFileRecord,
+  watchedBuilds: watchedBuildRecord,
+  reservedSlugs: reservedSlug,
+  invites: inviteRecord,
+  releases: releaseRecord,
+  testers: testerRecord,
+  mirrored: mirroredRecord,
+} satisfies Record<string, z.ZodType>
+
+export type CollectionName = keyof typeof recordSchemas
+export type RecordOf<Name extends CollectionName> = z.infer<(typeof recordSchemas)[Name]>

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { warningCodes } from '../../contract/facts'
+import { id, time } from '../../contract/fields'
+import { blobId, bytes, filename, sha256, text } from './fields'
+
+/** What the host noticed about a build. */
+export const warnings = z.array(z.object({ code: z.enum(warningCodes), message: z.string().max(1000) })).readonly()
+
+/** A resumable upload. */
+export type UploadRecord = z.infer<typeof uploadRecord>
+
+export const uploadRecord = z.object({
+  id,
+  ownerId: id,
+  /** Id of its bytes and of the later blob. */
+  blobId,
+  size: bytes,
+  /** Bytes synced to disk. */
+  offset: bytes,
+  /** `Upload-Metadata` as received. */
+  metadata: text,
+  filename,
+  isPublic: z.boolean(),
+  projectId: z.string().max(80).nullable(),
+  version: text.nullable(),
+  platform: text.nullable(),
+  /** Expected digest of the whole file; null: none given. */
+  sha256: sha256.nullable(),
+  fingerprint: text.nullable(),
+  createdAt: time,
+  expiresAt: time,
+  /** The published file; null: unfinished. */
+  fileId: id.nullable(),
+  isLinked: z.boolean(),
+  /** Whether to reject a build with warnings. */
+  isStrict: z.boolean().optional(),
+  warnings: warnings.optional(),
+})
+
+/** The reply to a request with an Idempotency-Key. */
+export type IdempotencyRecord = z.infer<typeof idempotencyRecord>
+
+export const idempotencyRecord = z.object({
+  id: z.string().max(600),
+  userId: id,
+  fingerprint: text,
+  reply: z.custom<object>((it) => typeof it === 'object' && it !== null && !Array.isArray(it), 'not an object'),
+  createdAt: time,
+})

@@ -1,0 +1,32 @@
+import type { Facts } from '../../contract/facts'
+import type { Look } from '../../packages/look'
+import { SIGNER_DIGITS, SUMMARY_BYTES, type PackageSummary } from '../../data/records/file-records'
+
+/** What an oversized summary loses first. */
+const LEAST_NEEDED = ['minOs', 'architectures', 'build', 'version', 'appId'] as const
+
+/** Summarizes the facts of a package. */
+export function summaryOf({ facts, icon }: Look): PackageSummary {
+  const summary: PackageSummary = {
+    kind: facts.kind,
+    appId: facts.app_id ?? undefined,
+    version: facts.version ?? undefined,
+    build: facts.build ?? undefined,
+    minOs: facts.min_os ?? undefined,
+    architectures: facts.architectures.length > 0 ? facts.architectures : undefined,
+    signer: facts.signer?.sha256.slice(0, SIGNER_DIGITS),
+    isSigned: facts.is_signed ?? undefined,
+    isDebug: facts.debug || undefined,
+    hasIcon: icon ? true : undefined,
+    ...profileOf(facts),
+  }
+  for (const name of LEAST_NEEDED) if (bytesOf(summary) > SUMMARY_BYTES) summary[name] = undefined
+  return summary
+}
+
+function profileOf({ apple }: Facts): Pick<PackageSummary, 'expiresAt' | 'devices'> {
+  const profile = apple?.profile
+  return { expiresAt: profile?.expires_at, devices: profile?.devices ?? undefined }
+}
+
+const bytesOf = (summary: PackageSummary) => Buffer.byteLength(JSON.stringify(summary))
