@@ -5,6 +5,9 @@ import { aBuild, aPublicProject } from '../support/visitor-world'
 import { expect, test } from '../support/upload-world'
 import { MB } from '../support/uploading'
 
+/** More than systems buffer of a connection, which is up to 36 MB on Linux: else the host would be done before the cut. */
+const SIZE = 48 * MB
+
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 test('Chromium resumes an interrupted download: same bytes, each sent once, counted once', async ({
@@ -13,12 +16,13 @@ test('Chromium resumes an interrupted download: same bytes, each sent once, coun
   host,
   line,
 }) => {
-  const bytes = new Uint8Array(randomBytes(20 * MB))
+  const bytes = new Uint8Array(randomBytes(SIZE))
   const project = await aPublicProject(alice)
   const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes })
   const ended: FinishedTransfer[] = []
   host.inside.transfers.onChange((transfer) => transfer && ended.push(transfer))
   await page.goto('/p/lantern')
+  const before = line.toBrowser.bytes
   line.toBrowser.holdAfter(8 * MB)
   const begun = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download', exact: true }).click()
@@ -29,7 +33,7 @@ test('Chromium resumes an interrupted download: same bytes, each sent once, coun
 
   expect(sha256(await readFile(await download.path()))).toBe(sha256(bytes))
   await expect.poll(() => ended.map(({ outcome }) => outcome)).toEqual(['broken', 'done'])
-  // The bytes of both parts: only those in transit at the cut were sent twice.
-  expect(ended[1]!.bytes).toBeLessThan(30 * MB)
+  // 8 MB more if it began again.
+  expect(line.toBrowser.bytes - before).toBeLessThan(SIZE + 2 * MB)
   await expect.poll(() => host.inside.counts.downloadsOfFile(file_id)).toBe(1)
 })

@@ -6,6 +6,8 @@ import { pipeline, Transform } from 'node:stream'
 class Valve {
   #left = Infinity
   #waiting: (() => void)[] = []
+  /** Bytes so far, with those that it holds. */
+  bytes = 0
 
   /** A piece of no more bytes than `exempt` is not held: it is one of the page's small calls. */
   constructor(private readonly exempt: number) {}
@@ -28,6 +30,7 @@ class Valve {
   stream(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
+        this.bytes += chunk.length
         this.#left -= chunk.length
         if (this.#left > 0 || chunk.length <= this.exempt) done(null, chunk)
         else this.#waiting.push(() => done(null, chunk))
