@@ -39,7 +39,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(noBody)
   app.use(hostCheck(context.network))
   for (const page of [...(metrics ? [metrics.page] : []), ...plainPages(context)]) app.use(page)
-  app.use(httpsRedirect((name) => context.network.httpsChoice().redirect && context.network.https.covers(name)))
+  app.use(httpsRedirect((name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name)))
   const pages = visitorPages(context)
   app.use(staticUi(uiDir, async (ctx) => (await pages.busyOrTester(ctx)) ?? pageAt(context, pages, ctx)))
   app.use(tus)
@@ -55,7 +55,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
     ),
   )
   app.use(originCheck(publicUrl))
-  if (limits) app.use(rateLimit(() => context.data.settings.get().limits))
+  if (limits) app.use(rateLimit(() => context.data.settings.get()))
   app.use(createRouter(context).routes())
   app.use(() => {
     throw new AppError('not_found', 'This API call does not exist')

@@ -168,7 +168,7 @@ function connectionsOf(config: ServerConfig, { log }: Deps, context: () => AppCo
   return new Connections({
     log,
     most: config.connections ?? connectionsFor(descriptorLimit()),
-    perAddress: () => context().host.limits && context().data.settings.get().limits.connectionsPerAddress,
+    perAddress: () => context().host.limits && context().data.settings.get().connections_per_address,
     isProxy: isOneOf(() => context().network.trustedProxies()),
     isWindow: (request) => isFromWindow(request, context().host.windowSecret),
   })
@@ -176,7 +176,7 @@ function connectionsOf(config: ServerConfig, { log }: Deps, context: () => AppCo
 
 /** Listens, with HTTPS if chosen. Closes the library on failure. */
 async function open(context: AppContext, config: ServerConfig, metrics: Metrics | undefined): Promise<void> {
-  const { host, port, addresses } = context.data.settings.get()
+  const { host, port, shared_addresses: addresses } = context.data.settings.get()
   const only = config.host === undefined ? addresses : []
   try {
     // Without HTTPS the window can still show the error; if a switch asked for HTTPS, fail now.

@@ -22,14 +22,14 @@ export function showNotices(server: RunningServer, open: () => void): void {
   running.onChange((ended) => {
     const isNews = ended?.direction === 'download' && ended.outcome === 'done'
     // A person at the window sees the download there.
-    if (!isNews || !settings.get().desktop.notifyDownloads || BrowserWindow.getFocusedWindow() !== null) return
+    if (!isNews || !settings.get().notify_downloads || BrowserWindow.getFocusedWindow() !== null) return
     downloads(ended.filename ?? 'A file')
   })
   announceBuilds(server, open)
   let couldSave = true
   setInterval(() => {
     const trouble = context.data.trouble()
-    if (couldSave && trouble !== null && settings.get().desktop.notifyFailures) {
+    if (couldSave && trouble !== null && settings.get().notify_failures) {
       notify('Slipway cannot save changes', TROUBLES[trouble], open)
     }
     couldSave = trouble === null
@@ -56,7 +56,7 @@ function announceBuilds(
   const kept = announcing('added', 'Private until you make it public on its project page.')
   const failed = announcing('not published', 'The project page shows the reason.')
   watching.onNews((build) => {
-    const { notifyBuilds, notifyFailures } = settings.get().desktop
+    const { notify_builds: notifyBuilds, notify_failures: notifyFailures } = settings.get()
     if (build.error !== null) {
       if (notifyFailures) failed(build)
     } else if (notifyBuilds && BrowserWindow.getFocusedWindow() === null) (build.isPublic ? published : kept)(build)

@@ -37,7 +37,7 @@ export function showProjectNotices(deps: NoticeDeps): void {
   const refresh = gathered(() => reportProjectChanged(deps.window))
   const announce = gathered<News>((news) => show(news, deps))
   projectEvents.onEvent((event) => {
-    const isAsked = settings.get().desktop.notifyCollaborators
+    const isAsked = settings.get().notify_collaborators
     if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
     personAtWindow()
       .then((reader) => {

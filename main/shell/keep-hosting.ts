@@ -34,9 +34,8 @@ async function explainOnce(
   }: RunningServer,
   open: () => void,
 ): Promise<void> {
-  const { desktop } = settings.get()
-  if (desktop.toldOfTray) return
+  if (settings.get().told_of_tray) return
   if (!notify(NOTICE.title, NOTICE.body, open) && mayShowDialogs())
     dialog.showMessageBox({ type: 'info', message: NOTICE.title, detail: NOTICE.body }).catch(() => undefined)
-  await settings.update({ desktop: { ...desktop, toldOfTray: true } }).catch(() => undefined)
+  await settings.update({ told_of_tray: true }).catch(() => undefined)
 }

@@ -10,9 +10,9 @@ export function followLoginSetting({
     data: { settings },
   },
 }: RunningServer): void {
-  let isOn = settings.get().desktop.startAtLogin
+  let isOn = settings.get().start_at_login
   settings.onChange(() => {
-    const { startAtLogin } = settings.get().desktop
+    const { start_at_login: startAtLogin } = settings.get()
     if (startAtLogin === isOn) return
     isOn = startAtLogin
     setLoginItem(isOn).catch((err: unknown) => realDeps.log.error({ err }, 'cannot change start at login'))

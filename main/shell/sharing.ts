@@ -14,7 +14,7 @@ export class Sharing {
   async set(on: boolean): Promise<void> {
     const host = on ? THIS_NETWORK : THIS_COMPUTER
     const { settings } = this.server.context.data
-    await this.server.listen(host, this.server.bound().port, settings.get().addresses)
+    await this.server.listen(host, this.server.bound().port, settings.get().shared_addresses)
     await settings.update({ host })
   }
 }

@@ -19,8 +19,8 @@ export async function listenOrAsk(server: RunningServer, options: Options): Prom
   const { choices } = options
   const host = choices.host ?? settings.host
   const port = choices.port ?? settings.port
-  const only = choices.host === undefined ? settings.addresses : []
-  const mayAsk = mayShowDialogs() && options.hidden !== true && !settings.desktop.startHidden
+  const only = choices.host === undefined ? settings.shared_addresses : []
+  const mayAsk = mayShowDialogs() && options.hidden !== true && !settings.start_hidden
   for (;;) {
     const failure = await server.listen(host, port, only).catch((error: unknown) => error)
     if (!(failure instanceof Error)) return

@@ -11,7 +11,7 @@ export function followTheme({
     data: { settings },
   },
 }: RunningServer): void {
-  const follow = () => (nativeTheme.themeSource = settings.get().desktop.theme)
+  const follow = () => (nativeTheme.themeSource = settings.get().theme)
   settings.onChange(follow)
   follow()
 }

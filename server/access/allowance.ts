@@ -1,16 +1,16 @@
 import { AppError } from '../core/errors'
-import type { Limits } from '../data/settings/settings-schema'
+import type { SettingsData } from '../data/settings/settings-schema'
 
 /** The limited records, as error messages name them. */
 const WORDS = {
-  projectsPerAccount: 'projects',
-  postsPerAccount: 'posts',
-  apiKeysPerAccount: 'API keys',
-  unfinishedUploadsPerAccount: 'unfinished uploads',
+  projects_per_account: 'projects',
+  posts_per_account: 'posts',
+  api_keys_per_account: 'API keys',
+  unfinished_uploads_per_account: 'unfinished uploads',
 } as const
 
 interface Needs {
-  settings: { get(): { readonly limits: Limits } }
+  settings: { get(): Readonly<SettingsData> }
   fits(userId: string, more: number): boolean
 }
 
@@ -20,7 +20,7 @@ export class Allowance {
 
   /** Throws `too_many_records` if an account with `count` records may not add `more`. */
   records(limit: keyof typeof WORDS, count: number, more = 1): void {
-    const most = this.needs.settings.get().limits[limit]
+    const most = this.needs.settings.get()[limit]
     if (more === 0 || count + more <= most) return
     const words = WORDS[limit]
     throw new AppError(

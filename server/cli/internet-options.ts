@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import { internetDefaults, internetFields } from '../contract/internet-settings'
+import { internetSettings } from '../contract/host-settings/internet'
+import type { Setting } from '../contract/host-settings/setting'
 import type { ServerConfig } from '../compose/server-config'
 import type { InternetSettings } from '../data/settings/settings-schema'
 import { EVERYWHERE, HERE } from '../network/reach'
@@ -55,71 +55,65 @@ function wayFrom(words: Words): Partial<InternetSettings> {
   const { share, tunnel } = words
   if (share !== 'internet' && tunnel !== undefined) throw new Error('--tunnel needs --share internet')
   if (share === undefined) return {}
-  if (share !== 'internet') return { way: 'off' }
+  if (share !== 'internet') return { internet_way: 'off' }
   if (words['no-rate-limits'] === true)
     throw new Error('--share internet needs rate limits: start without --no-rate-limits')
   const way = tunnel === undefined ? 'router' : 'tunnel'
-  const directory = words['acme-directory'] ?? internetDefaults.acme_directory
-  if (words['accept-terms'] === true) return { way, acmeDirectory: directory, termsAccepted: directory }
+  const directory = words['acme-directory'] ?? internetSettings.acme_directory.default
+  if (words['accept-terms'] === true) return { internet_way: way, acme_directory: directory, terms_accepted: directory }
   if (way === 'router' || CERTIFIED_PORTS.includes(words['tunnel-remote-port'] ?? '')) {
     const why = `it gets a certificate from ${directory}, and your address or name becomes public there`
     throw new Error(`--share internet needs --accept-terms: ${why}`)
   }
-  return { way }
+  return { internet_way: way }
 }
 
 function choicesOf(words: Words): Partial<InternetSettings> {
   return {
-    ...optional('port', read(internetFields.internet_port, words, 'internet-port', Number)),
-    ...optional('name', read(internetFields.internet_name, words, 'internet-name')),
-    ...optional('acmeDirectory', read(internetFields.acme_directory, words, 'acme-directory')),
-    ...optional('acmeEmail', read(internetFields.acme_email, words, 'acme-email')),
-    ...optional('stunServer', read(internetFields.stun_server, words, 'stun')),
+    ...read('internet_port', words, Number),
+    ...read('internet_name', words),
+    ...read('acme_directory', words),
+    ...read('acme_email', words),
+    ...read('stun_server', words),
   }
 }
 
 /** `user@host[:port]`; an IPv6 address stands in brackets. */
-function tunnelFrom(words: Words): Pick<InternetSettings, 'tunnel'> | undefined {
+function tunnelFrom(words: Words): Partial<InternetSettings> {
   const { tunnel } = words
-  if (tunnel === undefined) return undefined
+  if (tunnel === undefined) return {}
   const wrong = new Error(`--tunnel takes a user and a server, such as maya@vps.example:22, not ${tunnel}`)
   const [, user, bracketed, plain, port = '22'] =
     /^([^@]+)@(?:\[([0-9a-f:.]+)\]|([^@:]+))(?::(\d+))?$/i.exec(tunnel) ?? []
-  const server = internetFields.tunnel_server.safeParse(bracketed ?? plain)
-  const account = internetFields.tunnel_user.safeParse(user)
-  const number = internetFields.tunnel_port.safeParse(Number(port))
+  const server = internetSettings.tunnel_server.schema.safeParse(bracketed ?? plain)
+  const account = internetSettings.tunnel_user.schema.safeParse(user)
+  const number = internetSettings.tunnel_port.schema.safeParse(Number(port))
   if (!server.success || !account.success || !number.success) throw wrong
+  const { tunnel_remote_port, tunnel_fingerprint } = internetSettings
   return {
-    tunnel: {
-      server: server.data,
-      port: number.data,
-      user: account.data,
-      remotePort:
-        read(internetFields.tunnel_remote_port, words, 'tunnel-remote-port', Number) ??
-        internetDefaults.tunnel_remote_port,
-      fingerprint: read(internetFields.tunnel_fingerprint, words, 'tunnel-fingerprint') ?? null,
-    },
+    tunnel_server: server.data,
+    tunnel_port: number.data,
+    tunnel_user: account.data,
+    tunnel_remote_port: tunnel_remote_port.default,
+    tunnel_fingerprint: tunnel_fingerprint.default,
+    ...read('tunnel_remote_port', words, Number),
+    ...read('tunnel_fingerprint', words),
   }
 }
 
 /** Those of a tunnel at which a certificate authority asks. */
 const CERTIFIED_PORTS = ['80', '443']
 
-type TextName = Exclude<keyof Words, 'accept-terms' | 'no-rate-limits'>
-
-/** The value of a switch; undefined: not given. Throws with the words of the field. */
-function read<Schema extends z.ZodType>(
-  schema: Schema,
+/** The setting of a switch, if that is given. Throws with the words of the setting. */
+function read(
+  name: keyof typeof internetSettings,
   words: Words,
-  name: TextName,
   as: (given: string) => unknown = String,
-): z.output<Schema> | undefined {
-  const given = words[name]
-  if (given === undefined) return undefined
+): Partial<InternetSettings> {
+  const { schema, switch: option = '' }: Setting = internetSettings[name]
+  const given = words[option as Exclude<keyof Words, 'accept-terms' | 'no-rate-limits'>]
+  if (given === undefined) return {}
   const result = schema.safeParse(as(given))
-  if (result.success) return result.data
-  throw new Error(`--${name} is not valid: ${result.error.issues[0]?.message ?? given}`)
+  if (result.success) return { [name]: result.data }
+  throw new Error(`--${option} is not valid: ${result.error.issues[0]?.message ?? given}`)
 }
-
-const optional = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ServerConfig } from '../compose/server-config'
-import { proxySchema } from '../contract/settings'
+import { proxySchema } from '../contract/host-settings/sharing'
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
 /** What `--https` takes; the first one where it has no value. */
@@ -74,7 +74,10 @@ function httpsFrom({ https, cert, key }: Pick<Words, 'https' | 'cert' | 'key'>):
   const mode = HTTPS_MODES.find((known) => known === https)
   if (https !== undefined && mode === undefined) throw new Error(`--https takes local or public, not ${https}`)
   if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key go together')
-  const files = { certificate: cert === undefined ? '' : resolve(cert), key: key === undefined ? '' : resolve(key) }
-  if (cert !== undefined) return { https: { mode: 'own', ...files, redirect: true } }
-  return mode === undefined ? {} : { https: { mode, ...files, redirect: true } }
+  const chosen = cert === undefined ? mode : 'own'
+  if (chosen === undefined) return {}
+  const pathOf = (given: string | undefined) => (given === undefined ? '' : resolve(given))
+  return {
+    https: { https: chosen, https_certificate: pathOf(cert), https_key: pathOf(key), https_redirect: true },
+  }
 }

@@ -65,9 +65,9 @@ async function start({ logLevel, ...asked }: Options, mayStartEmpty = false): Pr
 }
 
 async function tellOfInternet(server: RunningServer, { internet = {} }: ServerConfig): Promise<void> {
-  const { way = server.context.network.internet.view().way, termsAccepted } = internet
+  const { internet_way: way = server.context.network.internet.view().way, terms_accepted: accepted } = internet
   if (way === 'off') return
-  const opening = internet.way === undefined ? undefined : { way, terms_accepted: termsAccepted !== undefined }
+  const opening = internet.internet_way === undefined ? undefined : { way, terms_accepted: accepted !== undefined }
   const { shareWithInternet } = await import('./share-internet')
   shareWithInternet(server, opening, say)
 }

@@ -22,9 +22,9 @@ export type Accounts = Awaited<ReturnType<typeof composeAccounts>>
 export async function composeAccounts(foundation: Foundation, projects: Projects, app: Koa) {
   const { config, data, sources, log, allowance } = foundation
   const { settings, secrets, library, held } = data
-  const limits = config.rateLimits === false ? undefined : settings.get().limits
-  const users = new UserStore(library, sources, () => settings.get().defaultTier)
-  const sessionStore = new SessionStore(library, () => settings.get().limits.sessionsPerAccount)
+  const limits = config.rateLimits === false ? undefined : settings.get()
+  const users = new UserStore(library, sources, () => settings.get().default_tier)
+  const sessionStore = new SessionStore(library, () => settings.get().sessions_per_account)
   const apiKeys = new ApiKeyStore(library, sources, allowance)
   const passwords = new Passwords(config.passwordCost, limits ? undefined : Infinity)
   const signInThrottle = new SignInThrottle(limits)

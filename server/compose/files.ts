@@ -27,7 +27,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const { settings, library, blobs, clock } = data
   const store = new FileStore(library, sources)
   const uploads = new UploadStore(library, sources, clock, allowance)
-  const mostProjects = () => settings.get().limits.projectsPerAccount
+  const mostProjects = () => settings.get().projects_per_account
   const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)], mostProjects })
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)

@@ -1,4 +1,6 @@
 import { RESUMABLE_UPLOADS } from '../contract'
+import type { hostSettings } from '../contract/host-settings/host-settings'
+import { internetSettings } from '../contract/host-settings/internet'
 import { LiveActivity } from '../features/activity/activity'
 import { recordBackup } from '../features/audit/audit-log'
 import { Backups } from '../features/backups/backups'
@@ -32,7 +34,7 @@ export async function composeHost(
     windowSecret: config.windowSecret ?? null,
     serving: servingFrom(config),
     /** The rate limits at the start; undefined: off for this run. */
-    limits: config.rateLimits === false ? undefined : settings.get().limits,
+    limits: config.rateLimits === false ? undefined : settings.get(),
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
     events,
@@ -50,20 +52,10 @@ export async function composeHost(
   }
 }
 
-/** The settings by the names of the contract. */
-const internetNames = {
-  port: ['internet_port'],
-  name: ['internet_name'],
-  acmeDirectory: ['acme_directory'],
-  acmeEmail: ['acme_email'],
-  stunServer: ['stun_server'],
-  tunnel: ['tunnel_server', 'tunnel_port', 'tunnel_user', 'tunnel_remote_port', 'tunnel_fingerprint'],
-} as const
-
-function overriddenBy({ publicUrl, trustProxy, https, internet = {} }: ServerConfig) {
-  const names = Object.keys(internetNames) as (keyof typeof internetNames)[]
+function overriddenBy({ publicUrl, trustProxy, https, internet = {} }: ServerConfig): (keyof typeof hostSettings)[] {
+  const names = Object.keys(internetSettings) as (keyof typeof internetSettings)[]
   return [
-    ...names.filter((name) => internet[name] !== undefined).flatMap((name) => internetNames[name]),
+    ...names.filter((name) => internet[name] !== undefined),
     ...(publicUrl === undefined ? [] : (['public_url'] as const)),
     ...(trustProxy === undefined ? [] : (['trusted_proxies'] as const)),
     ...(https === undefined ? [] : (['https', 'https_certificate', 'https_key'] as const)),

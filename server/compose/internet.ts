@@ -65,15 +65,16 @@ export const usualRouters = (): NonNullable<Foundation['routers']> => ({
 })
 
 function registrationOf(settings: Settings, audit: Accounts['audit']): InternetNeeds['registration'] {
-  const set = async (registrationOpen: boolean) => {
-    await settings.update({ registrationOpen })
-    audit.recordHost({ kind: registrationOpen ? 'registration_open' : 'registration_close' })
+  const set = async (isOpen: boolean) => {
+    await settings.update({ registration_open: isOpen })
+    audit.recordHost({ kind: isOpen ? 'registration_open' : 'registration_close' })
   }
-  return { isOpen: () => settings.get().registrationOpen, open: () => set(true), close: () => set(false) }
+  return { isOpen: () => settings.get().registration_open, open: () => set(true), close: () => set(false) }
 }
 
 /** How to update the name of this host; undefined: not at all. */
-function nameUpdate({ name, nameUpdate: { way, url, user } }: InternetSettings, password = ''): NameUpdate | undefined {
+function nameUpdate(settings: InternetSettings, password = ''): NameUpdate | undefined {
+  const { internet_name: name, name_update: way, name_update_url: url, name_update_user: user } = settings
   return way === 'off' || name === '' ? undefined : { way, url, user, password, name }
 }
 
@@ -90,16 +91,19 @@ function choicesOf({
   config,
   data: { settings },
 }: Pick<Foundation, 'config' | 'data'>): Pick<InternetNeeds, 'settings' | 'save'> {
-  const isForThisRun = config.internet?.way !== undefined
-  const overrides: Partial<InternetSettings> = { ...config.internet, ...(isForThisRun ? { way: 'off' as const } : {}) }
+  const isForThisRun = config.internet?.internet_way !== undefined
+  const overrides: Partial<InternetSettings> = {
+    ...config.internet,
+    ...(isForThisRun ? { internet_way: 'off' as const } : {}),
+  }
   return {
-    settings: () => ({ ...settings.get().internet, ...overrides }),
-    save: async ({ way, ...rest }) => {
-      const change = { ...rest, ...(way === undefined || isForThisRun ? {} : { way }) }
+    settings: () => ({ ...settings.get(), ...overrides }),
+    save: async ({ internet_way: way, ...rest }) => {
+      const change = { ...rest, ...(way === undefined || isForThisRun ? {} : { internet_way: way }) }
       const kept = withoutSame(change, overrides)
       for (const name of Object.keys(kept)) Reflect.deleteProperty(overrides, name)
-      if (isForThisRun && way !== undefined) overrides.way = way
-      if (Object.keys(kept).length > 0) await settings.update({ internet: { ...settings.get().internet, ...kept } })
+      if (isForThisRun && way !== undefined) overrides.internet_way = way
+      if (Object.keys(kept).length > 0) await settings.update(kept)
     },
   }
 }

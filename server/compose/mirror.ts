@@ -20,7 +20,7 @@ export function composeMirror(foundation: Foundation, { users }: Accounts, { fil
   const config = new MirrorConfig({ dataDir, disk, settings, secrets, override: server.mirror })
   const { running, callRate } = transfers
   const { links } = projects.store
-  const hasLimit = () => server.rateLimits !== false && settings.get().limits.bytesPerSecondInAll !== null
+  const hasLimit = () => server.rateLimits !== false && settings.get().bytes_per_second_in_all !== null
   const mirror = new Mirror({
     library,
     store: files.copies,

@@ -18,10 +18,10 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
   const { config, data, ground, sources, log } = foundation
   const { dataDir, disk, settings } = data
   const { bound } = ground
-  const publicUrl = () => config.publicUrl ?? settings.get().publicUrl
+  const publicUrl = () => config.publicUrl ?? settings.get().public_url
   /** The origin that leads to the outside door; null: none does. */
   const publicOrigin = (): string | null => internet.origin()
-  const httpsChoice = () => config.https ?? settings.get().https
+  const httpsChoice = (): HttpsChoice => config.https ?? settings.get()
   const present = (): string[] => addresses.own().map((it) => it.address)
   const https = composeHttps(foundation, { choice: httpsChoice, present })
   const addresses = new Addresses({ bound, publicUrl, https, log, internet: () => originOf(internet) })
@@ -36,7 +36,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     publicUrl,
     publicOrigin,
     outsideDoor: ground.outsideDoor,
-    trustedProxies: () => config.trustProxy ?? settings.get().trustedProxies,
+    trustedProxies: () => config.trustProxy ?? settings.get().trusted_proxies,
     https,
     httpsChoice,
     addresses,
@@ -48,7 +48,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     discovery: new Discovery({
       bound,
       address: () => addresses.bestOwn(),
-      name: () => settings.get().name,
+      name: () => settings.get().host_name,
       version: config.version,
       log,
     }),

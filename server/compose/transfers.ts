@@ -30,7 +30,7 @@ export async function composeTransfers(
   const running = new RunningTransfers({
     sources,
     nameOf: (userId) => accounts.users.nameOf(userId),
-    settings: () => (config.rateLimits === false ? undefined : settings.get().limits),
+    settings: () => (config.rateLimits === false ? undefined : settings.get()),
   })
   const downloads = new Downloads(files.counts, sources)
   const handOver = new HandOver({ files: files.store, copies })

@@ -71,13 +71,8 @@ export type { LinkedFile } from './linked-files'
 export { releaseFieldsSchema, type Release } from './releases'
 export type { ProjectPage } from './project-page'
 export { projectFieldsSchema, type Project, type ProjectDay } from './projects'
-export {
-  hostSettingsSchema,
-  type HostSettings,
-  type HttpsAuthority,
-  type MachineAddress,
-  type RestoredSettings,
-} from './settings'
+export { hostSettingsSchema, type HostSettings } from './host-settings/host-settings'
+export type { HttpsAuthority, MachineAddress, RestoredSettings } from './settings'
 export type { StorageKind, StorageStats } from './storage'
 export { testerFieldsSchema, type TesterLink } from './testers'
 export type { Trashed } from './trash'

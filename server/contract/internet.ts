@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { time } from './fields'
-import { internetDefaults, internetFields } from './internet-settings'
+import { internetSettings as settings } from './host-settings/internet'
 
 /**
  * `unproven`: the port is open, but no connection from outside was seen since then. `shared_address`: the provider gives one
@@ -120,12 +120,12 @@ export type InternetView = z.infer<typeof internetSchema>
 const NO_SERVER = 'Enter the name or the IP address of your server'
 
 const tunnelChoiceSchema = z.object({
-  server: internetFields.tunnel_server.refine((server) => server !== '', NO_SERVER),
-  port: internetFields.tunnel_port.default(internetDefaults.tunnel_port),
-  user: internetFields.tunnel_user.refine((user) => user !== '', 'Enter the user name on your server'),
-  remote_port: internetFields.tunnel_remote_port.default(internetDefaults.tunnel_remote_port),
+  server: settings.tunnel_server.schema.refine((server) => server !== '', NO_SERVER),
+  port: settings.tunnel_port.schema.default(settings.tunnel_port.default),
+  user: settings.tunnel_user.schema.refine((user) => user !== '', 'Enter the user name on your server'),
+  remote_port: settings.tunnel_remote_port.schema.default(settings.tunnel_remote_port.default),
   /** The key of the server that a person compared; null: connect once to see it. */
-  fingerprint: internetFields.tunnel_fingerprint.default(null),
+  fingerprint: settings.tunnel_fingerprint.schema.default(null),
 })
 export type TunnelChoice = z.output<typeof tunnelChoiceSchema>
 
@@ -164,7 +164,7 @@ export const internet = {
       terms_accepted: z.boolean('Use true or false').default(false),
       keep_registration_open: z.boolean('Use true or false').default(false),
       /** The port on the internet; without it, that of the settings. */
-      port: internetFields.internet_port.optional(),
+      port: settings.internet_port.schema.optional(),
       /** Without it, that of the settings. */
       tunnel: tunnelChoiceSchema.optional(),
     }),

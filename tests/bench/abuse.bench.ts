@@ -23,7 +23,7 @@ const data = join(dir, 'data')
 try {
   const cli = await bundle(dir)
   await mkdir(data, { mode: 0o700 })
-  await writeFile(join(data, 'settings.json'), JSON.stringify({ limits: { requestsPerHour: 1_000_000 } }))
+  await writeFile(join(data, 'settings.json'), JSON.stringify({ requests_per_hour: 1_000_000 }))
   const filling = await start(cli, data, 8192, '--no-rate-limits')
   const world = await fill(filling.url)
   await filling.stop()

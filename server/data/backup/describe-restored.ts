@@ -19,18 +19,14 @@ export function describeRestored(dataDir: string, { from, blobs, paused, held, i
   ].join('\n')
 }
 
-function settingsIn({
-  publicUrl,
-  trustedProxies,
-  updateFeed,
-  internet,
-  mirror,
-}: NonNullable<Restored['held']>): string[] {
+function settingsIn(held: NonNullable<Restored['held']>): string[] {
+  const { public_url: publicUrl, trusted_proxies: proxies, update_feed: feed, mirror } = held
+  const internet = internetWords(held)
   return [
     ...(publicUrl === null ? [] : [`Public address: ${publicUrl}`]),
-    ...(trustedProxies.length === 0 ? [] : [`Trusted proxies: ${trustedProxies.join(', ')}`]),
-    ...(updateFeed === null ? [] : [`Update feed: ${updateFeed}`]),
-    ...(internet === null ? [] : [`From anywhere: ${internetWords(internet)}`]),
+    ...(proxies.length === 0 ? [] : [`Trusted proxies: ${proxies.join(', ')}`]),
+    ...(feed === null ? [] : [`Update feed: ${feed}`]),
+    ...(internet === null ? [] : [`From anywhere: ${internet}`]),
     ...(mirror === null ? [] : [`Downloads from a bucket: ${mirrorWords(mirror)}`]),
   ]
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseJson } from '../../core/json'
 import { replaceFile } from '../durable-file'
 import { settingsPath } from './settings'
+import { flattenSettings } from './old-settings'
 import { settingsSchema, type SettingsData } from './settings-schema'
 
 /** More rounds of removal than the file has levels. */
@@ -11,7 +12,7 @@ const ROUNDS = 8
 /** The result of repairing invalid settings. */
 export interface Mended {
   keptAs: string
-  /** The settings reset to their defaults, such as `limits.uploadsPerHour`; empty: the file was not JSON. */
+  /** The settings reset to their defaults, such as `uploads_per_hour`; empty: the file was not JSON. */
   missing: string[]
 }
 
@@ -24,7 +25,7 @@ export async function mendSettings(dir: string, now: Date): Promise<Mended> {
   const bytes = await readFile(path)
   const keptAs = join(dirname(path), `settings.invalid-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
   await replaceFile(keptAs, bytes)
-  const { data, missing } = validPart(parsed(bytes.toString()))
+  const { data, missing } = validPart(flattenSettings(parsed(bytes.toString())) as object)
   await replaceFile(path, `${JSON.stringify(data, null, 2)}\n`)
   return { keptAs, missing }
 }

@@ -1,62 +1,50 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { isDeepStrictEqual } from 'node:util'
 import { parseJson } from '../../core/json'
 import { errorCode, replaceFile, syncDir } from '../durable-file'
+import { flattenSettings } from './old-settings'
 import { Settings } from './settings'
 import {
-  internetSchema,
-  mirrorSchema,
+  internetNames,
+  pickSettings,
   settingsSchema,
   type InternetSettings,
   type MirrorSettings,
+  type SettingsData,
 } from './settings-schema'
 
-const restoredSchema = z.object({
-  publicUrl: settingsSchema.shape.publicUrl,
-  trustedProxies: settingsSchema.shape.trustedProxies,
-  updateFeed: z.string().nullable(),
-  internet: internetSchema.nullable().default(null),
-  mirror: mirrorSchema.nullable().default(null),
-})
+/** The settings that can lead elsewhere. */
+const HELD = ['public_url', 'trusted_proxies', 'update_feed', 'mirror', ...internetNames] as const
 
-/** Settings of a backup that point elsewhere. They apply after a person accepts them. */
-export type RestoredData = z.infer<typeof restoredSchema>
+/** Settings of a backup that point elsewhere, the others at their defaults. They apply after a person accepts them. */
+export type RestoredData = Pick<SettingsData, (typeof HELD)[number]>
 
 const pathIn = (dir: string) => join(dir, 'restored-settings.json')
+const defaults = (): RestoredData => pickSettings(settingsSchema.parse({}), HELD)
 
 /** Moves these settings out of `settings.json` into a separate file. Returns them; undefined: none. */
 export async function holdBack(dir: string): Promise<RestoredData | undefined> {
   const settings = await Settings.open(dir)
-  const { publicUrl, trustedProxies, desktop, mirror } = settings.get()
-  const { updateFeed } = desktop
-  const internet = isUsual(settings.get().internet) ? null : settings.get().internet
-  const held = { publicUrl, trustedProxies, updateFeed, internet, mirror }
-  if (trustedProxies.length === 0 && [publicUrl, updateFeed, internet, mirror].every((it) => it === null))
-    return undefined
+  const held = pickSettings(settings.get(), HELD)
+  if (isDeepStrictEqual(held, defaults())) return undefined
   await replaceFile(pathIn(dir), `${JSON.stringify(held, null, 2)}\n`)
-  await settings.update({
-    publicUrl: null,
-    trustedProxies: [],
-    desktop: { ...desktop, updateFeed: null },
-    internet: internetSchema.parse({}),
-    mirror: null,
-  })
+  await settings.update(defaults())
   return held
 }
 
-const isUsual = (internet: InternetSettings) => JSON.stringify(internet) === JSON.stringify(internetSchema.parse({}))
-
-/** Names the servers and addresses in these settings. */
-export function internetWords({ way, name, acmeDirectory, stunServer, nameUpdate, tunnel }: InternetSettings): string {
-  const usual = internetSchema.parse({})
+/** Names the servers and addresses in these settings; null: the usual ones. */
+export function internetWords(held: InternetSettings): string | null {
+  const usual = defaults()
+  if (internetNames.every((name) => held[name] === usual[name])) return null
+  const { internet_way: way, internet_name: name, acme_directory: directory, stun_server: stun } = held
   const words = [
     way === 'off' ? '' : `shared by ${way}`,
     name === '' ? '' : `name ${name}`,
-    acmeDirectory === usual.acmeDirectory ? '' : `certificates from ${acmeDirectory}`,
-    stunServer === usual.stunServer ? '' : `STUN server ${stunServer === '' ? 'off' : stunServer}`,
-    nameUpdate.url === '' ? '' : `name updates at ${nameUpdate.url}`,
-    tunnel.server === '' ? '' : `tunnel through ${tunnel.server}`,
+    directory === usual.acme_directory ? '' : `certificates from ${directory}`,
+    stun === usual.stun_server ? '' : `STUN server ${stun === '' ? 'off' : stun}`,
+    held.name_update_url === '' ? '' : `name updates at ${held.name_update_url}`,
+    held.tunnel_server === '' ? '' : `tunnel through ${held.tunnel_server}`,
   ]
   return words.filter((word) => word !== '').join(', ') || 'other settings'
 }
@@ -70,20 +58,22 @@ export async function readHeld(dir: string): Promise<RestoredData | undefined> {
     if (errorCode(error) === 'ENOENT') return undefined
     throw error
   })
-  return text === undefined ? undefined : restoredSchema.safeParse(parseJson(text)).data
+  if (text === undefined) return undefined
+  const { data } = settingsSchema.safeParse(flattenSettings(parseJson(text)))
+  return data && pickSettings(data, HELD)
 }
 
 /** Applies the held settings, or discards them. */
 export async function settleHeld(dir: string, settings: Settings, isAccepted: boolean): Promise<void> {
   const held = await readHeld(dir)
   if (held && isAccepted) {
-    const { publicUrl, trustedProxies, updateFeed, internet, mirror } = held
+    const { mirror } = held
+    const internet = internetWords(held) === null ? pickSettings(settings.get(), internetNames) : held
     await settings.update({
-      publicUrl,
-      trustedProxies,
-      desktop: { ...settings.get().desktop, updateFeed },
+      ...held,
+      ...internet,
       // A person opens it again, which names everything that becomes public.
-      internet: internet === null ? settings.get().internet : { ...internet, way: 'off', termsAccepted: null },
+      ...(internet === held && { internet_way: 'off', terms_accepted: null }),
       // A bucket that a person has set up since then keeps its place, because its keys must not go elsewhere.
       mirror: settings.get().mirror ?? (mirror?.use === 'removing' ? { ...mirror, use: 'off' } : mirror),
     })

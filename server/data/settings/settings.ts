@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Low, type Adapter } from 'lowdb'
 import { errorCode, realDisk, replaceFile, type Disk } from '../durable-file'
+import { flattenSettings } from './old-settings'
 import { settingsSchema, type SettingsData } from './settings-schema'
 
 /** `settings.json` is invalid and was left unchanged; the message names the place. */
@@ -28,7 +29,7 @@ class DurableJsonFile implements Adapter<SettingsData> {
       if (errorCode(error) === 'ENOENT') return undefined
       throw error
     })
-    return text === undefined ? null : check(parse(text, this.path), this.path)
+    return text === undefined ? null : check(flattenSettings(parse(text, this.path)), this.path)
   }
 
   write(data: SettingsData): Promise<void> {

@@ -25,7 +25,7 @@ export function registrationRoutes(router: Router, { accounts, data }: Rooms<'ac
     if (setup !== undefined) requireSetup(setup)
     else if (invite !== undefined) invites.require(invite)
     const isProven = atWindow || setup !== undefined
-    if (!data.settings.get().registrationOpen && !isProven && invite === undefined) {
+    if (!data.settings.get().registration_open && !isProven && invite === undefined) {
       throw new AppError('registration_closed', 'This host does not accept new accounts')
     }
     // Visitors behind a local relay share an address with the owner, and must not use up the owner's limit.

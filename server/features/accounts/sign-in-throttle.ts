@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { networkOf } from '../../core/ip-address'
 import { RateLimit } from '../../http/pipeline/rate-limit'
-import type { Limits } from '../../data/settings/settings-schema'
+import type { SettingsData } from '../../data/settings/settings-schema'
 import { AccountCeiling } from './account-ceiling'
 
 const QUARTER_HOUR_S = 900
@@ -25,17 +25,21 @@ export class SignInThrottle {
   readonly #everywhere: AccountCeiling | undefined
 
   /** `pause` waits for ms. */
-  constructor(limits: Limits | undefined, pause: (ms: number) => Promise<unknown> = sleep) {
+  constructor(limits: Readonly<SettingsData> | undefined, pause: (ms: number) => Promise<unknown> = sleep) {
     if (!limits) return
-    this.#everywhere = new AccountCeiling(limits.failedSignInsPerAccountEverywhere, QUARTER_HOUR_S, pause)
-    this.#perAccount = new RateLimit(limits.failedSignInsPerAccount, QUARTER_HOUR_S, REFUSAL)
-    this.#perAddress = new RateLimit(limits.failedSignInsPerAddress, QUARTER_HOUR_S, REFUSAL)
+    this.#everywhere = new AccountCeiling(limits.failed_sign_ins_per_account_everywhere, QUARTER_HOUR_S, pause)
+    this.#perAccount = new RateLimit(limits.failed_sign_ins_per_account, QUARTER_HOUR_S, REFUSAL)
+    this.#perAddress = new RateLimit(limits.failed_sign_ins_per_address, QUARTER_HOUR_S, REFUSAL)
     this.#badKeys = new RateLimit(
-      limits.failedSignInsPerAddress,
+      limits.failed_sign_ins_per_address,
       QUARTER_HOUR_S,
       'Too many wrong API keys; check yours',
     )
-    this.#registrations = new RateLimit(limits.registrationsPerHour, HOUR_S, 'Too many new accounts from your address')
+    this.#registrations = new RateLimit(
+      limits.registrations_per_hour,
+      HOUR_S,
+      'Too many new accounts from your address',
+    )
   }
 
   /**

@@ -61,7 +61,7 @@ export class ApiKeyStore {
       ...grant,
     }
     await this.library.transact((tx) => {
-      this.allowance.records('apiKeysPerAccount', this.#byOwner.get(ownerId).length)
+      this.allowance.records('api_keys_per_account', this.#byOwner.get(ownerId).length)
       tx.put(this.#keys, record.id, record)
     })
     return { key, record }

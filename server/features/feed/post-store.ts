@@ -44,7 +44,7 @@ export class PostStore {
     const now = this.sources.now().toISOString()
     const record: PostRecord = { ...post, id: this.sources.newId(), createdAt: now, updatedAt: now }
     return this.library.transact((tx) => {
-      this.allowance.records('postsPerAccount', this.#written.get(record.authorId))
+      this.allowance.records('posts_per_account', this.#written.get(record.authorId))
       this.allowance.text(record.authorId, contentBytes(record))
       tx.put(this.#posts, record.id, record)
       return record
@@ -77,7 +77,7 @@ export class PostStore {
   /** Restores the posts of a project. Throws `too_many_records`. */
   putBack(tx: Transaction, posts: readonly PostRecord[]): void {
     for (const [userId, written] of Map.groupBy(posts, (post) => post.authorId)) {
-      this.allowance.records('postsPerAccount', this.#written.get(userId), written.length)
+      this.allowance.records('posts_per_account', this.#written.get(userId), written.length)
     }
     for (const post of posts) tx.put(this.#posts, post.id, post)
   }

@@ -14,7 +14,7 @@ export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'net
         version: context.host.version,
         share_url: share.url,
         reachable: share.reachable,
-        registration_open: context.data.settings.get().registrationOpen || atWindow,
+        registration_open: context.data.settings.get().registration_open || atWindow,
         read_only: context.data.trouble() !== null,
         trouble: context.data.trouble(),
         resumable_uploads: context.host.resumableUploads,

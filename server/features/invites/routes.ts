@@ -28,7 +28,7 @@ export function inviteRoutes(router: Router, context: Rooms<'accounts' | 'data' 
   serve(router, api.invites.look, ({ input }) => {
     const { tier, projectId, expiresAt } = invites.require(input.invite)
     return {
-      tier_name: tier ?? settings.get().defaultTier,
+      tier_name: tier ?? settings.get().default_tier,
       project_title: projectId === null ? null : (projects.find(projectId)?.title ?? null),
       expires_at: expiresAt,
     }

@@ -18,7 +18,7 @@ export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' 
   serve(router, api.people.list, ({ input }) => {
     const all = people.list()
     const page = all.slice(input.offset, input.offset + input.limit)
-    return { people: page, total: all.length, registration_open: settings.get().registrationOpen }
+    return { people: page, total: all.length, registration_open: settings.get().registration_open }
   })
 
   serve(router, api.people.update, async ({ input, ctx }) => {
@@ -30,9 +30,8 @@ export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' 
 
   serve(router, api.people.setRegistration, async ({ input, ctx }) => {
     // A person decides: then stopping to share with the internet changes nothing about it.
-    const internet = { ...settings.get().internet, reopensRegistration: false }
-    const { registrationOpen } = await settings.update({ registrationOpen: input.open, internet })
-    audit.record(ctx, { kind: registrationOpen ? 'registration_open' : 'registration_close' })
-    return { registration_open: registrationOpen }
+    const { registration_open } = await settings.update({ registration_open: input.open, reopens_registration: false })
+    audit.record(ctx, { kind: registration_open ? 'registration_open' : 'registration_close' })
+    return { registration_open }
   })
 }

@@ -126,7 +126,7 @@ export class ProjectStore {
       }
       const project: ProjectRecord = { ...base, ...text }
       this.#reserved.release(tx, slug)
-      this.allowance.records('projectsPerAccount', this.#owned.get(ownerId))
+      this.allowance.records('projects_per_account', this.#owned.get(ownerId))
       this.allowance.text(ownerId, textBytes(project))
       tx.put(this.#projects, project.id, project)
       return project
@@ -173,7 +173,7 @@ export class ProjectStore {
 
   /** Restores a project, under a numbered slug if its owner reused its own. Throws `too_many_records`. */
   putBack(tx: Transaction, project: ProjectRecord): void {
-    this.allowance.records('projectsPerAccount', this.#owned.get(project.ownerId))
+    this.allowance.records('projects_per_account', this.#owned.get(project.ownerId))
     const isTaken = (slug: string) => this.#isTaken(slug, project.ownerId)
     const slug = isTaken(project.slug) ? slugFor(project.slug, isTaken) : project.slug
     this.#reserved.release(tx, slug)

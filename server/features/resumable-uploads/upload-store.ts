@@ -66,7 +66,7 @@ export class UploadStore {
     const own = { id: this.sources.newId(), createdAt, fileId: null, isLinked: false }
     const record: UploadRecord = { ...upload, ...own, expiresAt: this.#expiry(upload.offset) }
     await this.library.transact((tx) => {
-      this.allowance.records('unfinishedUploadsPerAccount', this.#byOwner.get(upload.ownerId).length)
+      this.allowance.records('unfinished_uploads_per_account', this.#byOwner.get(upload.ownerId).length)
       this.allowance.text(upload.ownerId, metadataBytes(upload))
       tx.put(this.#uploads, record.id, record)
     })

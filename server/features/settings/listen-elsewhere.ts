@@ -19,14 +19,18 @@ export async function move(
   const isToBeShared = sharing ?? reach.isShared
   const isAnew = isToBeShared !== reach.isShared || (isToBeShared && chosen !== undefined)
   const host = isAnew ? (isToBeShared ? EVERYWHERE : HERE) : reach.host
-  const next = { host, port: port ?? bound().port, only: chosen ?? (isAnew ? settings.get().addresses : reach.only) }
+  const next = {
+    host,
+    port: port ?? bound().port,
+    only: chosen ?? (isAnew ? settings.get().shared_addresses : reach.only),
+  }
   await reach.listen(next.host, next.port, next.only).catch(async (cause: unknown) => {
     throw cause instanceof ListenError ? await refusal(cause, next) : cause
   })
   await settings.update({
     ...(sharing === undefined && !isAnew ? {} : { host }),
     ...(port === undefined ? {} : { port }),
-    ...(chosen === undefined ? {} : { addresses: chosen }),
+    ...(chosen === undefined ? {} : { shared_addresses: chosen }),
   })
 }
 
@@ -35,7 +39,7 @@ function checkAddresses(
   { network: { addresses }, data: { settings } }: Rooms<'data' | 'network'>,
   chosen: readonly string[],
 ): void {
-  const known = new Set([...addresses.own().map(({ address }) => address), ...settings.get().addresses])
+  const known = new Set([...addresses.own().map(({ address }) => address), ...settings.get().shared_addresses])
   const unknown = chosen.find((address) => !known.has(address))
   if (unknown !== undefined)
     throw new AppError('invalid_input', `This computer has no address ${unknown}`, 'shared_addresses')

@@ -2,17 +2,18 @@ import type Router from '@koa/router'
 import type { Rooms } from '../../compose/context'
 import { background } from '../../core/background'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
+import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { internetWords, mirrorWords, readHeld, settleHeld } from '../../data/settings/restored-settings'
+import type { InternetSettings } from '../../data/settings/settings-schema'
 import { changeSecrets } from '../../data/settings/secrets'
-import { checkNameUpdate } from './internet-settings'
 import { move } from './listen-elsewhere'
 import type { OwnAddress } from '../../network/own-address'
-import { differences, present, stored } from './presenter'
+import { changedSettings, differences, present } from './presenter'
 
 /** Settings, for the host account at the window. */
 export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'host' | 'network'>): void {
-  const { dataDir, secrets, disk } = context.data
+  const { dataDir, secrets, disk, settings } = context.data
   const show = async () => ({
     settings: { ...present(context), ...nameState(context) },
     overridden: [...context.host.overridden],
@@ -26,12 +27,12 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
   serve(router, api.settings.change, async ({ input, ctx }) => {
     const before = present(context)
     const { port, sharing, shared_addresses, name_update_password: password, ...rest } = input
-    const wanted = stored(rest, context.data.settings.get())
-    checkNameUpdate(wanted.internet, password === undefined ? secrets.namePassword !== undefined : password !== null)
+    const next = { ...settings.get(), ...changedSettings(rest, settings.get()) }
+    checkNameUpdate(next, password === undefined ? secrets.namePassword !== undefined : password !== null)
     const asksHttps = Object.keys(rest).some((name) => name.startsWith('https'))
-    if (asksHttps) await context.network.https.check(wanted.https)
+    if (asksHttps) await context.network.https.check(next)
     await move(context, { port, sharing, shared_addresses })
-    await context.data.settings.update(stored(rest, context.data.settings.get()))
+    await settings.update(changedSettings(rest, settings.get()))
     if (password !== undefined) await changeSecrets(dataDir, secrets, { namePassword: password ?? undefined }, disk)
     if (asksHttps) await context.network.https.refresh()
     await followAddresses(context, before.internet_name)
@@ -42,7 +43,7 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
 
   serve(router, api.settings.settleRestored, async ({ input, ctx }) => {
     const restored = await restoredIn(context)
-    await settleHeld(context.data.dataDir, context.data.settings, input.accept)
+    await settleHeld(dataDir, settings, input.accept)
     await context.network.addresses.look()
     if (restored !== null) {
       const detail = `settings of the backup ${input.accept ? 'accepted' : 'discarded'}: ${wordsOf(restored)}`
@@ -52,13 +53,25 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
   })
 }
 
+/** Throws `invalid_input` naming what updating the name still needs. */
+function checkNameUpdate(settings: InternetSettings, hasPassword: boolean): void {
+  const { internet_name: name, name_update: way, name_update_url: url, name_update_user: user } = settings
+  if (way === 'off') return
+  const missing = (field: string, message: string) => new AppError('invalid_input', message, field)
+  if (name === '') throw missing('internet_name', 'Enter the name to update')
+  if (url === '') throw missing('name_update_url', 'Enter the address to call for an update')
+  if (way === 'address') return
+  if (user === '') throw missing('name_update_user', 'Enter the user name at your provider')
+  if (!hasPassword) throw missing('name_update_password', 'Enter the password at your provider')
+}
+
 /** An open host moves from the name `before` to a new one in the background, because that takes a certificate. */
 async function followAddresses(
   { data, host, network: { addresses, internet } }: Rooms<'data' | 'host' | 'network'>,
   before: string,
 ): Promise<void> {
   await addresses.look()
-  if (data.settings.get().internet.name === before || internet.view().way !== 'router') return
+  if (data.settings.get().internet_name === before || internet.view().way !== 'router') return
   const following = background(host.log, 'cannot use the new name of this host yet')
   following(() => internet.check(false))
 }
@@ -72,10 +85,10 @@ async function restoredIn({ data: { dataDir } }: Rooms<'data'>): Promise<Restore
   const held = await readHeld(dataDir)
   if (held === undefined) return null
   return {
-    public_url: held.publicUrl,
-    trusted_proxies: held.trustedProxies,
-    update_feed: held.updateFeed,
-    internet: held.internet && internetWords(held.internet),
+    public_url: held.public_url,
+    trusted_proxies: held.trusted_proxies,
+    update_feed: held.update_feed,
+    internet: internetWords(held),
     mirror: held.mirror && mirrorWords(held.mirror),
   }
 }

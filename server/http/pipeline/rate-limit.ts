@@ -55,7 +55,7 @@ export class RateLimit {
  * Limits API requests and uploads per API key, user or address. Pages, downloads, the probe of the host's health and the
  * app window are exempt.
  */
-export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHour: number }): Middleware {
+export function rateLimit(limits: () => { uploads_per_hour: number; requests_per_hour: number }): Middleware {
   const pair = (words: string) => ({
     own: new RateLimit(1, HOUR_S, `${words}; try again later`),
     ofKeys: new RateLimit(1, HOUR_S, `${words} with all keys of this account; try again later`),
@@ -64,8 +64,8 @@ export function rateLimit(limits: () => { uploadsPerHour: number; requestsPerHou
   const uploads = pair('Too many uploads in this hour')
   const turns = pair('Too many requests in this hour')
   const limitOf = (ctx: Context) => {
-    if (isUpload(ctx)) return { limit: uploads, points: limits().uploadsPerHour }
-    const points = limits().requestsPerHour
+    if (isUpload(ctx)) return { limit: uploads, points: limits().uploads_per_hour }
+    const points = limits().requests_per_hour
     return isTurn(ctx) ? { limit: turns, points: points * TURNS_PER_REQUEST } : { limit: requests, points }
   }
   return async (ctx, next) => {

@@ -17,10 +17,10 @@ const RETRY_S = 10
 
 /** Rates are bytes per second in each direction; null: no limit. */
 interface TransferSettings {
-  transfersPerAddress: number
-  bytesPerSecondPerTransfer: number | null
-  bytesPerSecondPerVisitor: number | null
-  bytesPerSecondInAll: number | null
+  transfers_per_address: number
+  bytes_per_second_per_transfer: number | null
+  bytes_per_second_per_visitor: number | null
+  bytes_per_second_in_all: number | null
 }
 
 interface Deps {
@@ -43,9 +43,9 @@ export class RunningTransfers {
 
   constructor(private readonly deps: Deps) {
     const rates = () => ({
-      perTransfer: deps.settings()?.bytesPerSecondPerTransfer ?? null,
-      perVisitor: deps.settings()?.bytesPerSecondPerVisitor ?? null,
-      inAll: deps.settings()?.bytesPerSecondInAll ?? null,
+      perTransfer: deps.settings()?.bytes_per_second_per_transfer ?? null,
+      perVisitor: deps.settings()?.bytes_per_second_per_visitor ?? null,
+      inAll: deps.settings()?.bytes_per_second_in_all ?? null,
     })
     this.#bandwidth = { download: new Bandwidth(rates), upload: new Bandwidth(rates) }
   }
@@ -147,7 +147,7 @@ export class RunningTransfers {
     if (atWindow) return unlimited
     const network = networkOf(address)
     const running = this.#perNetwork.get(network) ?? 0
-    const most = this.deps.settings()?.transfersPerAddress ?? Infinity
+    const most = this.deps.settings()?.transfers_per_address ?? Infinity
     if (running >= most) throw tooMany(most)
     this.#perNetwork.set(network, running + 1)
     return this.#bandwidth[direction].enter(visitor)

@@ -21,15 +21,15 @@ export class Certifier {
 
   /** Offers the stored certificate of a name or address, if there is one. */
   async load(subject: string): Promise<void> {
-    await this.needs.certificate.load(subject, this.needs.settings().acmeDirectory)
+    await this.needs.certificate.load(subject, this.needs.settings().acme_directory)
     this.situation.update({ certificate: this.#isValid() ? 'valid' : 'none' })
   }
 
   /** Whether an order is due by itself, or because a person asks after a failure. */
   isDue(isAsked: boolean): boolean {
     const { certificate, clock, settings } = this.needs
-    const { termsAccepted, acmeDirectory } = settings()
-    if (termsAccepted !== acmeDirectory) return false
+    const { terms_accepted: accepted, acme_directory: directory } = settings()
+    if (accepted !== directory) return false
     return certificate.due <= clock.now() || (isAsked && (!this.#isValid() || certificate.problem !== null))
   }
 
@@ -37,8 +37,8 @@ export class Certifier {
   async order({ subject, by, isAsked, signal }: Order): Promise<boolean> {
     if (!this.isDue(isAsked)) return false
     const { certificate, settings } = this.needs
-    const { acmeDirectory: directory, acmeEmail } = settings()
-    const email = acmeEmail === '' ? null : acmeEmail
+    const { acme_directory: directory, acme_email } = settings()
+    const email = acme_email === '' ? null : acme_email
     try {
       const { isProof } = await certificate.order({ subject, directory, email, by, signal, agreesToTerms: true })
       this.situation.update({ certificate: 'valid' })

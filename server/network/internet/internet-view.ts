@@ -1,4 +1,5 @@
 import type { InternetView } from '../../contract'
+import type { InternetSettings } from '../../data/settings/settings-schema'
 import type { MappingUntil } from './lease/kept-mapping'
 import type { Lease } from './lease/lease'
 import type { Leftovers } from './lease/leftovers'
@@ -18,11 +19,11 @@ interface Shown {
 export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown): InternetView {
   const known = situation.get()
   const { state, holder, otherPort, problem } = situation.verdict()
-  const { way, termsAccepted, acmeDirectory, tunnel } = needs.settings()
+  const settings = needs.settings()
   const former = state === 'port_taken' ? leftovers.former(known, holder) : undefined
   const { visitors: seen, failedSignIns } = visitors.counts()
   return {
-    way,
+    way: settings.internet_way,
     state,
     url: known.url,
     since: known.since,
@@ -45,9 +46,9 @@ export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown):
     lease_until: lease.until?.toISOString() ?? null,
     permanent: lease.mapping?.permanent ?? false,
     certificate: known.way === 'off' ? null : certificateOf(needs),
-    terms_accepted: termsAccepted === acmeDirectory,
+    terms_accepted: settings.terms_accepted === settings.acme_directory,
     hairpin: known.hairpin,
-    tunnel: tunnelOf(known, tunnel),
+    tunnel: tunnelOf(known, settings),
     other_tunnels: known.otherTunnels,
     visitors: seen,
     failed_sign_ins: failedSignIns,
@@ -68,7 +69,7 @@ const certificateOf = ({ certificate }: Shown['needs']) => ({
 
 function tunnelOf(
   { tunnel, authorizedKey }: Known,
-  { server, remotePort }: { server: string; remotePort: number },
+  { tunnel_server: server, tunnel_remote_port: remotePort }: Readonly<InternetSettings>,
 ): InternetView['tunnel'] {
   if (authorizedKey === null) return null
   const failed = tunnel?.kind === 'failed' ? tunnel : undefined

@@ -75,7 +75,7 @@ export class Internet {
   /** After listening: opens what the settings say, or removes what a crash left. */
   async start(): Promise<void> {
     await this.#kept.read()
-    const { way } = this.needs.settings()
+    const { internet_way: way } = this.needs.settings()
     if (way !== 'off' && this.needs.blockers().length === 0) this.#begin(way)
     else void this.#inTurn(() => this.#router.close())
     const looking = background(this.needs.log, 'cannot keep the way from the internet; retrying')
@@ -118,10 +118,9 @@ export class Internet {
     if (isOff) this.#situation.update({ busy: 'checking' })
     await this.#inTurn(async () => {
       try {
-        const { tunnel } = this.needs.settings()
         const [otherTunnels, authorizedKey] = await Promise.all([
           this.needs.otherTunnels(),
-          this.needs.authorizedKey(tunnel.remotePort),
+          this.needs.authorizedKey(this.needs.settings().tunnel_remote_port),
         ])
         this.#situation.update({ otherTunnels, authorizedKey })
         await this.#ask(askOutside, isOff, signal)
@@ -152,7 +151,7 @@ export class Internet {
       await this.needs.save(change)
       if (!request.keep_registration_open && this.needs.registration.isOpen()) {
         await this.needs.registration.close()
-        await this.needs.save({ reopensRegistration: true })
+        await this.needs.save({ reopens_registration: true })
       }
     } catch (error) {
       this.#situation.update({ busy: null })
@@ -165,9 +164,9 @@ export class Internet {
   /** Closes this host and undoes what opening did, also to the registration. */
   async close(): Promise<void> {
     await this.#undo()
-    const { reopensRegistration } = this.needs.settings()
-    await this.needs.save({ way: 'off', reopensRegistration: false })
-    if (reopensRegistration && !this.needs.registration.isOpen()) await this.needs.registration.open()
+    const { reopens_registration: reopens } = this.needs.settings()
+    await this.needs.save({ internet_way: 'off', reopens_registration: false })
+    if (reopens && !this.needs.registration.isOpen()) await this.needs.registration.open()
     this.#situation.notify()
   }
 

@@ -18,19 +18,24 @@ export function changeFor(
   settings: Readonly<InternetSettings>,
   blockers: InternetView['blockers'],
 ): Partial<InternetSettings> {
-  const { way, terms_accepted: isAccepted, port = settings.port } = request
-  const { acmeDirectory } = settings
+  const { way, terms_accepted: isAccepted, port = settings.internet_port } = request
+  const { acme_directory: directory } = settings
   refuseIfBlocked(blockers)
-  const tunnel = request.tunnel ? choiceOf(request.tunnel) : settings.tunnel
-  if (way === 'tunnel' && tunnel.server === '') {
+  const tunnel = request.tunnel ? tunnelSettings(request.tunnel) : settings
+  if (way === 'tunnel' && tunnel.tunnel_server === '') {
     throw new AppError('invalid_input', 'Enter the server that leads people here', 'tunnel')
   }
   // At other ports of a server no authority validates.
-  const isCertified = way === 'router' || [80, 443].includes(tunnel.remotePort)
-  if (isCertified && !isAccepted && settings.termsAccepted !== acmeDirectory) {
+  const isCertified = way === 'router' || [80, 443].includes(tunnel.tunnel_remote_port)
+  if (isCertified && !isAccepted && settings.terms_accepted !== directory) {
     throw new AppError('terms_needed', 'Accept the terms of the certificate authority, which issues the certificate')
   }
-  return { way, port, tunnel, termsAccepted: isAccepted ? acmeDirectory : settings.termsAccepted }
+  return {
+    internet_way: way,
+    internet_port: port,
+    terms_accepted: isAccepted ? directory : settings.terms_accepted,
+    ...(request.tunnel && tunnelSettings(request.tunnel)),
+  }
 }
 
 function refuseIfBlocked(blockers: InternetView['blockers']): void {
@@ -42,10 +47,10 @@ function refuseIfBlocked(blockers: InternetView['blockers']): void {
   }
 }
 
-const choiceOf = ({ server, port, user, remote_port: remotePort, fingerprint }: TunnelChoice) => ({
-  server,
-  port,
-  user,
-  remotePort,
-  fingerprint,
+const tunnelSettings = ({ server, port, user, remote_port, fingerprint }: TunnelChoice) => ({
+  tunnel_server: server,
+  tunnel_port: port,
+  tunnel_user: user,
+  tunnel_remote_port: remote_port,
+  tunnel_fingerprint: fingerprint,
 })

@@ -42,6 +42,8 @@ export class RouterOpening {
   /** What the STUN server was asked for last: it is asked once a day, or when the outer address changes. */
   #observed = { outer: '', at: -Infinity }
   #isBrief = false
+  /** The public one, as a person chose it. */
+  readonly #port = () => this.needs.settings().internet_port
 
   constructor(
     private readonly needs: InternetNeeds,
@@ -59,7 +61,7 @@ export class RouterOpening {
   async open(run: Run): Promise<void> {
     const { situation, search } = this.parts
     if (run.isAsked) situation.begin('door', 'router', 'address', 'certificate', 'proof')
-    situation.update({ wantedPort: this.needs.settings().port })
+    situation.update({ wantedPort: this.#port() })
     await this.#step(run, 'door', () => this.#openDoor())
     if (!(await this.#step(run, 'router', () => search.find(run.signal)))) return
     const wasSilent = situation.get().isSilent
@@ -74,7 +76,7 @@ export class RouterOpening {
   #isSilent(): boolean {
     const { search, lease } = this.parts
     const { client, external } = lease.mapping ?? {}
-    return client === search.place?.own && external === this.needs.settings().port && search.routers.length === 0
+    return client === search.place?.own && external === this.#port() && search.routers.length === 0
   }
 
   /** The steps after the router was found. */
@@ -83,8 +85,7 @@ export class RouterOpening {
     situation.update({ outer: await search.outerAddress() })
     run.signal.throwIfAborted()
     await this.#certifyBriefly(run)
-    const { port } = this.needs.settings()
-    await this.#step(run, 'router', () => this.#map(run, port))
+    await this.#step(run, 'router', () => this.#map(run, this.#port()))
     if (situation.get().outer === null && this.parts.lease.mapping) await this.#learnOuter(run)
     await this.#step(run, 'address', () => this.#compare(run))
     const { state } = situation.verdict({ ...situation.get(), busy: null, proof: null, ipv6: null })
@@ -94,7 +95,7 @@ export class RouterOpening {
     const subject = this.#subject()
     if (subject === undefined) return situation.update({ url: null })
     await this.certifier.load(subject)
-    this.#publish(subject, port)
+    this.#publish(subject, this.#port())
     await this.followName()
     await this.#step(run, 'certificate', () => this.#certify(run, subject))
     if (run.isAsked) situation.step('proof', situation.get().proof === null ? 'waiting' : 'done')
@@ -105,7 +106,7 @@ export class RouterOpening {
   async #learnOuter(run: Run): Promise<void> {
     this.parts.situation.update({ outer: await this.parts.search.outerAddress() })
     await this.#certifyBriefly(run)
-    await this.#map(run, this.needs.settings().port)
+    await this.#map(run, this.#port())
   }
 
   /** Updates the name before the authority looks it up, and after each change. */
@@ -190,9 +191,8 @@ export class RouterOpening {
 
   /** At another port than 443 the authority can only ask at port 80, which the router leads here for that moment. */
   async #certifyBriefly(run: Run): Promise<void> {
-    const { port } = this.needs.settings()
     const subject = this.#subject()
-    if (port === HTTPS || subject === undefined || this.parts.search.routers.length === 0) return
+    if (this.#port() === HTTPS || subject === undefined || this.parts.search.routers.length === 0) return
     await this.certifier.load(subject)
     if (!this.certifier.isDue(run.isAsked)) return
     this.#isBrief = true
@@ -205,8 +205,8 @@ export class RouterOpening {
 
   async #certify(run: Run, subject: string): Promise<boolean> {
     const { situation, proofs } = this.parts
-    const isProof = this.needs.settings().port === HTTPS && (await this.certifier.order({ ...run, subject, by: 'tls' }))
-    this.#publish(subject, this.needs.settings().port)
+    const isProof = this.#port() === HTTPS && (await this.certifier.order({ ...run, subject, by: 'tls' }))
+    this.#publish(subject, this.#port())
     if (isProof) proofs.prove('authority', subject)
     return situation.get().certificate === 'valid'
   }
@@ -232,7 +232,7 @@ export class RouterOpening {
 
   /** The name or address that people use. */
   #subject(): string | undefined {
-    const { name } = this.needs.settings()
+    const { internet_name: name } = this.needs.settings()
     return name === '' ? publicAddress(this.parts.situation.get()) : name
   }
 

@@ -55,7 +55,7 @@ export class RouterSearch {
 
   /** Asks the STUN server of the settings, which needs consent. */
   async askOutside(signal: AbortSignal): Promise<void> {
-    const { stunServer: server } = this.needs.settings()
+    const { stun_server: server } = this.needs.settings()
     const from = this.#place?.own
     const observed =
       server === '' || from === undefined ? undefined : await observedAddress({ server, family: 4, from, signal })

@@ -1,5 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { InternetSettings } from '../../data/settings/settings-schema'
+import type { TunnelChoice } from '../tunnel/ssh-session'
 import { Certifier } from './certifier'
 import { DRAIN_MS, type InternetNeeds } from './needs'
 import type { Situation } from './situation'
@@ -33,7 +35,7 @@ export class TunnelWay {
     await door.open()
     this.situation.step('door', 'done')
     this.situation.step('tunnel', 'running')
-    const choice = settings().tunnel
+    const choice = toTunnelChoice(settings())
     this.situation.update({ authorizedKey: await authorizedKey(choice.remotePort) })
     signal.throwIfAborted()
     const opened = this.#firstResult(AbortSignal.any([signal, running.signal]))
@@ -120,7 +122,7 @@ export class TunnelWay {
 
   /** At other ports no authority validates, so the page stays at plain HTTP, without sign-in. */
   async #certify(signal: AbortSignal, isAsked: boolean): Promise<void> {
-    const by = VALIDATED[this.needs.settings().tunnel.remotePort]
+    const by = VALIDATED[this.needs.settings().tunnel_remote_port]
     if (by === undefined) return
     this.situation.step('certificate', 'running')
     await this.#certifier.order({ subject: this.#subject(), by, isAsked, signal })
@@ -129,7 +131,7 @@ export class TunnelWay {
 
   #publish(): void {
     const { certificate, since } = this.situation.get()
-    const { remotePort } = this.needs.settings().tunnel
+    const { tunnel_remote_port: remotePort } = this.needs.settings()
     const subject = this.#subject()
     const host = isIPv6(subject) ? `[${subject}]` : subject
     const { origin: url } = new URL(`${certificate === 'valid' ? 'https' : 'http'}://${host}:${remotePort}`)
@@ -137,7 +139,15 @@ export class TunnelWay {
   }
 
   #subject(): string {
-    const { name, tunnel } = this.needs.settings()
-    return name === '' ? tunnel.server : name
+    const { internet_name: name, tunnel_server: server } = this.needs.settings()
+    return name === '' ? server : name
   }
 }
+
+const toTunnelChoice = (settings: InternetSettings): TunnelChoice => ({
+  server: settings.tunnel_server,
+  port: settings.tunnel_port,
+  user: settings.tunnel_user,
+  remotePort: settings.tunnel_remote_port,
+  fingerprint: settings.tunnel_fingerprint,
+})

@@ -3,6 +3,8 @@ import { isIP } from 'node:net'
 import { DAY_MS } from '../../core/clock'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
+import type { httpsSettings } from '../../contract/host-settings/sharing'
+import type { SettingsData } from '../../data/settings/settings-schema'
 import type { Disk } from '../../data/durable-file'
 import { loadAuthority } from './authority-file'
 import type { Names, Pair } from './certificate'
@@ -15,12 +17,7 @@ const RENEW_MS = 30 * DAY_MS
  * `local`: a certificate from this host's own authority. `public`: for the name or address of the public certificate
  * that one, while there is a valid one, and else as `local`. `own`: certificate files of the owner.
  */
-export interface HttpsChoice {
-  mode: 'off' | 'local' | 'public' | 'own'
-  certificate: string
-  key: string
-  redirect: boolean
-}
+export type HttpsChoice = Pick<SettingsData, keyof typeof httpsSettings>
 
 interface Needs {
   dataDir: string
@@ -81,8 +78,8 @@ export class Https {
   /** Throws `invalid_input` if this choice cannot be served. */
   async check(choice: HttpsChoice): Promise<void> {
     const { names, now } = this.needs
-    if (choice.mode === 'own') await readPair(choice, now())
-    if (choice.mode !== 'local' && choice.mode !== 'public') return
+    if (choice.https === 'own') await readPair(choice, now())
+    if (choice.https !== 'local' && choice.https !== 'public') return
     await loadAuthority(this.needs, names(), now()).catch((cause: unknown) => {
       throw new AppError('invalid_input', (cause as Error).message, 'https')
     })
@@ -98,14 +95,14 @@ export class Https {
   async #refresh(): Promise<void> {
     const choice = this.needs.choice()
     const before = [this.#current?.pair, this.#public?.pair.certificate]
-    if (choice.mode === 'local' || choice.mode === 'public') {
+    if (choice.https === 'local' || choice.https === 'public') {
       await this.#byAuthority()
     } else {
-      const pair = choice.mode === 'own' ? await readPair(choice, this.needs.now()) : undefined
+      const pair = choice.https === 'own' ? await readPair(choice, this.needs.now()) : undefined
       this.#current = pair && { pair, parsed: new X509Certificate(pair.certificate), wanted: '' }
       this.#authority = undefined
     }
-    this.#public = choice.mode === 'public' ? await this.#publicOne() : undefined
+    this.#public = choice.https === 'public' ? await this.#publicOne() : undefined
     if (before[0] !== this.#current?.pair || before[1] !== this.#public?.pair.certificate) this.#secure()
   }
 

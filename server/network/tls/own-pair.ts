@@ -4,20 +4,18 @@ import { isAbsolute } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { AppError } from '../../core/errors'
 import { errorCode } from '../../data/durable-file'
+import type { SettingsData } from '../../data/settings/settings-schema'
 import type { Pair } from './certificate'
 
 /** Absolute paths of PEM files. */
-export interface PairFiles {
-  certificate: string
-  key: string
-}
+type PairFiles = Pick<SettingsData, 'https_certificate' | 'https_key'>
 
-type Field = 'https_certificate' | 'https_key'
+type Field = keyof PairFiles
 
 /** Reads a certificate chain and its key. Throws `invalid_input` with the field of the file. */
 export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
-  const certificate = await read(files.certificate, 'https_certificate', 'certificate')
-  const key = await read(files.key, 'https_key', 'key')
+  const certificate = await read(files.https_certificate, 'https_certificate', 'certificate')
+  const key = await read(files.https_key, 'https_key', 'key')
   const parsed = certificateIn(certificate)
   const privateKey = keyIn(key)
   const from = new Date(parsed.validFrom)

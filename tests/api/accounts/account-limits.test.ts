@@ -48,7 +48,7 @@ describe('an account has no more than this host allows, also when many are asked
 
   test('ends the oldest session where there are too many', async ({ server, clock }) => {
     const alice = await aUser(server, 'alice')
-    await allow(server, { sessionsPerAccount: 3 })
+    await allow(server, { sessions_per_account: 3 })
     const all = []
     for (let n = 0; n < 5; n++) {
       all.push(await server.signedIn(alice))
@@ -64,7 +64,7 @@ describe('an account has no more than this host allows, also when many are asked
     const alice = await aUser(server, 'alice')
     const file = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
-    await allow(server, { projectsPerAccount: 2 })
+    await allow(server, { projects_per_account: 2 })
 
     for (const title of ['First', 'Second', 'Third']) {
       const { project_id: id } = await aProject(server, alice, { title })
@@ -78,7 +78,7 @@ describe('an account has no more than this host allows, also when many are asked
   test('keeps what already exceeds a new limit', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const [first] = [await aProject(server, alice), await aProject(server, alice)]
-    await allow(server, { projectsPerAccount: 1 })
+    await allow(server, { projects_per_account: 1 })
 
     expect((await server.as(alice).projects.mine({})).total).toBe(2)
     await server.as(alice).projects.update({ id: first.project_id, title: 'Another title' })

@@ -8,7 +8,7 @@ const newcomer = { username: 'kim', email: 'kim@example.com', password: 'secret'
 
 async function aClosedHost(server: TestServer) {
   const host = await aUser(server, 'host', { isHost: true })
-  await server.inside.settings.update({ registrationOpen: false })
+  await server.inside.settings.update({ registration_open: false })
   return { host, ...(await server.atWindow(host)), visitor: server.visitor() }
 }
 

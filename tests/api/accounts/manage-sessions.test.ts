@@ -37,7 +37,7 @@ describe('manage.begin', () => {
     await expect(owner.client.localFiles.publish({ offer_id: 'z'.repeat(32) })).rejects.toMatchObject(
       refusal('not_found'),
     )
-    await server.inside.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registration_open: false })
     const account = { username: 'bob', email: 'bob@example.com', password: 'secret' }
     await expect(owner.client.accounts.register(account)).rejects.toMatchObject(refusal('registration_closed'))
   })

@@ -103,7 +103,7 @@ describe('people.setRegistration', () => {
     const { client } = await aHost(server)
 
     expect(await client.people.setRegistration({ open: false })).toEqual({ registration_open: false })
-    expect(server.inside.settings.get().registrationOpen).toBe(false)
+    expect(server.inside.settings.get().registration_open).toBe(false)
     expect(await client.people.setRegistration({ open: true })).toEqual({ registration_open: true })
   })
 })

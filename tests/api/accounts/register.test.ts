@@ -13,7 +13,7 @@ const register = (server: TestServer, fields: object = {}, headers: Record<strin
   replyOf(server.fetch('/api/auth/register', json('POST', { ...valid, ...fields }, headers)))
 
 const atFullCost = test.extend({ config: { passwordCost: undefined } })
-const limited = test.extend({ config: { rateLimits: true }, settings: { limits: { registrationsPerHour: 1 } } })
+const limited = test.extend({ config: { rateLimits: true }, settings: { registrations_per_hour: 1 } })
 
 describe('accounts.register', () => {
   test('makes an account and says so', async ({ server }) => {
@@ -75,7 +75,7 @@ describe('accounts.register', () => {
   })
 
   test('stays open in the app window when it is closed, and nowhere else on this computer', async ({ server }) => {
-    await server.inside.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registration_open: false })
 
     const fields = { username: 'bob', email: 'bob@example.com' }
     expect(await register(server, fields, { [WINDOW_HEADER]: 'a guess' })).toEqual(problem('registration_closed'))
@@ -104,7 +104,7 @@ describe('the host account', () => {
   })
 
   test('is registered by the setup link, also while registration is closed', async ({ server }) => {
-    await server.inside.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registration_open: false })
 
     expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
   })

@@ -12,7 +12,7 @@ const SIZE = 12_000_000
 const bytes = randomBytes(SIZE)
 
 /** A server that limits transfers, with one public file that is too large for the system's buffers. */
-const limited = base.extend({ config: { rateLimits: true }, settings: { limits: { transfersPerAddress: 3 } } })
+const limited = base.extend({ config: { rateLimits: true }, settings: { transfers_per_address: 3 } })
 const test = limited.extend<{ file: FileReply & { path: string } }>({
   file: async ({ server }, use) => {
     const file = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true })
@@ -52,7 +52,7 @@ test('limits that the host sets or removes apply to running transfers', async ({
 
 test('frees the place of a throttled visitor at once when they leave', async ({ server, file }) => {
   const { settings, transfers: runningTransfers } = server.inside
-  await settings.update({ limits: { ...settings.get().limits, bytesPerSecondInAll: 1024 } })
+  await settings.update({ bytes_per_second_in_all: 1024 })
   const response = await opened(server, file.path)
   response.destroy()
   await expect.poll(() => runningTransfers.count).toBe(0)
@@ -63,7 +63,7 @@ test('frees the place of a throttled visitor at once when they leave', async ({ 
 test('an upload shares the line too: as a form, as bytes, and in turns', async ({ server }) => {
   const { settings, transfers: running } = server.inside
   const limit = (bytesPerSecondPerVisitor: number | null) =>
-    settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerVisitor } })
+    settings.update({ bytes_per_second_per_visitor: bytesPerSecondPerVisitor })
   const owner = await aUser(server, 'bob')
   const tus = { 'Tus-Resumable': '1.0.0', 'Upload-Metadata': `filename ${btoa('y.bin')}` }
   const begin = { method: 'POST', headers: { ...tus, 'Upload-Length': String(SIZE) } }

@@ -9,7 +9,7 @@ import type { TestServer } from '../../support/world/test-server'
 /** More than the buffers of a connection hold, so that an unread zip stays unfinished. */
 const bytes = randomBytes(12_000_000)
 
-const limited = base.extend({ config: { rateLimits: true }, settings: { limits: { transfersPerAddress: 2 } } })
+const limited = base.extend({ config: { rateLimits: true }, settings: { transfers_per_address: 2 } })
 
 /** Two public projects: one is slow to download, the files of the other have to be read before a zip of them begins. */
 const test = limited.extend<{ made: { slow: string; old: string; oldId: string } }>({

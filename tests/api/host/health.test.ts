@@ -37,7 +37,7 @@ describe('host.health', () => {
       expect(await replyOf(ask(`${outside.origin}/api/health`))).toMatchObject({ body: { status: 'ok' } })
   })
 
-  const limited = test.extend({ config: { rateLimits: true }, settings: { limits: { requestsPerHour: 2 } } })
+  const limited = test.extend({ config: { rateLimits: true }, settings: { requests_per_hour: 2 } })
   limited('has no rate limit, and uses up none', async ({ server }) => {
     for (let probe = 0; probe < 10; probe++) expect((await server.fetch('/api/health')).status).toBe(200)
     expect((await server.fetch('/api/projects')).status).toBe(200)

@@ -28,7 +28,7 @@ describe('host.about on a server for this machine only', () => {
   })
 
   base('tells visitors when registration is closed, and the app window that it may', async ({ server }) => {
-    await server.inside.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registration_open: false })
     const isOpen = async (headers: Record<string, string>) =>
       ((await replyOf(server.fetch('/api/host', { headers }))).body as { host: { registration_open: boolean } }).host
         .registration_open

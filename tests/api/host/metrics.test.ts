@@ -106,7 +106,7 @@ describe('what the metrics say', () => {
 
   const limited = test.extend({
     config: { metrics: here, rateLimits: true },
-    settings: { limits: { requestsPerHour: 1 } },
+    settings: { requests_per_hour: 1 },
   })
   limited('counts requests beyond the rate limit', async ({ server }) => {
     for (let time = 0; time < 3; time++) await server.fetch('/api/projects')

@@ -67,23 +67,18 @@ describe('settings.show', () => {
 
 describe('settings.settleRestored', () => {
   const waiting = {
-    publicUrl: 'https://builds.example',
-    trustedProxies: ['10.0.0.2'],
-    updateFeed: 'https://feed.example/api/projects/slipway/latest',
-    internet: {
-      way: 'router',
-      termsAccepted: 'https://acme.example/directory',
-      name: 'builds.example',
-      acmeDirectory: 'https://acme.example/directory',
-      tunnel: { server: 'vps.example' },
-    },
+    public_url: 'https://builds.example',
+    trusted_proxies: ['10.0.0.2'],
+    update_feed: 'https://feed.example/api/projects/slipway/latest',
+    internet_way: 'router',
+    terms_accepted: 'https://acme.example/directory',
+    internet_name: 'builds.example',
+    acme_directory: 'https://acme.example/directory',
+    tunnel_server: 'vps.example',
     mirror: { use: 'removing', endpoint: 'https://s3.example', bucket: 'builds' },
   }
-  const told = {
-    public_url: waiting.publicUrl,
-    trusted_proxies: waiting.trustedProxies,
-    update_feed: waiting.updateFeed,
-  }
+  const { public_url, trusted_proxies, update_feed } = waiting
+  const told = { public_url, trusted_proxies, update_feed }
   const internet =
     'shared by router, name builds.example, certificates from https://acme.example/directory, tunnel through vps.example'
   const mirror = 'the bucket builds at https://s3.example'
@@ -104,7 +99,7 @@ describe('settings.settleRestored', () => {
     expect(after.settings).toMatchObject(told)
     expect(after.settings).toMatchObject({ internet_name: 'builds.example', tunnel_server: 'vps.example' })
     const stored = server.inside.settings.get()
-    expect(stored).toMatchObject({ publicUrl: waiting.publicUrl, internet: { way: 'off', termsAccepted: null } })
+    expect(stored).toMatchObject({ public_url, internet_way: 'off', terms_accepted: null })
     expect(stored.mirror).toMatchObject({ use: 'off', bucket: 'builds' })
     expect((await client.audit.list({})).events[0]).toMatchObject({
       kind: 'settings_change',
@@ -138,7 +133,7 @@ describe('settings.change', () => {
 
     expect(settings).toMatchObject({ ...wanted, public_url: 'https://builds.example', notify_downloads: true })
     const onDisk = JSON.parse(await readFile(join(server.dataDir, 'settings.json'), 'utf8')) as object
-    expect(onDisk).toMatchObject({ name: 'Quay', desktop: { startHidden: true, notifyDownloads: true } })
+    expect(onDisk).toMatchObject({ host_name: 'Quay', start_hidden: true, notify_downloads: true })
     expect((await server.visitor().host.about({})).host.share_url).toBe('https://builds.example')
     expect((await aUser(server, 'alice')).tier).toBe('Pro')
     expect((await atWindow.client.settings.change({ public_url: null })).settings.public_url).toBeNull()
@@ -180,7 +175,7 @@ describe('settings.change', () => {
     expect(server.inside.bound().also).toEqual(also)
     await atWindow.client.settings.change({ sharing: false })
     expect(server.inside.bound()).toMatchObject({ host: '127.0.0.1', also: [] })
-    expect(server.inside.settings.get().addresses).toEqual(shared_addresses)
+    expect(server.inside.settings.get().shared_addresses).toEqual(shared_addresses)
     await atWindow.client.settings.change({ sharing: true })
     expect(server.inside.bound().also).toEqual(also)
   })

@@ -123,7 +123,7 @@ const decode = (_all: string, hex: string) => String.fromCharCode(parseInt(hex, 
 
 describe('over plain HTTP', () => {
   const local = test.extend<{ settings: object }>({
-    settings: async ({}, use) => use({ https: { mode: 'local' } }),
+    settings: async ({}, use) => use({ https: 'local' }),
   })
   local('links to the secure page and to how the phone trusts it', async ({ server, alice, page }) => {
     await anApp(server, alice, ipa, anIosApp())

@@ -13,7 +13,7 @@ test('--share internet opens the host once it has an account, and prints its add
   await aUser(server, 'host', { isHost: true })
   await vi.waitFor(() => expect(printed).toContain(OPEN), { timeout: 15_000 })
   expect(printed).toContain('Opening this host to the internet.')
-  expect(server.inside.settings.get().registrationOpen).toBe(false)
+  expect(server.inside.settings.get().registration_open).toBe(false)
   const { events } = await server.inside.audit.page({ limit: 1, kind: 'internet_open' })
   expect(events[0]).toMatchObject({ via: 'command_line', subject: 'router' })
 })
@@ -26,7 +26,9 @@ unlimited('--share internet prints what prevents opening', async ({ server }) =>
   await vi.waitFor(() => expect(printed.at(-1)).toMatch(/is not open to the internet: Rate limits are off/))
 })
 
-const overridden = test.extend({ config: { rateLimits: true, internet: { way: 'off' as const, port: 4780 } } })
+const overridden = test.extend({
+  config: { rateLimits: true, internet: { internet_way: 'off' as const, internet_port: 4780 } },
+})
 overridden(
   'options of the command line are named, and hold until a person changes them',
   async ({ atWindow, server }) => {
@@ -35,6 +37,6 @@ overridden(
     await client.internet.open({ way: 'router', terms_accepted: true })
     await vi.waitFor(async () => expect((await client.internet.show({})).internet.external_port).toBe(4780))
     await client.internet.close({})
-    expect(server.inside.settings.get().internet).toMatchObject({ way: 'off', port: 443 })
+    expect(server.inside.settings.get()).toMatchObject({ internet_way: 'off', internet_port: 443 })
   },
 )

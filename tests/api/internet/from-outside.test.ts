@@ -38,8 +38,7 @@ test('a host without its data folder closes to the internet', async ({ atWindow,
 const again = test.extend({
   settings: async ({ authority }, use) => {
     const { directory } = authority
-    const internet = { way: 'router', termsAccepted: directory, acmeDirectory: directory, stunServer: '' }
-    await use({ internet })
+    await use({ internet_way: 'router', terms_accepted: directory, acme_directory: directory, stun_server: '' })
   },
 })
 again('a start without a host account opens nothing, even if the settings say so', async ({ server, router }) => {

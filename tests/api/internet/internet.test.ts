@@ -59,7 +59,7 @@ describe('internet.open', () => {
     const { port } = server.inside.outsideDoor
     expect(router.mappings.get(443)).toMatchObject({ client: '127.0.0.1', port })
     expect(authority.asked).toContain('/finalize')
-    expect(server.inside.settings.get().internet).toMatchObject({ way: 'router' })
+    expect(server.inside.settings.get().internet_way).toBe('router')
     expect((await ask(server, '/api/host')).status).toBe(200)
 
     const { events } = await atWindow.client.audit.list({})
@@ -137,7 +137,7 @@ describe('internet.close', () => {
     expect(internet).toMatchObject({ way: 'off', state: 'off', url: null, proof: null })
     expect(router.mappings.size).toBe(0)
     expect(server.inside.outsideDoor.port).toBeUndefined()
-    expect(server.inside.settings.get().internet.way).toBe('off')
+    expect(server.inside.settings.get().internet_way).toBe('off')
     const { addresses } = await atWindow.client.host.addresses({})
     expect(addresses.map(({ kind }) => kind)).not.toContain('public')
     const { events } = await atWindow.client.audit.list({})

@@ -37,7 +37,7 @@ async function signed(folder: string, { ca, key }: { ca: string; key: string }, 
 /** HTTPS of a host with these names, and what it has offered. */
 function httpsOf(dataDir: string, names: { names: string[]; addresses: string[] }, log: TestLog) {
   const offered: Pair[] = []
-  const choice = { mode: 'local', certificate: '', key: '', redirect: true } as const
+  const choice = { https: 'local', https_certificate: '', https_key: '', https_redirect: true } as const
   const https = new Https({
     ...{ dataDir, disk: realDisk, log, now: () => new Date(), choice: () => choice, names: () => names },
     publicPair: () => Promise.resolve(undefined),

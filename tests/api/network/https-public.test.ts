@@ -17,8 +17,8 @@ const PUBLIC = 'builds.example'
 const test = base.extend({
   config: { rateLimits: true, host: '0.0.0.0' },
   settings: async ({ authority }, use) => {
-    const internet = { acmeDirectory: authority.directory, stunServer: '', name: PUBLIC }
-    await use({ internet, https: { mode: 'public' }, port: 4780 })
+    const internet = { acme_directory: authority.directory, stun_server: '', internet_name: PUBLIC }
+    await use({ ...internet, https: 'public', port: 4780 })
   },
 })
 

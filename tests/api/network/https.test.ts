@@ -16,7 +16,7 @@ import { DAY } from '../../support/world/test-clock'
 const run = promisify(execFile)
 
 const test = base.extend<{ ca: string; settings: object }>({
-  settings: async ({}, use) => use({ https: { mode: 'local' } }),
+  settings: async ({}, use) => use({ https: 'local' }),
   ca: async ({ server, folder }, use) => {
     const path = join(folder, 'ca.crt')
     await writeFile(path, await (await server.fetch('/ca.crt')).text())

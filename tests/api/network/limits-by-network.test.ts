@@ -16,7 +16,7 @@ const limits = {
 }
 /** A host behind a proxy that forwards each client's address. */
 const test = base.extend({ config: { rateLimits: true, trustProxy: ['127.0.0.1'] }, settings: { limits } })
-const thrifty = test.extend({ settings: { limits: { requestsPerHour: 3 } } })
+const thrifty = test.extend({ settings: { requests_per_hour: 3 } })
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 /** Addresses of one IPv6 site, and of as many sites of one customer. */
@@ -109,7 +109,7 @@ describe('a client that probes for accounts by registering', () => {
 
   test('learns first that registration is closed', async ({ server }) => {
     await aUser(server, 'alice')
-    await server.inside.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registration_open: false })
 
     expect(await statuses(5, (n) => register(server, device(n), 'alice'))).toEqual([403, 403, 403, 403, 403])
   })

@@ -33,7 +33,7 @@ test('a problem report holds versions, settings and the log, and no secret', asy
     '== Versions ==',
     '"Electron": ',
     '== Settings ==',
-    '"registrationOpen": true',
+    '"registration_open": true',
     'host started',
     'leaked apk_[redacted]',
   ])

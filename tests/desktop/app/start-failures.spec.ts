@@ -83,7 +83,7 @@ test('asks when the configured port is in use; a retry takes it once it is free'
 })
 
 test('settings that are not valid are replaced only when the person agrees, and are kept', async ({ dataDir }) => {
-  const [path, text] = [join(dataDir, 'settings.json'), '{ "port": 0, "host": 7, "name": "Quay" }']
+  const [path, text] = [join(dataDir, 'settings.json'), '{ "port": 0, "host": 7, "host_name": "Quay" }']
   await writeFile(path, text)
   expect(await runToEnd(['--data', dataDir])).toEqual(failure(`${path} is not valid: host: .+`))
   expect((await slipway('--data', dataDir)).output).toContain(`${path} is not valid: host: `)
@@ -98,5 +98,5 @@ test('settings that are not valid are replaced only when the person agrees, and 
   const kept = (await readdir(dataDir)).filter((name) => name.startsWith('settings.invalid-'))
   expect(kept).toHaveLength(1)
   expect(await readFile(join(dataDir, kept[0]!), 'utf8')).toBe(text)
-  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ name: 'Quay', host: '127.0.0.1', port: 0 })
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ host_name: 'Quay', host: '127.0.0.1', port: 0 })
 })

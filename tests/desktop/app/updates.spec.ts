@@ -109,7 +109,7 @@ async function appImageAt(dataDir: string, bytes: Buffer) {
 }
 
 const follow = (dataDir: string, { url }: Feed) =>
-  writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port: 0, desktop: { updateFeed: url } }))
+  writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port: 0, update_feed: url }))
 
 test.skip(process.platform !== 'linux', 'the updater of Linux')
 

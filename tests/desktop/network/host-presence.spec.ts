@@ -47,7 +47,7 @@ test('transfers keep the machine awake and show in the icon and tray; a window t
   await expect.poll(() => isVisible(app)).toEqual([false])
   expect((await fetch(`${origin}/api/host`)).status).toBe(200)
   await expect.poll(notices).toEqual(['Slipway is still running'])
-  await expect.poll(() => readFile(join(dataDir, 'settings.json'), 'utf8')).toContain('"toldOfTray": true')
+  await expect.poll(() => readFile(join(dataDir, 'settings.json'), 'utf8')).toContain('"told_of_tray": true')
 
   await app.evaluate(({ app: program }) => void program.emit('second-instance', {}, []))
   await expect.poll(() => isVisible(app)).toEqual([true])
@@ -92,7 +92,7 @@ test('the tray shows the state, opens the window, copies the address and pauses 
 })
 
 test('the tray says which address it waits for, and leads to where others are chosen', async ({ dataDir }) => {
-  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port: 0, addresses: ['192.0.2.77'] }))
+  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port: 0, shared_addresses: ['192.0.2.77'] }))
   const app = await launch(dataDir)
   await loaded(app)
   await watch(app)

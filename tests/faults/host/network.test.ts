@@ -39,10 +39,7 @@ async function aHost({ onTestFinished }: TestContext) {
   })
   const data = join(dir, 'data')
   await mkdir(data, { mode: 0o700 })
-  await writeFile(
-    join(data, 'settings.json'),
-    JSON.stringify({ limits: { bytesPerSecondPerTransfer: BYTES_PER_SECOND } }),
-  )
+  await writeFile(join(data, 'settings.json'), JSON.stringify({ bytes_per_second_per_transfer: BYTES_PER_SECOND }))
   const server = await Host.start(data, { under: [...network.host.enter], also: ['--host', '0.0.0.0'], limited: true })
   const here = curlOn(network.host.enter)
   const { port } = new URL(server.url)

@@ -15,7 +15,7 @@ async function aHost({ host }: Network, registrationOpen: boolean, ...also: stri
   onTestFinished(() => rm(base, { recursive: true, force: true }))
   const dir = join(base, 'data')
   await mkdir(dir, { mode: 0o700 })
-  await writeFile(join(dir, 'settings.json'), JSON.stringify({ registrationOpen }))
+  await writeFile(join(dir, 'settings.json'), JSON.stringify({ registration_open: registrationOpen }))
   const server = await Host.start(dir, { under: [...host.enter], also, limited: true })
   onTestFinished(() => server.kill())
   const port = Number(new URL(server.url).port)

@@ -47,7 +47,7 @@ describe('a running download through a link', () => {
     }
   })
 
-  const secured = test.extend({ settings: { https: { mode: 'local' } } })
+  const secured = test.extend({ settings: { https: 'local' } })
   const clients: [string, (to: { port: number; host: string }) => Socket][] = [
     ['HTTP', connect],
     ['HTTPS', (to) => connectSecurely({ ...to, rejectUnauthorized: false })],
@@ -95,7 +95,7 @@ describe('a running download through a link', () => {
 describe('guessing', () => {
   const limited = base.extend({
     config: { rateLimits: true, passwordCost: 4 },
-    settings: { limits: { failedSignInsPerAccount: 3, failedSignInsPerAddress: 6 } },
+    settings: { failed_sign_ins_per_account: 3, failed_sign_ins_per_address: 6 },
   })
 
   limited('the password of a link is slowed down, with HTTP Basic and the form together', async ({ server }) => {

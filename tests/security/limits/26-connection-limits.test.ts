@@ -39,7 +39,7 @@ async function ask(server: TestServer, from: string, headers: Record<string, str
 
 const crowded = test.extend({
   config: { rateLimits: true, connections: MOST },
-  settings: { limits: { connectionsPerAddress: PER_ADDRESS } },
+  settings: { connections_per_address: PER_ADDRESS },
 })
 
 crowded(
@@ -110,7 +110,7 @@ full(
 )
 
 const patience = { firstByteMs: 500, headersMs: 60_000, bodyMs: 500 }
-const impatient = test.extend({ config: { patience }, settings: { https: { mode: 'local' } } })
+const impatient = test.extend({ config: { patience }, settings: { https: 'local' } })
 
 impatient('a connection on which nothing is sent is closed, with and without HTTPS', async ({ server }) => {
   const plain = await RawClient.connect(server.port)

@@ -35,7 +35,7 @@ const asks = (port: number) => statusAt(port, { Host: NUMBER })
 describe('the limit of connections per address', () => {
   const crowded = test.extend({
     config: { rateLimits: true, trustProxy: ['127.0.0.1', VISITOR] },
-    settings: { limits: { connectionsPerAddress: PER_ADDRESS } },
+    settings: { connections_per_address: PER_ADDRESS },
   })
 
   crowded('holds at the door for loopback and for trusted proxies too', async ({ server, open }) => {

@@ -116,7 +116,7 @@ describe('the person at the computer', () => {
     for (const path of ['people', 'settings', 'manage-sessions', 'events', 'activity', 'addresses', '', 'ping/x'])
       expect([path, (await browser.fetch(`/api/host/${path}`)).status]).toEqual([path, 404])
     expect((await replyOf(browser.fetch('/api/host'))).body).toMatchObject({ host: { share_url: outside.origin } })
-    await server.inside.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registration_open: false })
     await expect(client.accounts.register(someone)).rejects.toMatchObject({ code: 'registration_closed' })
   })
 
@@ -193,7 +193,7 @@ describe('forged headers', () => {
   })
 })
 
-const atHome = test.extend({ settings: { https: { mode: 'local' } } })
+const atHome = test.extend({ settings: { https: 'local' } })
 atHome('what devices at home need to trust the host is not shown outside', async ({ server }) => {
   const outside = await openOutside(server)
   for (const path of ['/trust', '/ca.crt']) {

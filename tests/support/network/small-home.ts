@@ -41,7 +41,7 @@ const withRouter = base.extend<{ router: SmallRouter; authority: SmallAuthority 
 const withHome = withRouter.extend({
   config: { rateLimits: true },
   settings: async ({ authority }: { authority: SmallAuthority }, use: (settings: object) => Promise<void>) =>
-    use({ internet: { acmeDirectory: authority.directory, stunServer: '' }, port: 4780 }),
+    use({ acme_directory: authority.directory, stun_server: '', port: 4780 }),
   routers: async ({ router }: { router: SmallRouter }, use: (routers: RouterAccess) => Promise<void>) =>
     use(routersAt(router)),
 })

@@ -7,7 +7,7 @@ const wrong = { username: 'alice', password: 'wrong' }
 export const accountRefusals = {
   'accounts.register taken': ({ visitor }) => visitor.accounts.register({ ...newcomer, username: 'alice' }),
   'accounts.register registration_closed': async ({ server, visitor }) => {
-    await server.inside.settings.update({ registrationOpen: false })
+    await server.inside.settings.update({ registration_open: false })
     return visitor.accounts.register(newcomer)
   },
   'accounts.register invite_link_invalid': ({ visitor }) =>

@@ -140,7 +140,7 @@ export const families: Family[] = [
     among: (call) => !ofTesters(call),
     given: async (server) => {
       const { me, asking } = await aSetting(server, 'host')
-      await allow(server, { transfersPerAddress: 1 })
+      await allow(server, { transfers_per_address: 1 })
       // The window has no such limit.
       return { fetch: server.fetchAs(me), asked: asking(), end: await aRunningUpload(server, me) }
     },
@@ -203,8 +203,10 @@ export const families: Family[] = [
       await allItsReleases(server, me, id)
       for (let number = 1; number < 100; number++) await as.testers.create({ id, name: `Group ${number}` })
       await as.projects.remove({ id: people.another.project_id })
-      const one = { projectsPerAccount: 1, postsPerAccount: 1, apiKeysPerAccount: 1, unfinishedUploadsPerAccount: 1 }
-      await allow(server, one)
+      await allow(server, {
+        ...{ projects_per_account: 1, posts_per_account: 1, api_keys_per_account: 1 },
+        unfinished_uploads_per_account: 1,
+      })
       const { code } = await server.visitor().pairings.start({ name: 'CI' })
       const also = {
         'trash.restore': { id: people.another.project_id },

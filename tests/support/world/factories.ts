@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { api, tierQuota } from '../../../server/contract'
 import type { File as FileReply, LinkedFile, Post, Project, UnfinishedUpload } from '../../../server/contract'
-import type { Limits } from '../../../server/data/settings/settings-schema'
+import type { SettingsData } from '../../../server/data/settings/settings-schema'
 import type { Facts } from '../../../server/contract/facts'
 import { noFacts } from '../../../server/packages/look'
 import { summaryOf } from '../../../server/features/files/package-summary'
@@ -97,8 +97,8 @@ export async function aFullQuota(server: TestServer, owner: UserRecord, but: num
 }
 
 /** Limits every account to so many of something. */
-export async function allow({ inside: { settings } }: TestServer, limits: Partial<Limits>): Promise<void> {
-  await settings.update({ limits: { ...settings.get().limits, ...limits } })
+export async function allow({ inside: { settings } }: TestServer, limits: Partial<SettingsData>): Promise<void> {
+  await settings.update(limits)
 }
 
 /** Makes the disk appear to have so many bytes free. Returns a function that undoes it. */

@@ -3,7 +3,7 @@ import { openSettled } from '../support/settled'
 import { test } from '../support/window-world'
 
 test('the host invites a person, who registers with the link while registration is closed', async ({ page, host }) => {
-  await host.inside.settings.update({ registrationOpen: false })
+  await host.inside.settings.update({ registration_open: false })
   await openSettled(page, '/host/people')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite a person' })

@@ -128,7 +128,7 @@ test('registration closes and opens, and the switch goes back when the host fail
   await expect(open).toBeChecked()
   await open.click()
   await expect(page.getByText('Only people with an invite link can register.')).toBeVisible()
-  await expect.poll(() => host.inside.settings.get().registrationOpen).toBe(false)
+  await expect.poll(() => host.inside.settings.get().registration_open).toBe(false)
   await page.reload()
   await expect(open).not.toBeChecked()
 

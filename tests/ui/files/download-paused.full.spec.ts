@@ -38,7 +38,7 @@ test('a person pauses a download so long that the host hangs up, and resumes it:
   const { file_id } = await aBuild(alice, await aPublicProject(alice), 'lantern-1.0.zip', { bytes })
   const { settings, counts, transfers: running } = host.inside
   const limit = (bytesPerSecondPerTransfer: number | null) =>
-    settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerTransfer } })
+    settings.update({ bytes_per_second_per_transfer: bytesPerSecondPerTransfer })
   const ended: FinishedTransfer[] = []
   running.onChange((transfer) => transfer?.direction === 'download' && ended.push(transfer))
   const [page, downloads] = [await chromium.newPage(), await chromium.newPage()]

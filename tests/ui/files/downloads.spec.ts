@@ -59,7 +59,7 @@ limited(
     const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes })
     const { settings, transfers: runningTransfers, counts } = host.inside
     const limit = (bytesPerSecondPerTransfer: number | null) =>
-      settings.update({ limits: { ...settings.get().limits, bytesPerSecondPerTransfer } })
+      settings.update({ bytes_per_second_per_transfer: bytesPerSecondPerTransfer })
     const begin = async () => {
       const begun = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Download', exact: true }).click()

@@ -90,25 +90,22 @@ test('sharing opens the host to its network, and pauses', async ({ page, host, c
 
 test('settings of a restored backup wait on the host page until they are accepted', async ({ page, host }) => {
   const updateFeed = 'https://feed.example/api/projects/slipway/latest'
-  const held = { publicUrl: null, trustedProxies: ['10.0.0.2', '10.1.0.0/16'], updateFeed }
+  const held = { public_url: null, trusted_proxies: ['10.0.0.2', '10.1.0.0/16'], update_feed: updateFeed }
   await writeFile(join(host.dataDir, 'restored-settings.json'), JSON.stringify(held))
   await page.goto('/host')
   const card = page.getByRole('region', { name: 'Settings from the backup' })
   await expect(card).toContainText('10.0.0.2, 10.1.0.0/16')
   await expect(card).toContainText(updateFeed)
   await expect(card).not.toContainText('Public URL')
-  expect(host.inside.settings.get().trustedProxies).toEqual([])
+  expect(host.inside.settings.get().trusted_proxies).toEqual([])
 
   await card.getByRole('button', { name: 'Accept' }).click()
   await expect(card).toHaveCount(0)
-  expect(host.inside.settings.get()).toMatchObject({
-    trustedProxies: held.trustedProxies,
-    desktop: { updateFeed },
-  })
+  expect(host.inside.settings.get()).toMatchObject(held)
 })
 
 test('says when the chosen addresses are missing, and where to choose others', async ({ page, host }) => {
-  await host.inside.settings.update({ addresses: ['192.0.2.77'] })
+  await host.inside.settings.update({ shared_addresses: ['192.0.2.77'] })
   const replied = Promise.withResolvers<undefined>()
   await page.route('**/api/host/settings', async (route) => {
     const response = await route.fetch()

@@ -48,7 +48,7 @@ test('one button and one dialog open the host, announced once, and Stop closes i
   await expect(state).toContainText('Online, from anywhere')
   await expect(page.getByLabel('Best address')).toHaveText(link)
   expect([...router.mappings.keys()]).toEqual([443])
-  expect(host.inside.settings.get().registrationOpen).toBe(false)
+  expect(host.inside.settings.get().registration_open).toBe(false)
 
   await card(page).getByRole('button', { name: 'Stop' }).press('Enter')
   await expect(line(page)).toHaveText('Only this computer can reach this host.')
@@ -76,7 +76,7 @@ test('Escape leaves the dialog without a change; a phone tests an open host, and
   await page.keyboard.press('Escape')
   await openHost(page)
   await expect(line(page)).toHaveText('Anyone can reach this host.')
-  expect(host.inside.settings.get().registrationOpen).toBe(false)
+  expect(host.inside.settings.get().registration_open).toBe(false)
 
   await card(page).getByRole('button', { name: 'Test with your phone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Test with your phone' })

@@ -35,8 +35,7 @@ export const test = windowTest.extend<Home>({
   host: ({ config, router, authority }, use) => {
     const useHost = async (host: TestServer) => {
       const { settings } = host.inside
-      const internet = { ...settings.get().internet, acmeDirectory: authority.directory, stunServer: '' }
-      await settings.update({ internet })
+      await settings.update({ acme_directory: authority.directory, stun_server: '' })
       await use(host)
     }
     return withHost(config, useHost, true, routersAt(router))

@@ -8,8 +8,8 @@ test('without options, the settings decide', () => {
 })
 
 test.for([
-  ['here', { host: '127.0.0.1', internet: { way: 'off' } }],
-  ['network', { host: '0.0.0.0', internet: { way: 'off' } }],
+  ['here', { host: '127.0.0.1', internet: { internet_way: 'off' } }],
+  ['network', { host: '0.0.0.0', internet: { internet_way: 'off' } }],
 ] as const)('--share %s keeps the host closed to the internet', ([share, expected]) => {
   expect(internetFrom({ share })).toEqual(expected)
 })
@@ -17,7 +17,9 @@ test.for([
 test('--share internet opens the host through the router, with accepted terms', () => {
   expect(internetFrom({ share: 'internet', 'accept-terms': true, 'internet-port': '4780' })).toEqual({
     host: '0.0.0.0',
-    internet: { way: 'router', termsAccepted: LETS_ENCRYPT, acmeDirectory: LETS_ENCRYPT, port: 4780 },
+    internet: {
+      ...{ internet_way: 'router', terms_accepted: LETS_ENCRYPT, acme_directory: LETS_ENCRYPT, internet_port: 4780 },
+    },
   })
 })
 
@@ -27,23 +29,26 @@ test('the terms are those of the chosen authority', () => {
     ...{ 'acme-email': 'maya@example.com', 'internet-name': 'Builds.Example.org', stun: 'stun.example:3478' },
   })
   expect(internet).toEqual({
-    way: 'router',
-    termsAccepted: 'https://acme.example/directory',
-    acmeDirectory: 'https://acme.example/directory',
-    acmeEmail: 'maya@example.com',
-    name: 'builds.example.org',
-    stunServer: 'stun.example:3478',
+    internet_way: 'router',
+    terms_accepted: 'https://acme.example/directory',
+    acme_directory: 'https://acme.example/directory',
+    acme_email: 'maya@example.com',
+    internet_name: 'builds.example.org',
+    stun_server: 'stun.example:3478',
   })
 })
 
 test.for([
-  ['maya@vps.example', { server: 'vps.example', user: 'maya', port: 22 }],
-  ['maya@vps.example:2222', { server: 'vps.example', user: 'maya', port: 2222 }],
-  ['maya@203.0.113.7', { server: '203.0.113.7', user: 'maya', port: 22 }],
-  ['maya@[2001:db8::7]:2222', { server: '2001:db8::7', user: 'maya', port: 2222 }],
+  ['maya@vps.example', { tunnel_server: 'vps.example', tunnel_user: 'maya', tunnel_port: 22 }],
+  ['maya@vps.example:2222', { tunnel_server: 'vps.example', tunnel_user: 'maya', tunnel_port: 2222 }],
+  ['maya@203.0.113.7', { tunnel_server: '203.0.113.7', tunnel_user: 'maya', tunnel_port: 22 }],
+  ['maya@[2001:db8::7]:2222', { tunnel_server: '2001:db8::7', tunnel_user: 'maya', tunnel_port: 2222 }],
 ] as const)('--tunnel %s names a server', ([tunnel, expected]) => {
   const { internet } = internetFrom({ share: 'internet', tunnel, 'tunnel-remote-port': '9000' })
-  expect(internet).toMatchObject({ way: 'tunnel', tunnel: { ...expected, remotePort: 9000, fingerprint: null } })
+  expect(internet).toMatchObject({
+    ...expected,
+    ...{ internet_way: 'tunnel', tunnel_remote_port: 9000, tunnel_fingerprint: null },
+  })
 })
 
 test.for([

@@ -8,14 +8,14 @@ import { tempDir } from './temp-dir'
 const now = new Date('2026-11-20T14:05:06Z')
 
 test.each([
-  ['{ "port": "80", "registrationOpen": false }', ['port'], { port: 4780, registrationOpen: false }],
-  ['{ "limits": { "uploadsPerHour": 0, "requestsPerHour": 7 } }', ['limits.uploadsPerHour'], { port: 4780 }],
-  ['{ "trustedProxies": ["10.0.0.2", "proxy.example"], "name": "Quay" }', ['trustedProxies'], { trustedProxies: [] }],
-  ['{ "registrationopen": false, "https": 7 }', ['https', 'registrationopen'], { registrationOpen: true }],
+  ['{ "port": "80", "registration_open": false }', ['port'], { port: 4780, registration_open: false }],
+  ['{ "uploads_per_hour": 0, "requests_per_hour": 7 }', ['uploads_per_hour'], { requests_per_hour: 7 }],
+  ['{ "trusted_proxies": ["10.0.0.2", "proxy.example"] }', ['trusted_proxies'], { trusted_proxies: [] }],
+  ['{ "registrationopen": false, "https": 7 }', ['https', 'registrationopen'], { registration_open: true }],
   [
-    '{ "name": "Quay", "mirror": { "endpoint": "ftp://x", "bucket": "builds" } }',
+    '{ "host_name": "Quay", "mirror": { "endpoint": "ftp://x", "bucket": "builds" } }',
     ['mirror', 'mirror.endpoint'],
-    { name: 'Quay', mirror: null },
+    { host_name: 'Quay', mirror: null },
   ],
   ['{ "port": 80', [], { port: 4780 }],
   ['null', [], { port: 4780 }],
@@ -32,9 +32,9 @@ test.each([
   expect(await readdir(dir)).toHaveLength(2)
 })
 
-test('what is beside a wrong one stays', async () => {
+test('a file of version 1.0 is kept too, and what is valid in its groups stays', async () => {
   const dir = await tempDir()
   await writeFile(join(dir, 'settings.json'), '{ "limits": { "uploadsPerHour": 0, "requestsPerHour": 7 } }')
-  await mendSettings(dir, now)
-  expect((await Settings.open(dir)).get().limits).toMatchObject({ uploadsPerHour: 100, requestsPerHour: 7 })
+  expect((await mendSettings(dir, now)).missing).toEqual(['uploads_per_hour'])
+  expect((await Settings.open(dir)).get()).toMatchObject({ uploads_per_hour: 100, requests_per_hour: 7 })
 })

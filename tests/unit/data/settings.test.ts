@@ -6,14 +6,14 @@ import { diskError, RehearsalDisk } from './library/rehearsal-disk'
 import { tempDir } from './temp-dir'
 
 /** The defaults; the limits have their own tests. */
-const defaults = { host: '127.0.0.1', port: 4780, publicUrl: null, registrationOpen: true }
+const defaults = { host: '127.0.0.1', port: 4780, public_url: null, registration_open: true }
 
 test('a new host has the defaults, and a change survives a restart', async () => {
   const dir = await tempDir()
   const settings = await Settings.open(dir)
   expect(settings.get()).toMatchObject(defaults)
-  expect(await settings.update({ port: 8080, publicUrl: 'https://builds.example.com' })).toMatchObject({ port: 8080 })
-  const expected = { ...defaults, port: 8080, publicUrl: 'https://builds.example.com' }
+  expect(await settings.update({ port: 8080, public_url: 'https://builds.example.com' })).toMatchObject({ port: 8080 })
+  const expected = { ...defaults, port: 8080, public_url: 'https://builds.example.com' }
   expect((await Settings.open(dir)).get()).toMatchObject(expected)
   expect(await readdir(dir)).toEqual(['settings.json'])
   expect((await stat(join(dir, 'settings.json'))).mode & 0o777).toBe(0o600)
@@ -25,15 +25,59 @@ test('a person may name only what differs', async () => {
   expect((await Settings.open(dir)).get()).toMatchObject({ ...defaults, host: '0.0.0.0' })
 })
 
+test('reads a file of version 1.0, with groups and without upper limits, and writes it anew with the first change', async () => {
+  const dir = await tempDir()
+  const path = join(dir, 'settings.json')
+  const old = {
+    ...{ name: 'Quay', host: '0.0.0.0', addresses: ['192.0.2.7'], port: 0, publicUrl: 'https://builds.example/here' },
+    ...{ registrationOpen: false, defaultTier: 'Pro', trustedProxies: ['10.0.0.2'] },
+    limits: {
+      requestsPerHour: 7_000_000,
+      connectionsPerAddress: 3,
+      failedSignInsPerAddress: 4,
+      bytesPerSecondInAll: 9000,
+    },
+    https: { mode: 'own', certificate: '/a.crt', key: '/a.key', redirect: false },
+    desktop: { notifyBuilds: false, theme: 'dark', updateFeed: 'https://feed.example/', toldOfTray: true },
+    internet: {
+      ...{ way: 'router', termsAccepted: 'https://acme.example/', reopensRegistration: true, name: 'builds.example' },
+      ...{ port: 4780, acmeDirectory: 'https://acme.example/', acmeEmail: 'maya@example.com', stunServer: '' },
+      nameUpdate: { way: 'dyndns2', url: 'https://dns.example/', user: 'maya' },
+      tunnel: { server: 'vps.example', port: 2222, user: 'root', remotePort: 443, fingerprint: null },
+    },
+    mirror: { use: 'off', endpoint: 'https://s3.example', bucket: 'builds', pathStyle: false },
+  }
+  await writeFile(path, JSON.stringify(old))
+  const settings = await Settings.open(dir)
+  const expected = {
+    ...{ host_name: 'Quay', host: '0.0.0.0', shared_addresses: ['192.0.2.7'], port: 0 },
+    ...{ public_url: 'https://builds.example/here', registration_open: false, default_tier: 'Pro' },
+    ...{ trusted_proxies: ['10.0.0.2'], requests_per_hour: 1_000_000, connections_per_address: 3 },
+    ...{ failed_sign_ins_per_address: 4, bytes_per_second_in_all: 9000, uploads_per_hour: 100 },
+    ...{ https: 'own', https_certificate: '/a.crt', https_key: '/a.key', https_redirect: false },
+    ...{ notify_builds: false, theme: 'dark', update_feed: 'https://feed.example/', told_of_tray: true },
+    ...{ internet_way: 'router', terms_accepted: 'https://acme.example/', reopens_registration: true },
+    ...{ internet_name: 'builds.example', internet_port: 4780, acme_directory: 'https://acme.example/' },
+    ...{ acme_email: 'maya@example.com', stun_server: '', name_update: 'dyndns2' },
+    ...{ name_update_url: 'https://dns.example/', name_update_user: 'maya', tunnel_server: 'vps.example' },
+    ...{ tunnel_port: 2222, tunnel_user: 'root', tunnel_remote_port: 443, tunnel_fingerprint: null },
+  }
+  expect(settings.get()).toMatchObject(expected)
+  expect(settings.get().mirror).toMatchObject({ use: 'off', bucket: 'builds', pathStyle: false })
+
+  await settings.update({ port: 4780 })
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ ...expected, port: 4780 })
+})
+
 test('applies all concurrent changes', async () => {
   const dir = await tempDir()
   const settings = await Settings.open(dir)
   await Promise.all([
     settings.update({ port: 1 }),
-    settings.update({ registrationOpen: false }),
+    settings.update({ registration_open: false }),
     settings.update({ port: 2 }),
   ])
-  expect((await Settings.open(dir)).get()).toMatchObject({ ...defaults, port: 2, registrationOpen: false })
+  expect((await Settings.open(dir)).get()).toMatchObject({ ...defaults, port: 2, registration_open: false })
 })
 
 test.each([
@@ -43,9 +87,10 @@ test.each([
   ['null', 'is not valid'],
   ['{ "port": "80" }', 'port'],
   ['{ "port": 65536 }', 'port'],
-  ['{ "publicUrl": "builds.example.com" }', 'publicUrl'],
-  ['{ "publicUrl": "ftp://builds.example.com" }', 'publicUrl'],
-  ['{ "limits": { "uploadsPerHour": 0 } }', 'limits: uploadsPerHour'],
+  ['{ "public_url": "builds.example.com" }', 'public_url'],
+  ['{ "public_url": "ftp://builds.example.com" }', 'public_url'],
+  ['{ "uploads_per_hour": 0 }', 'uploads_per_hour'],
+  ['{ "limits": { "uploadsPerHour": 0 } }', 'uploads_per_hour'],
   ['{ "registrationopen": false }', 'registrationopen'],
 ])('%s is refused and left as it is', async (text, what) => {
   const dir = await tempDir()

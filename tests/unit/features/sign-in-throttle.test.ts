@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SignInThrottle } from '../../../server/features/accounts/sign-in-throttle'
 import { settingsSchema } from '../../../server/data/settings/settings-schema'
 
-const { limits } = settingsSchema.parse({ limits: { failedSignInsPerAccountEverywhere: 3 } })
+const limits = settingsSchema.parse({ failed_sign_ins_per_account_everywhere: 3 })
 
 /** A throttle whose delays are listed, and end when the test says so. */
 function gated() {

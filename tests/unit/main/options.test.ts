@@ -30,12 +30,12 @@ test('the words of the headless host mean the same', () => {
     ...choices,
     trustProxy: ['10.0.0.2', '10.1.0.0/16'],
   })
-  const https = { mode: 'local', certificate: '', key: '', redirect: true }
+  const https = { https: 'local', https_certificate: '', https_key: '', https_redirect: true }
   expect(read('--https').choices).toEqual({ https })
   for (const args of [['--https', 'public', '/some/app'], ['--https=public']]) {
-    expect(read(...args).choices).toEqual({ https: { ...https, mode: 'public' } })
+    expect(read(...args).choices).toEqual({ https: { ...https, https: 'public' } })
   }
-  const own = { ...https, mode: 'own', certificate: resolve('a.crt'), key: resolve('a.key') }
+  const own = { ...https, https: 'own', https_certificate: resolve('a.crt'), https_key: resolve('a.key') }
   expect(read('--cert', 'a.crt', '--key=a.key').choices).toEqual({ https: own })
 })
 

@@ -1,36 +1,13 @@
 import { expect, test } from 'vitest'
-import { MB, type HostSettings } from '../../../server/contract'
-import { internetDefaults } from '../../../server/contract/internet-settings'
+import { MB } from '../../../server/contract'
+import { hostSettings, hostSettingsSchema } from '../../../server/contract/host-settings/host-settings'
 import { changesIn, mistakesIn, reachedAt, valuesOf } from '../../../renderer/features/host/settings/settings-values'
 
-const settings: HostSettings = {
-  ...{ host_name: '', port: 4780, sharing: false, public_url: null, registration_open: true, default_tier: 'Free' },
-  ...{
-    uploads_per_hour: 100,
-    requests_per_hour: 1000,
-    trusted_proxies: [],
-    shared_addresses: [],
-    transfers_per_address: 256,
-    connections_per_address: 256,
-    projects_per_account: 500,
-    posts_per_account: 5000,
-    api_keys_per_account: 100,
-    sessions_per_account: 50,
-    unfinished_uploads_per_account: 50,
-  },
-  ...{ bytes_per_second_per_transfer: null, bytes_per_second_per_visitor: 333_333, bytes_per_second_in_all: 2 * MB },
-  ...{ https: 'off', https_certificate: '', https_key: '', https_redirect: true, theme: 'system' },
-  ...{
-    notify_downloads: true,
-    notify_collaborators: true,
-    notify_builds: true,
-    notify_failures: true,
-    start_at_login: false,
-    start_hidden: false,
-    update_feed: null,
-  },
-  ...internetDefaults,
-}
+const defaults = Object.fromEntries(Object.entries(hostSettings).map(([name, { default: value }]) => [name, value]))
+const settings = hostSettingsSchema.parse({
+  ...defaults,
+  ...{ sharing: false, bytes_per_second_per_visitor: 333_333, bytes_per_second_in_all: 2 * MB },
+})
 
 test('shows rates in MB/s, and leaves untouched fields unchanged', () => {
   const values = valuesOf(settings)

@@ -24,7 +24,7 @@ export function visitorPages(
       context.host.version,
       landingContent({
         hostUrl: host.url,
-        registrationOpen: context.data.settings.get().registrationOpen,
+        registrationOpen: context.data.settings.get().registration_open,
         now: context.host.sources.now(),
         latest: projects
           .allPublic()

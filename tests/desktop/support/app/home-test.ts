@@ -22,7 +22,7 @@ export const test = base.extend<{ home: Home; folder: string }>({
   folder: async ({ home }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-anywhere-'))
     const { host, port } = await home.startStun()
-    await prepare(join(folder, 'data'), { address: home.router.outside, stunServer: `${host}:${port}` })
+    await prepare(join(folder, 'data'), { address: home.router.outside, stun: `${host}:${port}` })
     await use(folder)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
@@ -34,14 +34,13 @@ export const test = base.extend<{ home: Home; folder: string }>({
 })
 
 /** A data folder with an account, and with a certificate for the address, because the lab's internet has no authority. */
-async function prepare(
-  dataDir: string,
-  { address, stunServer }: { address: string; stunServer: string },
-): Promise<void> {
+async function prepare(dataDir: string, { address, stun }: { address: string; stun: string }): Promise<void> {
   await mkdir(dataDir, { mode: 0o700 })
   const directory = 'https://11.77.0.80:9/directory'
-  const internet = { acmeDirectory: directory, stunServer }
-  await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port: 0, internet }))
+  await writeFile(
+    join(dataDir, 'settings.json'),
+    JSON.stringify({ port: 0, acme_directory: directory, stun_server: stun }),
+  )
   await addPeople(dataDir, ['alice'])
   const names = { names: [], addresses: [address] }
   const pair = issue(makeAuthority({ ...names, names: ['the world'] }, new Date()), names, new Date())

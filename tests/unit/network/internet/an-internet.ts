@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { realDisk, type Disk } from '../../../../server/data/durable-file'
-import { internetSchema, type InternetSettings } from '../../../../server/data/settings/settings-schema'
+import { settingsSchema, type InternetSettings } from '../../../../server/data/settings/settings-schema'
 import { Connections } from '../../../../server/http/listen/connections'
 import { OutsideDoor } from '../../../../server/http/listen/outside-door'
 import { usualPatience } from '../../../../server/http/listen/patience'
@@ -65,7 +65,7 @@ export class World {
       return bytes && bindingResponse(bytes, it)
     })
     world.stunAsked = stun.asked
-    world.settings = internetSchema.parse({ acmeDirectory: authority.directory, stunServer: stun.server })
+    world.settings = settingsSchema.parse({ acme_directory: authority.directory, stun_server: stun.server })
     return world
   }
 

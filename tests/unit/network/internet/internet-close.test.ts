@@ -83,7 +83,7 @@ describe('quitting', () => {
     await first.internet.stop()
     expect(world.router.ports).toEqual([])
     expect(first.door.port).toBeUndefined()
-    expect(world.settings.way).toBe('router')
+    expect(world.settings.internet_way).toBe('router')
 
     const { internet, door } = await world.host()
     expect(await settled(internet)).toMatchObject({ state: 'open', proof: { by: 'authority' } })
@@ -112,7 +112,7 @@ describe('after a crash', () => {
 
   test('removes the mapping if the host account has turned it off meanwhile', async () => {
     await world.opened()
-    world.settings = { ...world.settings, way: 'off' }
+    world.settings = { ...world.settings, internet_way: 'off' }
     await world.host()
     await expect.poll(() => world.router.ports).toEqual([])
   })
@@ -130,7 +130,7 @@ describe('after a crash', () => {
     world.router.losesAnswers = true
     await world.opened()
     expect(world.router.ports).toEqual([443])
-    world.settings = { ...world.settings, way: 'off' }
+    world.settings = { ...world.settings, internet_way: 'off' }
     await world.host()
     await expect.poll(() => world.router.ports).toEqual([])
   })

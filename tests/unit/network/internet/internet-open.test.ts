@@ -146,7 +146,7 @@ describe('opening', () => {
     [OUTER, 'open'],
   ])('without a STUN server, a router with the address %s means %s', async (outer, state) => {
     world.router.outer = outer
-    world.settings = { ...world.settings, stunServer: '' }
+    world.settings = { ...world.settings, stun_server: '' }
     const { view } = await world.opened()
     expect(view).toMatchObject({ state, observed_address: null })
   })
