@@ -1,5 +1,6 @@
 import { RESUMABLE_UPLOADS } from '../contract'
 import type { hostSettings } from '../contract/host-settings/host-settings'
+import { httpsSettings } from '../contract/host-settings/sharing'
 import { internetSettings } from '../contract/host-settings/internet'
 import { LiveActivity } from '../features/activity/activity'
 import { recordBackup } from '../features/audit/audit-log'
@@ -58,6 +59,6 @@ function overriddenBy({ publicUrl, trustProxy, https, internet = {} }: ServerCon
     ...names.filter((name) => internet[name] !== undefined),
     ...(publicUrl === undefined ? [] : (['public_url'] as const)),
     ...(trustProxy === undefined ? [] : (['trusted_proxies'] as const)),
-    ...(https === undefined ? [] : (['https', 'https_certificate', 'https_key'] as const)),
+    ...(https === undefined ? [] : (Object.keys(httpsSettings) as (keyof typeof httpsSettings)[])),
   ]
 }

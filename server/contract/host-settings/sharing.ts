@@ -82,7 +82,6 @@ export const httpsSettings = {
       public: 'Public certificate, else made by this host',
       own: 'Your own certificate',
     },
-    switch: 'https',
   }),
   https_certificate: setting({
     schema: line(1000),

@@ -8,14 +8,14 @@ import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
 const limits = {
-  failedSignInsPerAccount: 2,
-  failedSignInsPerAccountEverywhere: 5,
-  failedSignInsPerAddress: 3,
-  registrationsPerHour: 3,
-  transfersPerAddress: 2,
+  failed_sign_ins_per_account: 2,
+  failed_sign_ins_per_account_everywhere: 5,
+  failed_sign_ins_per_address: 3,
+  registrations_per_hour: 3,
+  transfers_per_address: 2,
 }
 /** A host behind a proxy that forwards each client's address. */
-const test = base.extend({ config: { rateLimits: true, trustProxy: ['127.0.0.1'] }, settings: { limits } })
+const test = base.extend({ config: { rateLimits: true, trustProxy: ['127.0.0.1'] }, settings: limits })
 const thrifty = test.extend({ settings: { requests_per_hour: 3 } })
 
 const from = (address: string) => ({ 'x-forwarded-for': address })

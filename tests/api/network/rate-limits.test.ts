@@ -8,10 +8,10 @@ import { alices } from '../../support/network/tus'
 import { sendUpload, uploadForm } from '../../support/world/upload'
 
 const limits = {
-  requestsPerHour: 3,
-  uploadsPerHour: 2,
+  requests_per_hour: 3,
+  uploads_per_hour: 2,
 }
-const test = base.extend({ config: { rateLimits: true }, settings: { limits } })
+const test = base.extend({ config: { rateLimits: true }, settings: limits })
 
 const check = (server: TestServer, headers: Record<string, string> = {}) => server.fetch('/api/projects', { headers })
 
@@ -142,8 +142,8 @@ describe('uploads', () => {
 })
 
 describe('failed sign-ins', () => {
-  const limits = { failedSignInsPerAccount: 2, failedSignInsPerAddress: 4 }
-  const test = base.extend({ config: { rateLimits: true }, settings: { limits } })
+  const limits = { failed_sign_ins_per_account: 2, failed_sign_ins_per_address: 4 }
+  const test = base.extend({ config: { rateLimits: true }, settings: limits })
   const signIn = (server: TestServer, username: string, password: string) => () =>
     server.fetch('/api/auth/login', json('POST', { username, password }))
 

@@ -17,11 +17,11 @@ export type Scenario = (world: World) => Promise<unknown>
 
 /** Asking this network takes a while. */
 const routers: RouterAccess = { ...noNetwork, place: () => pause(300, undefined) }
-const limits = { registrationsPerHour: 1, failedSignInsPerAccount: 3 }
+const limits = { registrations_per_hour: 1, failed_sign_ins_per_account: 3 }
 export const test = base.extend({
   routers,
   config: { rateLimits: true, patience: { silentMs: 200 } },
-  settings: { limits },
+  settings: limits,
 })
 
 /** Alice's public project with a file and carol as collaborator, and the host account. */

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
 import { hostSettings, hostSettingsSchema } from '../../../server/contract/host-settings/host-settings'
-import { changesIn, mistakesIn, reachedAt, valuesOf } from '../../../renderer/features/host/settings/settings-values'
+import {
+  findChanges,
+  findMistakes,
+  reachedAt,
+  toFormValues,
+} from '../../../renderer/features/host/settings/settings-values'
 
 const defaults = Object.fromEntries(Object.entries(hostSettings).map(([name, { default: value }]) => [name, value]))
 const settings = hostSettingsSchema.parse({
@@ -10,30 +15,30 @@ const settings = hostSettingsSchema.parse({
 })
 
 test('shows rates in MB/s, and leaves untouched fields unchanged', () => {
-  const values = valuesOf(settings)
+  const values = toFormValues(settings)
   expect(values).toMatchObject({
     bytes_per_second_per_transfer: '',
     bytes_per_second_per_visitor: 0.318,
     bytes_per_second_in_all: 2,
   })
-  expect(changesIn(values, settings)).toEqual({})
-  expect(changesIn({ ...values, bytes_per_second_in_all: '' }, settings)).toEqual({ bytes_per_second_in_all: null })
-  expect(changesIn({ ...values, bytes_per_second_per_transfer: '1.5' }, settings)).toEqual({
+  expect(findChanges(values, settings)).toEqual({})
+  expect(findChanges({ ...values, bytes_per_second_in_all: '' }, settings)).toEqual({ bytes_per_second_in_all: null })
+  expect(findChanges({ ...values, bytes_per_second_per_transfer: '1.5' }, settings)).toEqual({
     bytes_per_second_per_transfer: 1.5 * MB,
   })
 })
 
 test('reports an invalid rate at its field', () => {
-  expect(mistakesIn({ ...valuesOf(settings), bytes_per_second_in_all: 0 })).toEqual({
+  expect(findMistakes({ ...toFormValues(settings), bytes_per_second_in_all: 0 })).toEqual({
     bytes_per_second_in_all: 'At least 0.001 MB/s',
   })
-  expect(mistakesIn({ ...valuesOf(settings), transfers_per_address: '' })).toEqual({
+  expect(findMistakes({ ...toFormValues(settings), transfers_per_address: '' })).toEqual({
     transfers_per_address: 'Enter a whole number',
   })
 })
 
 test('the update feed must be HTTPS or local, so that nothing on the network can swap the program', () => {
-  const told = (update_feed: string) => mistakesIn({ ...valuesOf(settings), update_feed }).update_feed
+  const told = (update_feed: string) => findMistakes({ ...toFormValues(settings), update_feed }).update_feed
   expect(told('http://192.168.1.20:4780/api/projects/slipway/latest')).toMatch(/^Enter an https:\/\/ address/)
   for (const fine of ['', 'https://builds.example/feed', 'http://127.0.0.1:4780/feed'])
     expect(told(fine)).toBeUndefined()
@@ -44,12 +49,12 @@ test('access to the host is one choice, and it needs at least one address', () =
     { address: '192.168.1.7', kind: 'wifi' as const },
     { address: '2001:db8::7', kind: 'network' as const },
   ]
-  const values = valuesOf({ ...settings, shared_addresses: ['2001:db8::7'] })
+  const values = toFormValues({ ...settings, shared_addresses: ['2001:db8::7'] })
   expect(values.reach).toBe('here')
   const chosen = { ...values, reach: 'chosen' as const }
-  expect(changesIn(chosen, settings)).toEqual({ sharing: true, shared_addresses: ['2001:db8::7'] })
-  expect(changesIn({ ...chosen, reach: 'all' }, settings)).toEqual({ sharing: true })
-  expect(mistakesIn({ ...chosen, shared_addresses: [] })).toEqual({ shared_addresses: 'Choose at least one address' })
+  expect(findChanges(chosen, settings)).toEqual({ sharing: true, shared_addresses: ['2001:db8::7'] })
+  expect(findChanges({ ...chosen, reach: 'all' }, settings)).toEqual({ sharing: true })
+  expect(findMistakes({ ...chosen, shared_addresses: [] })).toEqual({ shared_addresses: 'Choose at least one address' })
   expect([values, { ...values, reach: 'all' as const }, chosen].map((it) => reachedAt(it, machine))).toEqual([
     [],
     ['192.168.1.7'],

@@ -1,7 +1,8 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
 import type { HostSettings, MachineAddress } from '../../../../server/contract'
+import { sharingSettings } from '../../../../server/contract/host-settings/sharing'
 import { hostMessages } from '../../../lib/words/host-messages'
-import { reachedAt, valuesOf } from './settings-values'
+import { reachedAt, toFormValues } from './settings-values'
 import type { SettingsForm } from './use-settings-form'
 
 const REACHES = [
@@ -19,7 +20,7 @@ interface ReachFieldsProps {
 export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
   const values = form.getValues()
   const next = reachedAt(values, machine)
-  const lost = reachedAt(valuesOf(saved), machine).filter((address) => !next.includes(address))
+  const lost = reachedAt(toFormValues(saved), machine).filter((address) => !next.includes(address))
   return (
     <>
       <NativeSelect
@@ -39,17 +40,14 @@ export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
 }
 
 function AddressChoice({ form, saved, machine }: ReachFieldsProps) {
+  const { label, help } = sharingSettings.shared_addresses
   const absent = saved.shared_addresses.filter((address) => !machine.some((it) => it.address === address))
   const choices = [
     ...machine.map(({ address, kind }) => ({ address, about: hostMessages.host.audience[kind] })),
     ...absent.map((address) => ({ address, about: hostMessages.host.absentAddress })),
   ]
   return (
-    <Checkbox.Group
-      label="Addresses"
-      description="If this computer loses an address, the host uses it again when it returns."
-      {...form.getInputProps('shared_addresses')}
-    >
+    <Checkbox.Group label={label} description={help} {...form.getInputProps('shared_addresses')}>
       <Stack gap="sm" mt="xs">
         {choices.map(({ address, about }) => (
           <Checkbox key={address} value={address} label={address} description={about} />

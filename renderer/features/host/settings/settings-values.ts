@@ -1,61 +1,48 @@
 import { hostSettingsSchema, type HostSettings, type MachineAddress } from '../../../../server/contract'
+import { hostSettings } from '../../../../server/contract/host-settings/host-settings'
+import type { Setting } from '../../../../server/contract/host-settings/setting'
 import { inBytes, inMegabytes } from '../../../lib/forms/megabytes'
 import { hostMessages } from '../../../lib/words/host-messages'
 import { numberIn } from '../../../ui/number-field'
 
-const RATES = ['bytes_per_second_per_transfer', 'bytes_per_second_per_visitor', 'bytes_per_second_in_all'] as const
-type Rate = (typeof RATES)[number]
-const COUNTS = [
-  'port',
-  'uploads_per_hour',
-  'requests_per_hour',
-  'transfers_per_address',
-  'connections_per_address',
-  'projects_per_account',
-  'posts_per_account',
-  'api_keys_per_account',
-  'sessions_per_account',
-  'unfinished_uploads_per_account',
-] as const
-type Count = (typeof COUNTS)[number]
+type NumberName = {
+  [Name in keyof HostSettings]: HostSettings[Name] extends number | null ? Name : never
+}[keyof HostSettings]
+type TextName = 'public_url' | 'update_feed' | 'trusted_proxies'
 
-/** Form values of the settings. Rates are MB/s; empty means no limit. */
-export type SettingsValues = Omit<
-  HostSettings,
-  'sharing' | 'public_url' | 'update_feed' | 'trusted_proxies' | Count | Rate
-> &
-  Record<Count | Rate, number | string> & {
-    reach: 'here' | 'all' | 'chosen'
-    public_url: string
-    update_feed: string
-    trusted_proxies: string
-  }
+/** Form values of the settings. Rates are MB/s; an empty one means no limit. */
+export type SettingsValues = Omit<HostSettings, 'sharing' | NumberName | TextName> &
+  Record<NumberName, number | string> &
+  Record<TextName, string> & { reach: 'here' | 'all' | 'chosen' }
 
-export const valuesOf = ({ sharing, ...settings }: HostSettings): SettingsValues => ({
-  ...settings,
-  reach: !sharing ? 'here' : settings.shared_addresses.length === 0 ? 'all' : 'chosen',
-  ...eachRate((name) => inMegabytes(settings[name])),
-  public_url: settings.public_url ?? '',
-  update_feed: settings.update_feed ?? '',
-  trusted_proxies: settings.trusted_proxies.join('\n'),
-})
+const rows = Object.entries<Setting>(hostSettings)
 
-const asked = ({ reach, ...values }: SettingsValues) => ({
-  ...values,
-  sharing: reach !== 'here',
-  shared_addresses: reach === 'all' ? [] : values.shared_addresses,
-  ...eachRate((name) => inBytes(values[name])),
-  ...eachCount((name) => numberIn(values[name])),
-  public_url: values.public_url.trim() === '' ? null : values.public_url,
-  update_feed: values.update_feed.trim() === '' ? null : values.update_feed,
-  trusted_proxies: values.trusted_proxies.split(/[\s,]+/).filter((proxy) => proxy !== ''),
-})
+/** Converts each setting by its row in the table. */
+const convert = (values: object, convertOne: (name: string, row: Setting, value: unknown) => unknown): object => {
+  const given = new Map<string, unknown>(Object.entries(values))
+  return Object.fromEntries(rows.map(([name, row]) => [name, convertOne(name, row, given.get(name))]))
+}
 
-const eachCount = (valueOf: (name: Count) => number) =>
-  Object.fromEntries(COUNTS.map((name) => [name, valueOf(name)])) as Record<Count, number>
+const isList = (name: string) => name === 'trusted_proxies'
 
-const eachRate = <Value>(valueOf: (name: Rate) => Value) =>
-  Object.fromEntries(RATES.map((name) => [name, valueOf(name)])) as Record<Rate, Value>
+export function toFormValues(settings: HostSettings): SettingsValues {
+  const { sharing, shared_addresses: addresses } = settings
+  const values = convert(settings, (name, { unit }, value) => {
+    if (unit) return inMegabytes(value as number | null)
+    return isList(name) ? (value as string[]).join('\n') : (value ?? '')
+  })
+  return { ...values, reach: !sharing ? 'here' : addresses.length === 0 ? 'all' : 'chosen' } as SettingsValues
+}
+
+function toSettings({ reach, ...values }: SettingsValues): object {
+  const settings = convert(values, (name, { unit, default: usual }, value) => {
+    if (unit) return inBytes(value as number | string)
+    if (typeof usual === 'number') return numberIn(value as number | string)
+    if (isList(name)) return (value as string).split(/[\s,]+/).filter((item) => item !== '')
+    return usual === null && (value as string).trim() === '' ? null : value
+  })
+  return { ...settings, sharing: reach !== 'here', ...(reach === 'all' && { shared_addresses: [] }) }
+}
 
 export function reachedAt({ reach, shared_addresses }: SettingsValues, machine: readonly MachineAddress[]): string[] {
   if (reach === 'chosen') return [...shared_addresses]
@@ -63,8 +50,8 @@ export function reachedAt({ reach, shared_addresses }: SettingsValues, machine: 
   return reach === 'here' ? [] : machine.map(({ address }) => address).filter((address) => !address.includes(':'))
 }
 
-export function mistakesIn(values: SettingsValues): Partial<Record<keyof SettingsValues, string>> {
-  const { error } = hostSettingsSchema.safeParse(asked(values))
+export function findMistakes(values: SettingsValues): Partial<Record<keyof SettingsValues, string>> {
+  const { error } = hostSettingsSchema.safeParse(toSettings(values))
   const mistakes: Partial<Record<string, string>> = {}
   for (const { path, message } of error?.issues ?? []) mistakes[String(path[0])] ??= message
   if (values.reach === 'chosen' && values.shared_addresses.length === 0)
@@ -73,16 +60,11 @@ export function mistakesIn(values: SettingsValues): Partial<Record<keyof Setting
 }
 
 /** Only the changed settings. Throws if a value is invalid. */
-export function changesIn(values: SettingsValues, saved: HostSettings): Partial<HostSettings> {
-  const wanted = hostSettingsSchema.partial().parse(onlyChanged(values, saved))
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
-}
-
-function onlyChanged(values: SettingsValues, saved: HostSettings) {
-  const before: object = asked(valuesOf(saved))
-  const known = new Map<string, unknown>(Object.entries(before))
-  const entries = Object.entries(asked(values))
-  return Object.fromEntries(
-    entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known.get(name))),
+export function findChanges(values: SettingsValues, saved: HostSettings): Partial<HostSettings> {
+  const before = new Map<string, unknown>(Object.entries(toSettings(toFormValues(saved))))
+  const changed = Object.entries(toSettings(values)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
   )
+  const parsed = hostSettingsSchema.partial().parse(Object.fromEntries(changed))
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
 }

@@ -5,7 +5,7 @@ import { failureField, failureSuggestion, failureText } from '../../../lib/clien
 import { focusFirstError } from '../../../lib/forms/focus-first-error'
 import { hostMessages } from '../../../lib/words/host-messages'
 import { notifySuccess } from '../../../ui/feedback/notify'
-import { changesIn, mistakesIn, valuesOf, type SettingsValues } from './settings-values'
+import { findChanges, findMistakes, toFormValues, type SettingsValues } from './settings-values'
 import { useChangeSettings } from '../use-host-settings'
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>['form']
@@ -23,12 +23,12 @@ export function useSettingsForm(saved: HostSettings) {
   const { mutateAsync } = useChangeSettings()
   const form = useForm<SettingsValues>({
     mode: 'controlled',
-    initialValues: valuesOf(saved),
-    validate: mistakesIn,
+    initialValues: toFormValues(saved),
+    validate: findMistakes,
   })
   const follow = useEffectEvent((now: HostSettings) => {
     const edited = Object.entries(form.getValues()).filter(([name]) => form.isDirty(name))
-    const fresh = valuesOf(now)
+    const fresh = toFormValues(now)
     form.setInitialValues(fresh)
     form.setValues({ ...fresh, ...Object.fromEntries(edited) })
   })
@@ -37,8 +37,8 @@ export function useSettingsForm(saved: HostSettings) {
   const submit = form.onSubmit(async (values) => {
     setSuggestions({})
     try {
-      const { settings } = await mutateAsync(changesIn(values, saved))
-      form.setInitialValues(valuesOf(settings))
+      const { settings } = await mutateAsync(findChanges(values, saved))
+      form.setInitialValues(toFormValues(settings))
       form.reset()
       notifySuccess(hostMessages.host.saved)
     } catch (cause) {

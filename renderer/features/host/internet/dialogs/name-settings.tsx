@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { hostSettingsSchema, type HostSettings } from '../../../../../server/contract'
 import { failureField, failureText } from '../../../../lib/client/failure'
@@ -8,15 +8,18 @@ import { FormAlert } from '../../../../ui/feedback/form-alert'
 import { Warning } from '../../../../ui/feedback/warning'
 import { notifySuccess } from '../../../../ui/feedback/notify'
 import { PasswordField } from '../../../../ui/password-field'
+import { SettingField } from '../../setting-field'
 import { useChangeSettings, useHostSettings } from '../../use-host-settings'
 import { validateBy } from '../../../../lib/forms/validate-by'
 import { SaveButton } from '../../../../ui/save-button'
 
-const UPDATES = [
-  { value: 'off', label: 'Off' },
-  { value: 'dyndns2', label: 'dyndns2 (most providers)' },
-  { value: 'address', label: 'Address to call' },
-]
+const URL_WORDS = {
+  dyndns2: { help: 'The server that takes dyndns2 updates.', placeholder: 'https://dns.example/nic/update' },
+  address: {
+    help: 'Slipway replaces {ip4} and {ip6} with the addresses.',
+    placeholder: 'https://dns.example/update?ip={ip4}',
+  },
+}
 
 const schema = hostSettingsSchema.pick({
   internet_name: true,
@@ -44,15 +47,7 @@ function NameForm({ saved }: { saved: Saved }) {
         {saved.name_update_problem !== null && (
           <Warning title="The name is not up to date">{`Your provider answered: “${saved.name_update_problem}”.`}</Warning>
         )}
-        <TextInput
-          label="Name"
-          description="A domain name that leads to your address. Links with it keep working when the address changes."
-          placeholder="builds.example.org"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.getInputProps('internet_name')}
-        />
+        <SettingField name="internet_name" form={form} />
         <UpdateFields form={form} hasPassword={saved.name_update_password_set} />
         <ServerFields form={form} />
         <Group>
@@ -71,29 +66,11 @@ function UpdateFields({ form, hasPassword }: { form: Form; hasPassword: boolean 
   const { name_update: way } = form.getValues()
   return (
     <>
-      <NativeSelect
-        label="Update the name"
-        description="Slipway tells your provider the new address when it changes."
-        data={UPDATES}
-        {...form.getInputProps('name_update')}
-      />
-      {way !== 'off' && (
-        <TextInput
-          label="Address of the provider"
-          description={
-            way === 'address'
-              ? 'Slipway replaces {ip4} and {ip6} with the addresses.'
-              : 'The server that takes dyndns2 updates.'
-          }
-          placeholder={way === 'address' ? 'https://dns.example/update?ip={ip4}' : 'https://dns.example/nic/update'}
-          type="url"
-          autoComplete="off"
-          {...form.getInputProps('name_update_url')}
-        />
-      )}
+      <SettingField name="name_update" form={form} />
+      {way !== 'off' && <SettingField name="name_update_url" form={form} {...URL_WORDS[way]} />}
       {way === 'dyndns2' && (
         <>
-          <TextInput label="User" autoComplete="off" {...form.getInputProps('name_update_user')} />
+          <SettingField name="name_update_user" form={form} />
           <PasswordField
             label={hasPassword ? 'New password' : 'Password'}
             description={hasPassword ? 'Leave empty to keep the saved password.' : 'Slipway never shows it again.'}
@@ -109,26 +86,9 @@ function UpdateFields({ form, hasPassword }: { form: Form; hasPassword: boolean 
 function ServerFields({ form }: { form: Form }) {
   return (
     <>
-      <TextInput
-        label="Certificate authority"
-        description="The ACME directory that issues the certificate."
-        type="url"
-        autoComplete="off"
-        {...form.getInputProps('acme_directory')}
-      />
-      <TextInput
-        label="Email for the certificate authority"
-        description="Leave empty to get no warnings from it."
-        type="email"
-        autoComplete="off"
-        {...form.getInputProps('acme_email')}
-      />
-      <TextInput
-        label="STUN server"
-        description="Tells Slipway which address the internet sees. Leave empty to ask none."
-        autoComplete="off"
-        {...form.getInputProps('stun_server')}
-      />
+      <SettingField name="acme_directory" form={form} />
+      <SettingField name="acme_email" form={form} />
+      <SettingField name="stun_server" form={form} />
       <Text size="xs" c="dimmed">
         Slipway asks these servers only while this host is open to the internet. A new certificate authority applies
         after you stop and start again.

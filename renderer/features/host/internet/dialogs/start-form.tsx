@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
-import { hostSettingsSchema, type HostSettings, type InternetView } from '../../../../../server/contract'
+import type { HostSettings, InternetView } from '../../../../../server/contract'
+import { internetSettings } from '../../../../../server/contract/host-settings/internet'
 import { failureText } from '../../../../lib/client/failure'
 import { FormAlert } from '../../../../ui/feedback/form-alert'
 import { Disclosure } from '../../../../ui/layout/disclosure'
@@ -28,7 +29,8 @@ function LoadedForm({ view, port, settings, onStarted, onClose }: StartFormProps
   const [terms, setTerms] = useState<Terms>({ isAccepted: false, keepsRegistration: false })
   const [typed, setTyped] = useState(String(port ?? settings.internet_port))
   const isAccepted = view.terms_accepted || terms.isAccepted
-  const { data: chosen, error } = hostSettingsSchema.shape.internet_port.safeParse(numberIn(typed))
+  const { data: chosen, error } = internetSettings.internet_port.schema.safeParse(numberIn(typed))
+  const { label, help } = internetSettings.internet_port
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (!isAccepted || chosen === undefined || isBusy) return
@@ -42,8 +44,8 @@ function LoadedForm({ view, port, settings, onStarted, onClose }: StartFormProps
         <Consent way="router" view={view} settings={settings} port={typed} terms={terms} onChange={setTerms} />
         <Disclosure label="Use another port">
           <NumberField
-            label="Port on the internet"
-            description="443 gives the shortest links. With another port, links end in that port."
+            label={label}
+            description={help}
             value={typed}
             error={error?.issues[0]?.message}
             onChange={({ currentTarget: { value } }) => setTyped(value)}

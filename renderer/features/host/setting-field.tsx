@@ -1,0 +1,56 @@
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { hostSettings } from '../../../server/contract/host-settings/host-settings'
+import type { Setting } from '../../../server/contract/host-settings/setting'
+import { NumberField } from '../../ui/number-field'
+
+export type SettingName = keyof typeof hostSettings
+
+interface SettingFieldProps {
+  name: SettingName
+  form: { getInputProps(name: string, options?: { type?: 'input' | 'checkbox' }): object }
+  /** The settings that the command line has set for this run. */
+  overridden?: readonly string[]
+  /** The choices in words, where they are not in the table. */
+  options?: Readonly<Record<string, string>>
+  help?: string
+  placeholder?: string
+}
+
+/** The field of a setting, as the table of settings describes it. */
+export function SettingField({ name, form, overridden = [], ...own }: SettingFieldProps) {
+  const row: Setting = hostSettings[name]
+  const { options, help, placeholder, unit } = { ...row, ...own }
+  const isFixed = overridden.includes(name)
+  const description = isFixed ? `Set by ${row.switch ? `--${row.switch}` : 'the command line'} for this run.` : help
+  const isSwitch = typeof row.default === 'boolean'
+  const props = {
+    label: row.label,
+    disabled: isFixed,
+    ...(description !== undefined && { description }),
+    ...form.getInputProps(name, { type: isSwitch ? 'checkbox' : 'input' }),
+  }
+  if (isSwitch) return <Switch {...props} />
+  if (options) {
+    const data = Object.entries(options).map(([value, label]) => ({ value, label }))
+    return <NativeSelect data={data} {...props} />
+  }
+  const text = { autoComplete: 'off', ...(placeholder !== undefined && { placeholder }), ...props }
+  if (unit !== undefined) return <NumberField unit={unit} {...text} />
+  if (typeof row.default === 'number') return <NumberField {...text} />
+  if (Array.isArray(row.default)) return <Textarea autosize minRows={1} maxRows={6} {...text} />
+  const isUrl = [placeholder, row.default].some((value) => String(value).startsWith('https://'))
+  const technical = {
+    autoCapitalize: 'none',
+    spellCheck: false,
+    ...(isUrl && { type: 'url', inputMode: 'url' as const }),
+  }
+  return <TextInput {...text} {...technical} />
+}
+
+interface SettingFieldsProps extends Pick<SettingFieldProps, 'form' | 'overridden'> {
+  of: Readonly<Partial<Record<SettingName, Setting>>>
+}
+
+/** The fields of a group of settings, in the order of the table. */
+export const SettingFields = ({ of, ...props }: SettingFieldsProps) =>
+  (Object.keys(of) as SettingName[]).map((name) => <SettingField key={name} name={name} {...props} />)
