@@ -45,7 +45,12 @@ const registry = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries(nouns)) registry.add(schema, { id })
 
 /** Raw bytes: `contentMediaType` is OpenAPI 3.1, `format` is for older tools. */
-export const binary: JsonSchema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
+export const binary: JsonSchema = {
+  type: 'string',
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+  description: 'The bytes of the file',
+}
 
 export function componentSchemas(): Record<string, JsonSchema> {
   const { $defs } = toJsonSchema(z.object(nouns), 'output')
@@ -67,8 +72,9 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema
 }
 
-/** Drops noise, and `additionalProperties`, which would forbid new fields. */
-function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+/** Adds what the contract says about a schema. Drops noise, and `additionalProperties`, which would forbid new fields. */
+function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+  Object.assign(jsonSchema, z.globalRegistry.get(zodSchema))
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, time } from './fields'
+import { describe, id, time } from './fields'
 import { PASSWORD_MAX, PASSWORD_MIN } from './limits'
 
 export const userSchema = z.object({
@@ -20,23 +20,35 @@ const password = z
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
 
 export const registrationSchema = z.object({
-  username: z
-    .string()
-    .trim()
-    .min(1, 'Enter a username')
-    .regex(/^[A-Za-z0-9_-]{3,32}$/, 'Use 3 to 32 letters, digits, _ or -'),
-  email: z
-    .string()
-    .trim()
-    .min(1, 'Enter an email address')
-    .max(254, 'That email address is too long')
-    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/, 'Enter a valid email address'),
-  password,
+  username: describe(
+    z
+      .string()
+      .trim()
+      .min(1, 'Enter a username')
+      .regex(/^[A-Za-z0-9_-]{3,32}$/, 'Use 3 to 32 letters, digits, _ or -'),
+    'The username; an email address works too when logging in',
+    'maya',
+  ),
+  email: describe(
+    z
+      .string()
+      .trim()
+      .min(1, 'Enter an email address')
+      .max(254, 'That email address is too long')
+      .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/, 'Enter a valid email address'),
+    'The email address',
+    'maya@example.com',
+  ),
+  password: describe(password, 'The password', 'correct horse battery'),
 })
 
 export const passwordChangeSchema = z.object({
-  current_password: z.string().min(1, 'Enter your current password').max(PASSWORD_MAX),
-  new_password: password,
+  current_password: describe(
+    z.string().min(1, 'Enter your current password').max(PASSWORD_MAX),
+    'Your current password',
+    'correct horse battery',
+  ),
+  new_password: describe(password, 'Your new password', 'a staple of my own'),
 })
 
 export const accounts = {
@@ -46,10 +58,19 @@ export const accounts = {
     summary: 'Create an account',
     access: 'anyone',
     input: registrationSchema.extend({
-      /** Setup token that the host prints while it has no host account: makes this account the host account. */
-      setup: z.string().max(100).optional(),
-      /** Invite token: works while registration is closed. */
-      invite: z.string().max(200).optional(),
+      setup: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({
+          description: 'The token of the setup link, which makes this account the host account',
+          examples: ['Zx4tYw9LqM2rB7nKc5VhJg'],
+        }),
+      invite: describe(
+        z.string().max(200).optional(),
+        'The token of an invite link: what follows `?invite=`',
+        'Zx4tYw9LqM2rB7nKc5VhJg',
+      ),
     }),
     reply: z.object({ message: z.string(), user: userSchema }),
     status: 201,
@@ -61,8 +82,16 @@ export const accounts = {
     summary: 'Start a session; the reply sets its cookie',
     access: 'anyone',
     input: z.object({
-      username: z.string().trim().min(1, 'Enter your username').max(254),
-      password: z.string().min(1, 'Enter your password').max(PASSWORD_MAX),
+      username: describe(
+        z.string().trim().min(1, 'Enter your username').max(254),
+        'The username; an email address works too when logging in',
+        'maya',
+      ),
+      password: describe(
+        z.string().min(1, 'Enter your password').max(PASSWORD_MAX),
+        'The password',
+        'correct horse battery',
+      ),
     }),
     reply: z.object({ user: userSchema }),
     errors: ['bad_credentials', 'account_disabled', 'too_many_requests', 'busy'],

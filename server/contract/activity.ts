@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, time } from './fields'
+import { describe, id, time } from './fields'
 import { internetSchema } from './internet'
 
 const direction = z.enum(['download', 'upload'])
@@ -86,7 +86,7 @@ export const activity = {
     path: '/api/host/transfers/:id',
     summary: 'Cancel a transfer; the client may start it again',
     access: 'host',
-    input: z.object({ id }),
+    input: z.object({ id: describe(id, 'The id of the transfer', 'f4Tn8cWq2ZpL') }),
     reply: z.object({}),
     errors: ['not_found'],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, scopes } from './endpoint'
-import { id, idOrSlug, line, time } from './fields'
+import { describe, id, idOrSlug, line, time } from './fields'
 
 export const apiKeySchema = z.object({
   key_id: id,
@@ -18,7 +18,7 @@ export const apiKeySchema = z.object({
 })
 export type ApiKey = z.infer<typeof apiKeySchema>
 
-const byId = z.object({ id })
+const byId = z.object({ id: describe(id, 'The id of the key', 'k7Hq2mXv9RbT') })
 
 export const apiKeys = {
   list: endpoint({
@@ -36,19 +36,30 @@ export const apiKeys = {
     summary: 'Create an API key; its value is in this reply only',
     access: 'session',
     input: z.object({
-      name: line(100).min(1, 'Give the key a name'),
-      /** Days until the key expires; omitted: never. */
-      expires_days: z
-        .int('Use a whole number of days')
-        .min(1, 'Use at least 1 day')
-        .max(36_500, 'Use at most 36500 days')
-        .nullish(),
+      name: describe(
+        line(100).min(1, 'Give the key a name'),
+        'A name that says where the key is used',
+        'GitHub Actions',
+      ),
+      expires_days: describe(
+        z
+          .int('Use a whole number of days')
+          .min(1, 'Use at least 1 day')
+          .max(36_500, 'Use at most 36500 days')
+          .nullish(),
+        'Days until the key stops working; without it, it does not expire',
+        365,
+      ),
       /** Omitted: all. */
-      scopes: z
-        .array(z.enum(scopes))
-        .min(1, 'Choose what the key may do')
-        .default([...scopes]),
-      project_id: idOrSlug.nullish(),
+      scopes: describe(
+        z
+          .array(z.enum(scopes))
+          .min(1, 'Choose what the key may do')
+          .default([...scopes]),
+        'What the key may do',
+        ['upload'],
+      ),
+      project_id: describe(idOrSlug.nullish(), 'Binds the key to one of your projects, by id or slug', 'r9Kx2vBn7MwD'),
     }),
     reply: z.object({ api_key: z.string(), key: apiKeySchema }),
     status: 201,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, time } from './fields'
+import { describe, id, time } from './fields'
 import { LIST_PAGE_SIZE } from './limits'
 
 /** In the order of the filter. */
@@ -89,15 +89,20 @@ export const audit = {
     summary: 'The audit log of the last 90 days, newest first',
     access: 'host',
     input: z.object({
-      limit: z.coerce.number().int().min(1).max(LIST_PAGE_SIZE).default(50),
-      /** `event_id` of the last event of the previous page. */
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(LIST_PAGE_SIZE)
+        .default(50)
+        .meta({ description: 'Items per page, at most 100', examples: [20] }),
       before: z
         .string()
         .regex(/^\d{4}-\d\d-\d\d\.\d{1,10}$/, 'That is not an event')
-        .optional(),
-      kind: z.enum(auditKinds).optional(),
-      /** Events by this person or about their account. */
-      user_id: id.optional(),
+        .optional()
+        .meta({ description: 'The `event_id` of the last event of the page before', examples: ['2026-11-20.41'] }),
+      kind: z.enum(auditKinds).optional().describe('Only what is of this kind'),
+      user_id: describe(id.optional(), 'Only what this person did, and what was done to their account', 'u1Za6tGf4QeK'),
     }),
     reply: z.object({ events: z.array(auditEventSchema), has_more: z.boolean() }),
     errors: [],

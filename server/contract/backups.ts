@@ -43,7 +43,13 @@ export const backups = {
     path: '/api/host/backups',
     summary: 'Set the backup folder, and turn daily backups on or off',
     access: 'host',
-    input: z.object({ folder: folder.optional(), daily: z.boolean().optional() }),
+    input: z.object({
+      folder: folder.optional().meta({
+        description: 'The word that the app window got for a folder which the person has chosen',
+        examples: ['Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0HvZq'],
+      }),
+      daily: z.boolean().optional().describe('Whether a backup is made every day while the host runs'),
+    }),
     reply,
     errors: ['not_found', 'in_progress'],
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { downloadErrors, downloadInput, endpoint } from './endpoint'
 import { packageFields } from './facts'
-import { id, line, page, time } from './fields'
+import { describe, id, line, page, time } from './fields'
 
 /** The product specification sets the names `sizeBytes` and `buildDate`. */
 export const buildSchema = z.object({
@@ -48,7 +48,14 @@ export const builds = {
     path: '/api/builds/:id/download',
     summary: 'Download a build by file id, or your newest build of that filename',
     access: 'user',
-    input: z.object({ id: line(255).min(1), ...downloadInput }),
+    input: z.object({
+      id: describe(
+        line(255).min(1),
+        'The id of the file, or a filename for your newest build of that name',
+        'f4Tn8cWq2ZpL',
+      ),
+      ...downloadInput,
+    }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { idOrSlug, line } from './fields'
+import { describe, line, projectId } from './fields'
 
 const usernames = z.object({ collaborators: z.array(z.string()) })
 
@@ -11,7 +11,7 @@ export const collaborators = {
     summary: 'The usernames of the collaborators of a project',
     access: 'user',
     boundKeys: true,
-    input: z.object({ id: idOrSlug }),
+    input: z.object({ id: projectId }),
     reply: usernames,
     errors: ['not_found'],
   }),
@@ -21,7 +21,11 @@ export const collaborators = {
     summary: 'Add a collaborator by username or email',
     access: 'user',
     input: z
-      .object({ id: idOrSlug, username: line(254).min(1).optional(), email: line(254).min(1).optional() })
+      .object({
+        id: projectId,
+        username: describe(line(254).min(1).optional(), 'The person, by username', 'sam'),
+        email: describe(line(254).min(1).optional(), 'The person, by email address', 'maya@example.com'),
+      })
       .refine(({ username, email }) => (username === undefined) !== (email === undefined), {
         error: 'Enter a username or an email address',
         path: ['username'],
@@ -35,7 +39,10 @@ export const collaborators = {
     path: '/api/projects/:id/collaborators/:collaboratorId',
     summary: 'Remove a collaborator by username or user id',
     access: 'user',
-    input: z.object({ id: idOrSlug, collaboratorId: line(64).min(1) }),
+    input: z.object({
+      id: projectId,
+      collaboratorId: describe(line(64).min(1), 'A username or user id', 'sam'),
+    }),
     reply: usernames,
     errors: ['not_found', 'forbidden'],
   }),

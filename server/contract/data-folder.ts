@@ -3,7 +3,13 @@ import { endpoint } from './endpoint'
 import { time } from './fields'
 
 /** Token of a folder that the person chose in a dialog of the app. */
-export const folder = z.string().regex(/^[\w-]{43}$/, 'Choose the folder again')
+export const folder = z
+  .string()
+  .regex(/^[\w-]{43}$/, 'Choose the folder again')
+  .meta({
+    description: 'The word that the app window got for a folder which the person has chosen',
+    examples: ['Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0HvZq'],
+  })
 
 const moveSchema = z.object({
   /** Absolute path. */

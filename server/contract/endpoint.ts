@@ -48,7 +48,13 @@ export function endpoint<const Described extends Endpoint>(described: Described)
  * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other text, such as where
  * they were posted.
  */
-export const downloadInput = { from: z.enum(['host']).optional().catch(undefined) }
+export const downloadInput = {
+  from: z
+    .enum(['host'])
+    .optional()
+    .catch(undefined)
+    .describe('With `host`, the bytes come from this host, not from its bucket'),
+}
 
 /** Errors of all calls that answer with bytes (RFC 9110 §13, §14). */
 export const downloadErrors = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, idOrSlug, text, time } from './fields'
+import { describe, id, projectId, text, time } from './fields'
 import { FEED_PAGE_SIZE, LIST_PAGE_SIZE, POST_MAX } from './limits'
 
 export const postSchema = z.object({
@@ -14,12 +14,13 @@ export const postSchema = z.object({
 })
 export type Post = z.infer<typeof postSchema>
 
-export const postContent = text(POST_MAX, `A post can have at most ${POST_MAX} characters`).min(
-  1,
-  'Write something first',
+export const postContent = describe(
+  text(POST_MAX, `A post can have at most ${POST_MAX} characters`).min(1, 'Write something first'),
+  'The text of the post',
+  'Lantern 1.4.0 is out.',
 )
 
-const postPath = z.object({ id: idOrSlug, postId: id })
+const postPath = z.object({ id: projectId, postId: describe(id, 'The id of the post', 'p3Wd8nLc5YsJ') })
 
 export const feed = {
   list: endpoint({
@@ -30,9 +31,20 @@ export const feed = {
     heavy: true,
     boundKeys: true,
     input: z.object({
-      id: idOrSlug,
-      limit: z.coerce.number().int().min(1).max(LIST_PAGE_SIZE).default(FEED_PAGE_SIZE),
-      offset: z.coerce.number().int().min(0).default(0),
+      id: projectId,
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(LIST_PAGE_SIZE)
+        .default(FEED_PAGE_SIZE)
+        .meta({ description: 'Items per page, at most 100', examples: [20] }),
+      offset: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .default(0)
+        .meta({ description: 'Items to skip', examples: [40] }),
     }),
     reply: z.object({ posts: z.array(postSchema), has_more: z.boolean() }),
     errors: ['not_found'],
@@ -43,7 +55,7 @@ export const feed = {
     summary: 'Post an update',
     access: 'user',
     boundKeys: true,
-    input: z.object({ id: idOrSlug, content: postContent }),
+    input: z.object({ id: projectId, content: postContent }),
     reply: z.object({ post: postSchema }),
     status: 201,
     errors: ['not_found', 'forbidden', 'quota_exceeded', 'too_many_records'],

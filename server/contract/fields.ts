@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { LIST_PAGE_SIZE } from './limits'
 
+/** A schema with what the docs page and `openapi.json` say about it, and an example. */
+export const describe = <Schema extends z.ZodType>(schema: Schema, description: string, example: unknown): Schema =>
+  schema.meta({ description, examples: [example] })
+
 /** A generated id: random, URL-safe, never a path. */
 export const id = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/, 'That is not an id')
 
@@ -10,9 +14,35 @@ export const time = z.iso.datetime()
 /** A generated id or a project slug. */
 export const idOrSlug = z.string().regex(/^[A-Za-z0-9_-]{1,80}$/, 'That is not a project')
 
+export const fileId = describe(id, 'The id of the file', 'f4Tn8cWq2ZpL')
+export const projectId = describe(idOrSlug, 'The id or slug of the project', 'lantern')
+export const targetProject = describe(
+  idOrSlug.nullish(),
+  'Adds the file to this project, by id or slug; `project` means the same',
+  'lantern',
+)
+/** Any text, so that each wrong token gets the same reply. */
+export const testerToken = describe(
+  z.string().max(200),
+  'The token of the tester link: what follows `/t/`',
+  'Hs6uQe1RkX3yG9dTw7PmNa',
+)
+export const isPublic = z.boolean('Use true or false').describe('Whether everyone may see and download it')
+
 export const page = {
-  limit: z.coerce.number().int().min(1).max(LIST_PAGE_SIZE).default(LIST_PAGE_SIZE),
-  offset: z.coerce.number().int().min(0).default(0),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(LIST_PAGE_SIZE)
+    .default(LIST_PAGE_SIZE)
+    .meta({ description: 'Items per page, at most 100', examples: [20] }),
+  offset: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .meta({ description: 'Items to skip', examples: [40] }),
 }
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { factsSchema } from './facts'
-import { fileAbilities, id } from './fields'
+import { fileAbilities, fileId } from './fields'
 
-const byId = z.object({ id })
+const byId = z.object({ id: fileId })
 const told = z.object({
   facts: factsSchema.nullable(),
   /** Why there are no facts, in words. */

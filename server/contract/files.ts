@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { packageFields, warnings } from './facts'
-import { fileAbilities, filename, id, idOrSlug, line, page, sha256, time } from './fields'
+import {
+  describe,
+  fileAbilities,
+  fileId,
+  filename,
+  id,
+  isPublic,
+  line,
+  page,
+  sha256,
+  targetProject,
+  time,
+} from './fields'
 import { fileDownloads } from './file-downloads'
 import { fileFacts } from './file-facts'
 import { manyIds, manyOutcome } from './many'
@@ -31,28 +43,40 @@ export const fileSchema = z.object({
 export type File = z.infer<typeof fileSchema>
 
 export const releaseFields = {
-  version: line(64).nullish(),
-  platform: line(32).nullish(),
+  version: describe(
+    line(64).nullish(),
+    'The version of this build, such as 1.4.0; defaults to that of the package or filename',
+    '1.4.0',
+  ),
+  platform: describe(line(32).nullish(), 'What it is for, such as Android', 'Android'),
 }
 
-/** Reject the file if there is any warning about it, and keep nothing. */
-const strict = z.stringbool('Use true or false').default(false)
+const strict = z
+  .stringbool('Use true or false')
+  .default(false)
+  .describe('Whether to reject a build with warnings and keep nothing')
 
 const uploadSchema = z.object({
-  is_public: z.stringbool('Use true or false').default(false),
-  /** Links the file to this project (id or slug) in the same call. */
-  project_id: idOrSlug.nullish(),
+  is_public: z.stringbool('Use true or false').default(false).describe('Whether everyone may see and download it'),
+  project_id: targetProject,
   ...releaseFields,
   strict,
   /** Same as the digest headers, for clients that send fields only. */
-  sha256: sha256.nullish(),
+  sha256: describe(
+    sha256.nullish(),
+    'The SHA-256 of the file as 64 hexadecimal digits; a file that differs is rejected',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
 })
 
 const rawUploadSchema = z.object({
-  filename: filename('Add the filename at the end of the address'),
+  filename: describe(
+    filename('Add the filename at the end of the address'),
+    'The filename; invisible characters are removed',
+    'lantern-1.4.0.apk',
+  ),
   is_public: uploadSchema.shape.is_public,
-  /** Links the file to this project (id or slug) in the same call. */
-  project_id: idOrSlug.nullish(),
+  project_id: targetProject,
   ...releaseFields,
   strict,
   sha256: uploadSchema.shape.sha256,
@@ -60,11 +84,28 @@ const rawUploadSchema = z.object({
 
 const uploadHeaders = z.object({
   /** RFC 9530 §3: `sha-256=:<base64>:`. A file with another digest is rejected. */
-  'repr-digest': z.string().optional(),
-  /** The same as 64 hexadecimal digits. */
-  'x-content-sha256': z.string().optional(),
+  'repr-digest': z
+    .string()
+    .optional()
+    .meta({
+      description: 'The SHA-256 of the file, as sha-256=:…: in base64; a file that differs is rejected',
+      examples: ['sha-256=:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=:'],
+    }),
+  'x-content-sha256': z
+    .string()
+    .optional()
+    .meta({
+      description: 'The same as 64 hexadecimal digits',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
   /** draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request. */
-  'idempotency-key': z.string().optional(),
+  'idempotency-key': z
+    .string()
+    .optional()
+    .meta({
+      description: 'For a day, a retry with the same key is answered as the first upload was, and stores nothing',
+      examples: ['build-1842'],
+    }),
 })
 
 const uploadErrors = [
@@ -84,8 +125,8 @@ const uploadErrors = [
 
 const uploaded = z.object({ message: z.string(), file_id: id, file: fileSchema, warnings })
 
-const byId = z.object({ id })
-const search = line(200).optional()
+const byId = z.object({ id: fileId })
+const search = describe(line(200).optional(), 'Only what has this text in its filename', 'lantern')
 
 export const files = {
   upload: endpoint({
@@ -120,7 +161,15 @@ export const files = {
     summary: 'Your files, newest first',
     access: 'user',
     heavy: true,
-    input: z.object({ visibility: z.enum(['all', 'public', 'private']).default('all'), search, ...page }),
+    input: z.object({
+      visibility: describe(
+        z.enum(['all', 'public', 'private']).default('all'),
+        'Only the files of this visibility',
+        'public',
+      ),
+      search,
+      ...page,
+    }),
     reply: z.object({ files: z.array(fileSchema), total: z.int() }),
     errors: [],
   }),
@@ -150,7 +199,7 @@ export const files = {
     path: '/api/files/:id/visibility',
     summary: 'Make a file public or private',
     access: 'user',
-    input: z.object({ id, is_public: z.boolean('Use true or false') }),
+    input: z.object({ id: fileId, is_public: isPublic }),
     reply: z.object({ file: fileSchema }),
     errors: ['not_found', 'forbidden'],
   }),
@@ -168,7 +217,7 @@ export const files = {
     path: '/api/files/visibility',
     summary: 'Make several files public or private; the reply has a result for each',
     access: 'user',
-    input: z.object({ file_ids: manyIds, is_public: z.boolean('Use true or false') }),
+    input: z.object({ file_ids: describe(manyIds, 'The ids of the files', ['f4Tn8cWq2ZpL']), is_public: isPublic }),
     reply: manyOutcome,
     errors: [],
   }),
@@ -177,7 +226,7 @@ export const files = {
     path: '/api/files/delete',
     summary: 'Delete several files, also from every project; the reply has a result for each',
     access: 'user',
-    input: z.object({ file_ids: manyIds }),
+    input: z.object({ file_ids: describe(manyIds, 'The ids of the files', ['f4Tn8cWq2ZpL']) }),
     reply: manyOutcome,
     errors: [],
   }),

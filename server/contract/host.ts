@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { time } from './fields'
+import { describe, time } from './fields'
 
 export const hostSchema = z.object({
   version: z.string(),
@@ -54,7 +54,13 @@ export const host = {
     path: '/api/host/ping',
     summary: 'Proves which host replies: a keyed digest of the nonce that only the requesting host can check',
     access: 'anyone',
-    input: z.object({ nonce: z.string().regex(/^[\w-]{16,64}$/, 'Send 16 to 64 letters and digits') }),
+    input: z.object({
+      nonce: describe(
+        z.string().regex(/^[\w-]{16,64}$/, 'Send 16 to 64 letters and digits'),
+        'An unpredictable text',
+        '5f1d7ce02b9a4c38',
+      ),
+    }),
     reply: z.object({ proof: z.string() }),
     errors: [],
   }),
@@ -75,7 +81,7 @@ export const host = {
     path: '/api/host/addresses',
     summary: 'Every address of this host, best first, each tested by a request to itself',
     access: 'host',
-    input: z.object({ retest: z.stringbool().default(false) }),
+    input: z.object({ retest: z.stringbool().default(false).describe('Whether each address is to be tested again') }),
     reply: z.object({ addresses: z.array(hostAddressSchema) }),
     errors: [],
   }),

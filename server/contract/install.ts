@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from './endpoint'
-import { id, idOrSlug } from './fields'
+import { describe, fileId, projectId, testerToken } from './fields'
 
 /** Until when, and a signature by the host over project and file. */
-const ticket = z.string().regex(/^[0-9a-z]{1,10}~[A-Za-z0-9_-]{43}$/, 'That is not the ticket of an install address')
+const ticket = describe(
+  z.string().regex(/^[0-9a-z]{1,10}~[A-Za-z0-9_-]{43}$/, 'That is not the ticket of an install address'),
+  'Until when the address is valid, and the signature of the host',
+  'tj8w2k~q7Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0Hv',
+)
 
-const signed = z.object({ id: idOrSlug, file_id: id, ticket })
+const signed = z.object({ id: projectId, file_id: fileId, ticket })
 
 /** Through a tester link, whose password the ticket stands for. */
-const signedForTesters = z.object({ token: z.string().max(200), file_id: id, ticket })
+const signedForTesters = z.object({ token: testerToken, file_id: fileId, ticket })
 
 const common = { method: 'GET', access: 'anyone', reply: z.object({}), download: true } as const
 const ofInstaller = { ...common, boundKeys: true, input: signed } as const

@@ -147,8 +147,10 @@ export const internet = {
     summary: 'Ask the router what it allows; opens nothing',
     access: 'host',
     input: z.object({
-      /** Also asks the STUN server for the address that the internet sees. */
-      ask_outside: z.boolean('Use true or false').default(false),
+      ask_outside: z
+        .boolean('Use true or false')
+        .default(false)
+        .describe('Whether to ask the STUN server too for the address that the internet sees'),
     }),
     reply,
     errors: ['busy'],
@@ -159,14 +161,22 @@ export const internet = {
     summary: 'Open this host to the internet, through the router or a tunnel; the reply comes when it has begun',
     access: 'host',
     input: z.object({
-      way: z.enum(['router', 'tunnel']),
-      /** Those of the certificate authority; once is enough. */
-      terms_accepted: z.boolean('Use true or false').default(false),
-      keep_registration_open: z.boolean('Use true or false').default(false),
-      /** The port on the internet; without it, that of the settings. */
-      port: settings.internet_port.schema.optional(),
-      /** Without it, that of the settings. */
-      tunnel: tunnelChoiceSchema.optional(),
+      way: z.enum(['router', 'tunnel']).describe('Through the router, or through a tunnel to a server of yours'),
+      terms_accepted: z
+        .boolean('Use true or false')
+        .default(false)
+        .describe('Whether you accept the terms of the certificate authority; once is enough'),
+      keep_registration_open: z
+        .boolean('Use true or false')
+        .default(false)
+        .describe('Whether registration stays open; otherwise opening closes it'),
+      port: settings.internet_port.schema
+        .optional()
+        .meta({ description: 'The port on the internet; without it, that of the settings', examples: [443] }),
+      tunnel: tunnelChoiceSchema.optional().meta({
+        description: 'Your server: `server`, `port`, `user`, `remote_port` and the confirmed `fingerprint`',
+        examples: [{ server: 'vps.example.org', port: 22, user: 'slipway', remote_port: 8443 }],
+      }),
     }),
     reply,
     errors: ['rate_limits_off', 'terms_needed', 'busy'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, idOrSlug, time } from './fields'
+import { describe, id, idOrSlug, time } from './fields'
 import { tiers } from './limits'
 
 /** An invite link for one new account, also while registration is closed. Only its hash is stored. */
@@ -30,7 +30,18 @@ export const invites = {
     path: '/api/host/invites',
     summary: 'Create an invite link for one account; its address is in this reply only',
     access: 'host',
-    input: z.object({ tier_name: z.enum(tiers).optional(), project_id: idOrSlug.optional() }),
+    input: z.object({
+      tier_name: describe(
+        z.enum(tiers).optional(),
+        'The tier of the new account; without it, the default tier',
+        'Free',
+      ),
+      project_id: describe(
+        idOrSlug.optional(),
+        'A project of yours on which the new account collaborates',
+        'r9Kx2vBn7MwD',
+      ),
+    }),
     reply: z.object({ invite: inviteSchema, url: z.string() }),
     status: 201,
     errors: ['not_found', 'forbidden'],
@@ -40,7 +51,7 @@ export const invites = {
     path: '/api/host/invites/:id',
     summary: 'Revoke an invite link',
     access: 'host',
-    input: z.object({ id }),
+    input: z.object({ id: describe(id, 'The id of the invite link', 'f4Tn8cWq2ZpL') }),
     reply: z.object({}),
     errors: ['not_found'],
   }),
@@ -49,7 +60,13 @@ export const invites = {
     path: '/api/auth/invite',
     summary: 'The tier and the project of an invite link',
     access: 'anyone',
-    input: z.object({ invite: z.string().max(200) }),
+    input: z.object({
+      invite: describe(
+        z.string().max(200),
+        'The token of an invite link: what follows `?invite=`',
+        'Zx4tYw9LqM2rB7nKc5VhJg',
+      ),
+    }),
     reply: z.object({ tier_name: z.string(), project_title: z.string().nullable(), expires_at: time }),
     errors: ['invite_link_invalid'],
   }),

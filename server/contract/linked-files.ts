@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { downloadErrors, downloadInput, endpoint } from './endpoint'
 import { buildWarningSchema, packageFields, warnings } from './facts'
-import { id, idOrSlug, line, releaseStates, time } from './fields'
+import { describe, fileId, id, line, projectId, releaseStates, time } from './fields'
 import { releaseFields } from './files'
 import { manyIds, manyOutcome } from './many'
 
@@ -24,10 +24,13 @@ export const linkedFileSchema = z.object({
 export type LinkedFile = z.infer<typeof linkedFileSchema>
 
 /** Rejects a file if there is any warning about it. */
-const strict = z.boolean('Use true or false').default(false)
+const strict = z
+  .boolean('Use true or false')
+  .default(false)
+  .describe('Whether to reject a build with warnings and keep nothing')
 
-const byId = z.object({ id: idOrSlug })
-const linkPath = z.object({ id: idOrSlug, downloadId: id })
+const byId = z.object({ id: projectId })
+const linkPath = z.object({ id: projectId, downloadId: fileId })
 
 export const linkedFiles = {
   link: endpoint({
@@ -35,7 +38,7 @@ export const linkedFiles = {
     path: '/api/projects/:id/downloads',
     summary: 'Add one of your files to a project',
     access: 'user',
-    input: byId.extend({ file_id: id, ...releaseFields, strict }),
+    input: byId.extend({ file_id: fileId, ...releaseFields, strict }),
     reply: z.object({ download: linkedFileSchema, warnings }),
     status: 201,
     errors: ['not_found', 'forbidden', 'taken', 'build_mismatch'],
@@ -45,7 +48,11 @@ export const linkedFiles = {
     path: '/api/projects/:id/downloads/many',
     summary: 'Add several of your files to a project; the reply has a result for each',
     access: 'user',
-    input: byId.extend({ file_ids: manyIds, ...releaseFields, strict }),
+    input: byId.extend({
+      file_ids: describe(manyIds, 'The ids of the files', ['f4Tn8cWq2ZpL']),
+      ...releaseFields,
+      strict,
+    }),
     reply: manyOutcome.extend({
       /** About the files that were added, each with the id of its file. */
       warnings: z.array(buildWarningSchema.extend({ id })),
@@ -79,7 +86,14 @@ export const linkedFiles = {
     summary: 'Download the newest public file of this name, at a permanent address for updaters and scripts',
     access: 'anyone',
     boundKeys: true,
-    input: byId.extend({ filename: line(255), ...downloadInput }),
+    input: byId.extend({
+      filename: describe(
+        line(255),
+        'The name of the file; of several, the one that was added last',
+        'lantern-1.4.0.apk',
+      ),
+      ...downloadInput,
+    }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { problemSchema } from './errors'
 import { warnings } from './facts'
-import { id, idOrSlug } from './fields'
+import { describe, id, isPublic, targetProject } from './fields'
 import { fileSchema, releaseFields } from './files'
 
 /** Progress of publishing a local file. The last event has the file or an error. */
@@ -25,13 +25,18 @@ export const localFiles = {
       'Publish a file of this computer in place, with events of the type `progress`; closing the connection cancels it',
     access: 'window',
     input: z.object({
-      offer_id: id,
-      is_public: z.boolean('Use true or false').default(false),
-      /** Links the file to this project (id or slug) in the same transaction. */
-      project_id: idOrSlug.nullish(),
+      offer_id: describe(
+        id,
+        'The id that the window got when a person dropped or chose the file; valid once',
+        'f4Tn8cWq2ZpL',
+      ),
+      is_public: isPublic.default(false),
+      project_id: targetProject,
       ...releaseFields,
-      /** Reject the file if there is any warning about it. */
-      strict: z.boolean('Use true or false').default(false),
+      strict: z
+        .boolean('Use true or false')
+        .default(false)
+        .describe('Whether to reject a build with warnings and keep nothing'),
     }),
     reply: localProgressSchema,
     events: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, time } from './fields'
+import { describe, id, time } from './fields'
 
 const manageSessionSchema = z.object({
   manage_id: id,
@@ -19,7 +19,16 @@ export const manage = {
     path: '/api/host/manage',
     summary: 'Let this session of the host account manage the host, with a link from `slipway manage`',
     access: 'session',
-    input: z.object({ link: z.string().min(1).max(100) }),
+    input: z.object({
+      link: z
+        .string()
+        .min(1)
+        .max(100)
+        .meta({
+          description: 'The token of a link that `slipway manage` has printed',
+          examples: ['Zx4tYw9LqM2rB7nKc5VhJg'],
+        }),
+    }),
     reply: z.object({ session: manageSessionSchema }),
     errors: ['manage_link_invalid', 'forbidden'],
   }),
@@ -37,7 +46,7 @@ export const manage = {
     path: '/api/host/manage-sessions/:id',
     summary: 'Stop a browser session from managing the host; it stays signed in',
     access: 'host',
-    input: z.object({ id }),
+    input: z.object({ id: describe(id, 'The id of the session of that browser', 'f4Tn8cWq2ZpL') }),
     reply: z.object({}),
     errors: ['not_found'],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, line, time } from './fields'
+import { describe, id, line, time } from './fields'
 import { GB, MB } from './limits'
 
 /** Why a call to the bucket failed. `clock`: this computer's differs too much. `busy`: the store asks us to wait. */
@@ -29,42 +29,51 @@ const endpointField = line(300)
   .regex(/^https?:\/\/[^\s/?#\\]+\/?$/i, NO_ENDPOINT)
   .refine((url) => URL.canParse(url), NO_ENDPOINT)
   .overwrite((url) => (URL.canParse(url) ? new URL(url).origin : url))
+  .meta({
+    description: 'The address of the S3-compatible store, without the bucket and without a path',
+    examples: ['https://s3.eu-central-1.amazonaws.com'],
+  })
 
 /** The settings of downloads from a bucket, and their values at first. */
 export const mirrorFields = {
   endpoint: endpointField,
-  /** Part of each signature; `auto` for stores without regions. */
   region: line(64)
     .toLowerCase()
     .regex(/^[a-z0-9-]+$/, 'Enter a region such as eu-central-1, or auto')
-    .default('auto'),
-  bucket: line(63).regex(/^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, NO_BUCKET),
-  /** The names of all copies begin with it. */
+    .default('auto')
+    .meta({ description: 'The region of the bucket; `auto` for stores without regions', examples: ['eu-central-1'] }),
+  bucket: line(63)
+    .regex(/^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, NO_BUCKET)
+    .meta({ description: 'The name of the bucket', examples: ['lantern-builds'] }),
   prefix: line(200)
     .overwrite((given) => given.replace(/^\/+/, '').replace(/([^/])$/, '$1/'))
     .regex(/^((?!\.{1,2}\/)[A-Za-z0-9._-]+\/)*$/, NO_PREFIX)
-    .default('slipway/'),
+    .default('slipway/')
+    .meta({ description: 'What the names of all copies begin with', examples: ['slipway/'] }),
   /** `https://store/bucket/…` instead of `https://bucket.store/…`. */
-  path_style: z.boolean('Use true or false').default(true),
-  /** Smaller files are not copied. */
+  path_style: z
+    .boolean('Use true or false')
+    .default(true)
+    .describe('Whether the name of the bucket is in the path; otherwise it is in the host name'),
   least_bytes: z
     .int('Enter a whole number of bytes')
     .min(MB, 'At least 1 MB')
     .max(2 * GB, 'At most 2 GB')
-    .default(8 * MB),
-  /** How long an address from which the bucket sends a file works. */
+    .default(8 * MB)
+    .meta({ description: 'The size from which files are copied', examples: [8_388_608] }),
   seconds: z
     .int('Enter a whole number of seconds')
     .min(300, 'At least 300 seconds')
     .max(21_600, 'At most 21,600 seconds, which is 6 hours')
-    .default(3600),
-  /** The most that copying uses; null: no limit. */
+    .default(3600)
+    .meta({ description: 'How long an address from which the bucket sends a file works', examples: [3600] }),
   bytes_per_second: z
     .int('Enter a number')
     .min(1024, 'At least 0.001 MB/s')
     .max(1e12, 'Leave it empty for no limit')
     .nullable()
-    .default(null),
+    .default(null)
+    .meta({ description: 'How fast copying may be; null: as fast as it goes', examples: [5_000_000] }),
 }
 
 export const mirrorChoiceSchema = z.object(mirrorFields)
@@ -153,8 +162,15 @@ export type MirrorTestStep = z.infer<typeof testStepSchema>
 
 const setUpInput = mirrorChoiceSchema.extend({
   /** Both, or none: then the stored ones, which are for the same endpoint only. */
-  access_key_id: mirrorKeyFields.access_key_id.optional(),
-  secret_access_key: mirrorKeyFields.secret_access_key.optional(),
+  access_key_id: describe(
+    mirrorKeyFields.access_key_id.optional(),
+    'The key of the bucket; without it, the stored keys for the same endpoint',
+    'f4Tn8cWq2ZpL',
+  ),
+  secret_access_key: mirrorKeyFields.secret_access_key.optional().meta({
+    description: 'The secret of that key; no reply contains it',
+    examples: ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
+  }),
 })
 export type MirrorInput = z.output<typeof setUpInput>
 
@@ -194,8 +210,10 @@ export const mirror = {
     summary: 'Compare all copies with their records; the reply comes when it has begun',
     access: 'host',
     input: z.object({
-      /** Also reads and hashes them, which the provider may charge for. */
-      read_data: z.boolean('Use true or false').default(false),
+      read_data: z
+        .boolean('Use true or false')
+        .default(false)
+        .describe('Whether to read and hash the copies too, which the provider may charge for'),
     }),
     reply,
     errors: ['mirror_off', 'in_progress'],
@@ -205,7 +223,9 @@ export const mirror = {
     path: '/api/host/mirror',
     summary: 'Send all downloads from this host again, and delete or keep the copies; forgets the keys afterwards',
     access: 'host',
-    input: z.object({ copies: z.enum(['delete', 'keep']) }),
+    input: z.object({
+      copies: z.enum(['delete', 'keep']).describe('Whether to delete the copies in the bucket or to keep them'),
+    }),
     reply,
     errors: [],
   }),

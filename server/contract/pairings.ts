@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, idOrSlug, line, time } from './fields'
+import { describe, id, idOrSlug, line, time } from './fields'
 
 /** What a person types: eight consonants, in any case, with or without the hyphen. */
-const code = z.string().min(1, 'Enter the code of the terminal').max(20)
+const code = describe(
+  z.string().min(1, 'Enter the code of the terminal').max(20),
+  'The code that the terminal shows',
+  'BCDF-GHJK',
+)
 
 /** A machine that waits for an API key of its own; after the OAuth device authorization grant (RFC 8628). */
 export const pairings = {
@@ -14,9 +18,8 @@ export const pairings = {
     access: 'anyone',
     input: z.object({
       /** The name of the machine, which the key gets. */
-      name: line(100).min(1, 'Give the machine a name'),
-      /** The project to upload to; without it, the person chooses one. */
-      project_id: idOrSlug.nullish(),
+      name: describe(line(100).min(1, 'Give the machine a name'), 'The name of the machine', 'GitHub Actions'),
+      project_id: describe(idOrSlug.nullish(), 'The project that the key is for, by id or slug', 'r9Kx2vBn7MwD'),
     }),
     reply: z.object({
       pairing_id: id,
@@ -34,7 +37,10 @@ export const pairings = {
     path: '/api/pairings/:id/key',
     summary: 'Collect the API key; it is in the first reply after the approval only',
     access: 'anyone',
-    input: z.object({ id, secret: z.string().max(100) }),
+    input: z.object({
+      id: describe(id, 'The id of the pairing', 'f4Tn8cWq2ZpL'),
+      secret: describe(z.string().max(100), 'The secret from the reply that had the code', 'Qm7rTz3WkX8vNc2LpY5hDf'),
+    }),
     reply: z.object({
       status: z.enum(['waiting', 'approved', 'denied']),
       api_key: z.string().nullable(),
@@ -66,11 +72,13 @@ export const pairings = {
     access: 'session',
     input: z.object({
       code,
-      approve: z.boolean('Use true or false'),
+      approve: z.boolean('Use true or false').describe('Whether the machine gets a key'),
       /** Required to approve. */
-      project_id: idOrSlug.nullish(),
-      /** The key also promotes and withdraws releases of the project: it gets the scope `manage`. */
-      manage: z.boolean('Use true or false').default(false),
+      project_id: describe(idOrSlug.nullish(), 'The project that the key is for, by id or slug', 'r9Kx2vBn7MwD'),
+      manage: z
+        .boolean('Use true or false')
+        .default(false)
+        .describe('Whether the key also promotes and withdraws releases (scope `manage`)'),
     }),
     reply: z.object({}),
     errors: ['not_found', 'forbidden', 'too_many_records', 'too_many_requests'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, page, time } from './fields'
+import { describe, id, page, time } from './fields'
 import { tiers } from './limits'
 
 export const personSchema = z.object({
@@ -33,7 +33,11 @@ export const people = {
     path: '/api/host/people/:id',
     summary: 'Change the tier of an account, or disable and enable it',
     access: 'host',
-    input: z.object({ id, tier_name: z.enum(tiers).optional(), disabled: z.boolean().optional() }),
+    input: z.object({
+      id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL'),
+      tier_name: describe(z.enum(tiers).optional(), 'The storage tier', 'Free'),
+      disabled: z.boolean().optional().describe('Whether the account is disabled'),
+    }),
     reply: onePerson,
     errors: ['not_found'],
   }),
@@ -42,7 +46,7 @@ export const people = {
     path: '/api/host/people/:id/reset-password',
     summary: 'Give an account a new password, shown in this reply only; all its sessions end',
     access: 'host',
-    input: z.object({ id }),
+    input: z.object({ id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL') }),
     reply: z.object({ password: z.string(), person: personSchema }),
     errors: ['not_found', 'busy'],
   }),
@@ -51,7 +55,7 @@ export const people = {
     path: '/api/host/registration',
     summary: 'Open or close the registration of new accounts',
     access: 'host',
-    input: z.object({ open: z.boolean() }),
+    input: z.object({ open: z.boolean().describe('Whether new accounts can be registered') }),
     reply: z.object({ registration_open: z.boolean() }),
     errors: [],
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channel, id, line } from './fields'
+import { channel, describe, id, line } from './fields'
 import { linkedFileSchema } from './linked-files'
 import { PLATFORMS } from './platforms'
 import { releaseSchema } from './releases'
@@ -7,13 +7,14 @@ import { releaseSchema } from './releases'
 /** What a visitor asks of the page of a project. */
 export const pageInput = {
   /** The page of this release only. */
-  version: line(64).optional(),
+  version: describe(line(64).optional(), 'Only this release of the page', '1.4.0'),
   /** Default: `stable`, unless all releases are in others. Another channel includes `stable`. */
-  channel: channel.optional(),
-  /** Joins the notes of the versions above this one. */
-  since: line(64).optional(),
+  channel: describe(channel.optional(), 'The channel whose newest release is on top; it includes stable', 'stable'),
+  since: line(64)
+    .optional()
+    .meta({ description: 'Joins the notes of the versions above this one', examples: ['1.3.0'] }),
   /** The visitor's device. */
-  platform: z.enum(PLATFORMS).optional(),
+  platform: describe(z.enum(PLATFORMS).optional(), 'The device that the file on top is for', 'Android'),
 }
 
 /** What the page of a project shows of its releases: bounded, so that any page is small. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, idOrSlug, line, page, text, time } from './fields'
+import { describe, id, idOrSlug, isPublic, line, page, projectId, text, time } from './fields'
 import { HISTORY_DAYS, SHORT_DESCRIPTION_MAX } from './limits'
 import { linkedFiles, linkedFileSchema } from './linked-files'
 import { PLATFORMS } from './platforms'
@@ -35,19 +35,28 @@ export const projectSchema = z.object({
 export type Project = z.infer<typeof projectSchema>
 
 export const projectFieldsSchema = z.object({
-  title: line(120).min(1, 'Give the project a title'),
-  short_description: line(
-    SHORT_DESCRIPTION_MAX,
-    `Short description can have at most ${SHORT_DESCRIPTION_MAX} characters`,
+  title: describe(line(120).min(1, 'Give the project a title'), 'The title', 'Lantern'),
+  short_description: describe(
+    line(SHORT_DESCRIPTION_MAX, `Short description can have at most ${SHORT_DESCRIPTION_MAX} characters`),
+    'One line, for lists and link previews',
+    'A reading light for your phone',
   ).default(''),
-  description: text(20_000).default(''),
-  is_public: z.boolean('Use true or false').default(false),
-  project_url: z
-    .union([
-      z.literal(''),
-      z.url({ protocol: /^https?$/, error: 'Start the address with http:// or https://' }).max(500),
-    ])
-    .nullish(),
+  description: describe(
+    text(20_000),
+    'The whole text of the page',
+    'Lantern turns the screen into a warm light.',
+  ).default(''),
+  is_public: isPublic.default(false),
+  project_url: describe(
+    z
+      .union([
+        z.literal(''),
+        z.url({ protocol: /^https?$/, error: 'Start the address with http:// or https://' }).max(500),
+      ])
+      .nullish(),
+    'The website of the project',
+    'https://lantern.example',
+  ),
 })
 
 export const projectDaySchema = z.object({
@@ -58,7 +67,7 @@ export const projectDaySchema = z.object({
 })
 export type ProjectDay = z.infer<typeof projectDaySchema>
 
-const byId = z.object({ id: idOrSlug })
+const byId = z.object({ id: projectId })
 const oneProject = z.object({ project: projectSchema })
 const manyProjects = z.object({ projects: z.array(projectSchema), total: z.int() })
 
@@ -69,7 +78,10 @@ export const projects = {
     summary: 'Public projects, newest first, each with the start of its description and its 5 newest files',
     access: 'anyone',
     heavy: true,
-    input: z.object({ search: line(200).optional(), ...page }),
+    input: z.object({
+      search: describe(line(200).optional(), 'Only what has this text in its title or short description', 'lantern'),
+      ...page,
+    }),
     reply: manyProjects,
     errors: [],
   }),
@@ -90,7 +102,7 @@ export const projects = {
     summary: 'The public page of a project or of one of its releases, by slug or id; counts a view',
     access: 'anyone',
     heavy: true,
-    input: z.object({ slug: idOrSlug, ...pageInput }),
+    input: z.object({ slug: describe(idOrSlug, 'The slug or id of the project', 'lantern'), ...pageInput }),
     reply: oneProject.extend({ page: projectPageSchema }),
     errors: ['not_found'],
   }),
@@ -146,7 +158,15 @@ export const projects = {
     summary: 'Downloads and views per day, oldest first, for the owner and collaborators',
     access: 'user',
     boundKeys: true,
-    input: byId.extend({ days: z.coerce.number().int().min(1).max(HISTORY_DAYS).default(30) }),
+    input: byId.extend({
+      days: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(HISTORY_DAYS)
+        .default(30)
+        .meta({ description: 'How many days back', examples: [30] }),
+    }),
     reply: z.object({
       days: z.array(projectDaySchema),
       /** Whether a bucket is set up: its downloads count when the host hands them over. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { downloadErrors, downloadInput, endpoint } from './endpoint'
-import { channel, idOrSlug, line, page, releaseStates, releaseVersion, text, time } from './fields'
+import { channel, describe, line, page, projectId, releaseStates, releaseVersion, text, time } from './fields'
 import { RELEASE_NOTES_MAX } from './limits'
 import { linkedFileSchema } from './linked-files'
 
@@ -34,13 +34,13 @@ export const releaseFieldsSchema = z.object({
   notes: text(RELEASE_NOTES_MAX),
 })
 
-const byId = z.object({ id: idOrSlug })
-const ofVersion = byId.extend({ version: line(64) })
+const byId = z.object({ id: projectId })
+const ofVersion = byId.extend({ version: describe(line(64), 'The version of the release, such as 1.4.0', '1.4.0') })
 const oneRelease = z.object({ release: releaseSchema })
 const notes = text(RELEASE_NOTES_MAX)
 /** `stable` alone (the default), or another channel and `stable`: testers of beta versions also get a newer stable one. */
-const wanted = { channel: channel.optional() }
-const platform = line(32)
+const wanted = { channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable') }
+const platform = describe(line(32), 'android, ios, windows, macos, linux or web', 'Android')
 const changeErrors = ['not_found', 'forbidden'] as const
 
 const change = {
@@ -60,9 +60,10 @@ export const releases = {
     heavy: true,
     boundKeys: true,
     input: byId.extend({
-      channel: channel.optional(),
-      /** Only versions above this one, with their notes joined. */
-      since: line(64).optional(),
+      channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
+      since: line(64)
+        .optional()
+        .meta({ description: 'Only versions above this one', examples: ['1.3.0'] }),
       ...page,
     }),
     reply: z.object({
@@ -82,7 +83,11 @@ export const releases = {
     access: 'anyone',
     heavy: true,
     boundKeys: true,
-    input: byId.extend({ platform: platform.optional(), arch: line(32).optional(), ...wanted }),
+    input: byId.extend({
+      platform: describe(platform.optional(), 'android, ios, windows, macos, linux or web', 'Android'),
+      arch: describe(line(32).optional(), 'x64, arm64, arm or x86', 'arm64'),
+      ...wanted,
+    }),
     reply: z.object({
       release: releaseSchema,
       /** The best file for platform and architecture; null: none was asked for. */
@@ -111,11 +116,15 @@ export const releases = {
     scope: 'upload',
     boundKeys: true,
     input: byId.extend({
-      version: releaseVersion,
+      version: describe(releaseVersion, 'The version of the release, such as 1.4.0', '1.4.0'),
       /** Default: `beta` for a pre-release version, else `stable`. */
-      channel: channel.optional(),
-      notes: notes.default(''),
-      state: z.enum(['draft', 'published']).default('published'),
+      channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
+      notes: describe(notes.default(''), 'What is new, as Markdown', '* A warmer light'),
+      state: describe(
+        z.enum(['draft', 'published']).default('published'),
+        'Who sees it: members (draft, withdrawn) or everyone who sees the project (published)',
+        'published',
+      ),
     }),
     reply: oneRelease,
     status: 201,
@@ -127,9 +136,13 @@ export const releases = {
     path: '/api/projects/:id/releases/:version',
     summary: 'Change a release; fields that are left out keep their value',
     input: ofVersion.extend({
-      channel: channel.optional(),
-      notes: notes.optional(),
-      state: z.enum(releaseStates).optional(),
+      channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
+      notes: describe(notes.optional(), 'What is new, as Markdown', '* A warmer light'),
+      state: describe(
+        z.enum(releaseStates).optional(),
+        'Who sees it: members (draft, withdrawn) or everyone who sees the project (published)',
+        'published',
+      ),
     }),
     errors: [...changeErrors, 'quota_exceeded'],
   }),
@@ -146,7 +159,9 @@ export const releases = {
     method: 'POST',
     path: '/api/projects/:id/releases/:version/promote',
     summary: 'Move a release to another channel',
-    input: ofVersion.extend({ channel: channel.default('stable') }),
+    input: ofVersion.extend({
+      channel: describe(channel.default('stable'), 'The channel: stable, beta, nightly or another name', 'stable'),
+    }),
   }),
   withdraw: endpoint({
     ...change,
@@ -166,7 +181,14 @@ export const releases = {
     summary: 'Download a file of a release, at an address that ends in its name',
     access: 'anyone',
     boundKeys: true,
-    input: ofVersion.extend({ filename: line(255), ...downloadInput }),
+    input: ofVersion.extend({
+      filename: describe(
+        line(255),
+        'The name of the file; of several, the one that was added last',
+        'lantern-1.4.0.apk',
+      ),
+      ...downloadInput,
+    }),
     reply: z.object({}),
     download: true,
     errors: downloadErrors,
@@ -202,7 +224,12 @@ export const releases = {
     access: 'anyone',
     heavy: true,
     boundKeys: true,
-    input: byId.extend({ platform, arch: line(32), ...wanted, ...downloadInput }),
+    input: byId.extend({
+      platform,
+      arch: describe(line(32), 'x64, arm64, arm or x86', 'arm64'),
+      ...wanted,
+      ...downloadInput,
+    }),
     reply: z.object({}),
     status: 302,
     errors: ['not_found'],

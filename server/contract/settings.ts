@@ -55,7 +55,16 @@ export const settings = {
     access: 'host',
     input: hostSettingsSchema.partial().extend({
       /** For updating the name; null removes it. */
-      name_update_password: z.string('Enter the password').min(1, 'Enter the password').max(200).nullable().optional(),
+      name_update_password: z
+        .string('Enter the password')
+        .min(1, 'Enter the password')
+        .max(200)
+        .nullable()
+        .optional()
+        .meta({
+          description: 'The password at the provider of the name; no reply contains it, and null removes it',
+          examples: ['correct horse battery'],
+        }),
     }),
     reply,
     errors: ['taken'],
@@ -65,7 +74,9 @@ export const settings = {
     path: '/api/host/settings/restored',
     summary: 'Accept or discard the pending settings of a restored backup',
     access: 'host',
-    input: z.object({ accept: z.boolean('Use true or false') }),
+    input: z.object({
+      accept: z.boolean('Use true or false').describe('Whether the settings come into force; else they are discarded'),
+    }),
     reply,
     errors: [],
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from './endpoint'
 import type { ErrorCode } from './errors'
 import { feeds } from './feeds'
-import { channel, id, idOrSlug, line, time } from './fields'
+import { channel, describe, id, idOrSlug, line, projectId, testerToken, time } from './fields'
 import { PASSWORD_MAX, PASSWORD_MIN } from './limits'
 import { releases } from './releases'
 
@@ -24,32 +24,40 @@ export const testerLinkSchema = z.object({
 })
 export type TesterLink = z.infer<typeof testerLinkSchema>
 
-const ofProject = z.object({ id: idOrSlug })
-const ofTester = ofProject.extend({ testerId: id })
+const ofProject = z.object({ id: projectId })
+const ofTester = ofProject.extend({ testerId: describe(id, 'The id of the tester link', 't5Yd9pRw3KfM') })
 const oneTester = z.object({ tester: testerLinkSchema })
 const manageErrors = ['not_found', 'forbidden'] as const
 
 export const testerFieldsSchema = z.object({
-  name: line(60).min(1, 'Give the link a name'),
-  channel: channel.default('beta'),
-  /** At most a year from now; default: in 30 days. */
-  expires_at: time.optional(),
-  password: z
-    .string()
-    .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
-    .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
-    .optional(),
+  name: describe(line(60).min(1, 'Give the link a name'), 'Whom the link is for', 'Beta group, Berlin'),
+  channel: describe(
+    channel.default('beta'),
+    'The channel whose releases it shows, beside stable; default: beta',
+    'beta',
+  ),
+  expires_at: time.optional().meta({
+    description: 'When the link ends, at most a year from now; default: in 30 days',
+    examples: ['2027-01-31T00:00:00.000Z'],
+  }),
+  password: describe(
+    z
+      .string()
+      .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
+      .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
+      .optional(),
+    'A password that people enter first; programs send it by HTTP Basic with any username',
+    'correct horse battery',
+  ),
 })
 const { name, expires_at, password } = testerFieldsSchema.shape
 
-/** Any text, so that each wrong token gets the same reply. */
-const token = z.string().max(200)
 /** Of a link with a password: none was sent, a wrong one, or too many wrong ones. */
 const passwordErrors = ['bad_credentials', 'too_many_requests', 'busy'] as const
 
 type Twin<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>> = Omit<Of, 'path' | 'input' | 'errors'> & {
   path: `/t/${string}`
-  input: z.ZodObject<Omit<Of['input']['shape'], 'id'> & { token: typeof token }>
+  input: z.ZodObject<Omit<Of['input']['shape'], 'id'> & { token: typeof testerToken }>
   errors: readonly (Of['errors'][number] | (typeof passwordErrors)[number])[]
 }
 
@@ -61,7 +69,7 @@ function forTesters<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>>(o
     ...of,
     path: of.path.replace('/p/:id', '/t/:token'),
     summary: `${of.summary}; for testers`,
-    input: z.object({ token, ...rest }),
+    input: z.object({ token: testerToken, ...rest }),
     errors: [...errors],
     boundKeys: undefined,
   } as unknown as Twin<Of>
@@ -94,10 +102,21 @@ export const testers = {
     summary: 'Change a tester link; fields that are left out keep their value, and a password of null is removed',
     access: 'user',
     input: ofTester.extend({
-      name: name.optional(),
-      channel: channel.optional(),
-      expires_at,
-      password: password.nullable(),
+      name: describe(name.optional(), 'Whom the link is for', 'Beta group, Berlin'),
+      channel: describe(
+        channel.optional(),
+        'The channel whose releases it shows, beside stable; default: beta',
+        'stable',
+      ),
+      expires_at: expires_at.meta({
+        description: 'When the link ends, at most a year from now; default: in 30 days',
+        examples: ['2027-01-31T00:00:00.000Z'],
+      }),
+      password: describe(
+        password.nullable(),
+        'A password that people enter first; programs send it by HTTP Basic with any username',
+        'correct horse battery',
+      ),
     }),
     reply: oneTester,
     errors: [...manageErrors, 'busy'],
@@ -116,7 +135,14 @@ export const testers = {
     path: '/t/:token/unlock',
     summary: 'Send the password of a tester link, as JSON or a form; sets a cookie for its addresses',
     access: 'anyone',
-    input: z.object({ token, password: z.string().min(1, 'Enter the password').max(PASSWORD_MAX) }),
+    input: z.object({
+      token: testerToken,
+      password: describe(
+        z.string().min(1, 'Enter the password').max(PASSWORD_MAX),
+        'A password that people enter first; programs send it by HTTP Basic with any username',
+        'correct horse battery',
+      ),
+    }),
     reply: z.object({}),
     status: 302,
     errors: ['not_found', ...passwordErrors],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
-import { id, page, time } from './fields'
+import { describe, id, page, time } from './fields'
 import { manyIds, manyOutcome } from './many'
 
 export const trashedSchema = z.object({
@@ -16,7 +16,7 @@ export const trashedSchema = z.object({
 })
 export type Trashed = z.infer<typeof trashedSchema>
 
-const byId = z.object({ id })
+const byId = z.object({ id: describe(id, 'The id of what was deleted', 'f4Tn8cWq2ZpL') })
 
 export const trash = {
   list: endpoint({
@@ -43,7 +43,7 @@ export const trash = {
     path: '/api/trash/restore',
     summary: 'Restore several deleted files or projects; the reply has a result for each',
     access: 'user',
-    input: z.object({ trash_ids: manyIds }),
+    input: z.object({ trash_ids: describe(manyIds, 'The ids of what was deleted', ['f4Tn8cWq2ZpL']) }),
     reply: manyOutcome,
     errors: [],
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { warnings } from './facts'
 import { releaseFields } from './files'
-import { filename, id, idOrSlug, page, sha256, text, time } from './fields'
+import { describe, filename, id, idOrSlug, isPublic, page, sha256, targetProject, text, time } from './fields'
 
 /** A resumable upload. Finished ones can be read until they expire; lists have unfinished ones only. */
 export const unfinishedUploadSchema = z.object({
@@ -37,17 +37,19 @@ export const uploadMetadataSchema = z.object({
   /** Id or slug; the complete file is linked to it. */
   project_id: idOrSlug.or(z.literal('')).nullish(),
   ...releaseFields,
-  /** Reject the file if there is any warning about it, and keep nothing. */
   strict: z.stringbool('Use true or false').default(false),
-  /** SHA-256 of the whole file, hexadecimal. */
   sha256: sha256.nullish(),
   fingerprint: text(512).nullish(),
 })
 
 const bytes = z.string().regex(/^\d{1,15}$/, 'Use a number of bytes')
-const bytesType = z.literal('application/offset+octet-stream', 'Send application/offset+octet-stream')
-const version = z.literal('1.0.0')
-const byId = z.object({ id })
+const bytesType = describe(
+  z.literal('application/offset+octet-stream', 'Send application/offset+octet-stream'),
+  'application/offset+octet-stream',
+  'application/offset+octet-stream',
+)
+const version = describe(z.literal('1.0.0'), 'The version of the protocol, 1.0.0', '1.0.0')
+const byId = z.object({ id: describe(id, 'The id of the upload', 'w6Jc3sEy8HzA') })
 
 /** Resumable uploads by tus 1.0.0, https://tus.io/protocols/resumable-upload. HEAD answers like GET, without a body. */
 export const uploads = {
@@ -72,8 +74,12 @@ export const uploads = {
     input: z.object({}),
     headers: z.object({
       'tus-resumable': version,
-      'upload-length': bytes,
-      'upload-metadata': z.string('Name the file in Upload-Metadata (filename)').max(8192),
+      'upload-length': describe(bytes, 'The size of the file in bytes', '44879052'),
+      'upload-metadata': describe(
+        z.string('Name the file in Upload-Metadata (filename)').max(8192),
+        'Pairs of a name and base64: filename, is_public, project_id, version, platform, sha256, fingerprint',
+        'filename bGFudGVybi0xLjQuMC5hcGs=',
+      ),
     }),
     reply: z.object({ upload: unfinishedUploadSchema }),
     status: 201,
@@ -122,7 +128,7 @@ export const uploads = {
     headers: z.object({
       'tus-resumable': version,
       'content-type': bytesType,
-      'upload-offset': bytes,
+      'upload-offset': describe(bytes, 'Where the upload resumes, in bytes', '0'),
     }),
     body: 'bytes',
     reply: z.object({}),
@@ -149,8 +155,8 @@ export const uploads = {
     scope: 'upload',
     boundKeys: true,
     input: byId.extend({
-      is_public: z.boolean('Use true or false'),
-      project_id: idOrSlug.nullish(),
+      is_public: isPublic,
+      project_id: targetProject,
       ...releaseFields,
     }),
     reply: z.object({ upload: unfinishedUploadSchema }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint'
 import { warnings } from './facts'
-import { id, idOrSlug, line, time } from './fields'
+import { describe, id, line, projectId, time } from './fields'
 
 /** `*` matches any letters, `?` one; commas separate patterns: `*.apk, *.aab`. */
 const namePattern = line(200)
@@ -13,14 +13,18 @@ const versionFrom = z.enum(['package', 'name'], 'Use package or name')
 
 /** Options of a watched folder. */
 export const watchFieldsSchema = z.object({
-  pattern: namePattern.default('*'),
-  version_from: versionFrom.default('package'),
-  /** Includes subfolders. */
-  include_below: z.boolean('Use true or false').default(false),
-  /** Publishes builds as public; otherwise they stay private. */
-  is_public: z.boolean('Use true or false').default(false),
-  /** Publishes existing files too. */
-  include_existing: z.boolean('Use true or false').default(false),
+  pattern: namePattern
+    .default('*')
+    .meta({ description: 'Filename patterns, such as *.apk, separated by commas', examples: ['*.apk, *.ipa'] }),
+  version_from: versionFrom
+    .default('package')
+    .describe('Where the version of a build is read first: package or name; the other is the fallback'),
+  include_below: z.boolean('Use true or false').default(false).describe('Whether to include subfolders'),
+  is_public: z.boolean('Use true or false').default(false).describe('Whether builds are public immediately'),
+  include_existing: z
+    .boolean('Use true or false')
+    .default(false)
+    .describe('Whether to publish the files that are already in the folder'),
 })
 
 export const watchedFileSchema = z.object({
@@ -55,10 +59,16 @@ export const watchSchema = z.object({
 export type Watch = z.infer<typeof watchSchema>
 
 /** Token of a folder chosen in the system's dialog: a page cannot name another. */
-const chosenFolder = z.string().regex(/^[\w-]{43}$/, 'Choose the folder in the dialog')
+const chosenFolder = z
+  .string()
+  .regex(/^[\w-]{43}$/, 'Choose the folder in the dialog')
+  .meta({
+    description: 'A folder that the person at the host has chosen in its dialog',
+    examples: ['q7Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0Hv'],
+  })
 
-const ofProject = z.object({ id: idOrSlug })
-const ofWatch = ofProject.extend({ watchId: id })
+const ofProject = z.object({ id: projectId })
+const ofWatch = ofProject.extend({ watchId: describe(id, 'The id of the watched folder', 'f4Tn8cWq2ZpL') })
 
 export const watches = {
   list: endpoint({
@@ -86,12 +96,19 @@ export const watches = {
     summary: 'Change or pause a watched folder; omitted fields keep their value, and failed builds are retried',
     access: 'window',
     input: ofWatch.extend({
-      folder: chosenFolder.optional(),
-      pattern: namePattern.optional(),
-      version_from: versionFrom.optional(),
-      include_below: z.boolean().optional(),
-      is_public: z.boolean().optional(),
-      paused: z.boolean().optional(),
+      folder: chosenFolder.optional().meta({
+        description: 'A folder that the person at the host has chosen in its dialog',
+        examples: ['q7Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0Hv'],
+      }),
+      pattern: namePattern
+        .optional()
+        .meta({ description: 'Filename patterns, such as *.apk, separated by commas', examples: ['*.apk, *.ipa'] }),
+      version_from: versionFrom
+        .optional()
+        .describe('Where the version of a build is read first: package or name; the other is the fallback'),
+      include_below: z.boolean().optional().describe('Whether to include subfolders'),
+      is_public: z.boolean().optional().describe('Whether builds are public immediately'),
+      paused: z.boolean().optional().describe('Whether publishing is paused'),
       include_existing: watchFieldsSchema.shape.include_existing,
     }),
     reply: z.object({ watch: watchSchema }),

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import { describe } from '../fields'
 
 /** A setting of the host: everything that contract, `settings.json`, form, docs and command line say about it. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
@@ -27,10 +28,16 @@ export type Settings<Table extends Record<string, Setting>> = {
   [Name in keyof Table]: z.output<Table[Name]['schema']>
 }
 
+function exampleOf({ placeholder, unit, default: usual }: Setting): unknown {
+  if (unit !== undefined) return 2_000_000
+  return placeholder !== undefined && Array.isArray(usual) ? [placeholder] : (placeholder ?? usual)
+}
+
 /** The schemas of a table, each with its description. */
 export function describeSettings<Table extends Record<string, Setting>>(table: Table) {
-  const entries = Object.entries(table).map(([name, { schema, label, help }]) => {
-    return [name, schema.describe(help === undefined ? label : `${label}. ${help}`)] as const
+  const entries = Object.entries(table).map(([name, row]) => {
+    const { schema, label, help } = row
+    return [name, describe(schema, help === undefined ? label : `${label}. ${help}`, exampleOf(row))] as const
   })
   return Object.fromEntries(entries) as { [Name in keyof Table]: Table[Name]['schema'] }
 }

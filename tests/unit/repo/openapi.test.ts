@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { openapi } from '../../../scripts/openapi/document'
 import { api, type Endpoint } from '../../../server/contract'
 
@@ -35,6 +36,17 @@ test('separates the parameters of the path, the query and the body', () => {
   ])
   expect(update.parameters.map(({ name }) => name)).toEqual(['id'])
   expect(Object.keys(update.requestBody!.content['application/json']!.schema.properties)).toEqual(['is_public'])
+})
+
+test('every input has a description, and examples that the contract accepts', () => {
+  const problems = endpoints.flatMap(({ method, path, input, headers }) =>
+    Object.entries<z.ZodType>({ ...input.shape, ...headers?.shape }).flatMap(([name, schema]) => {
+      const { description, examples = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+      const rejected = examples.filter((example) => !schema.safeParse(example).success)
+      return description !== undefined && rejected.length === 0 ? [] : [{ method, path, name, description, rejected }]
+    }),
+  )
+  expect(problems).toEqual([])
 })
 
 test('an upload is multipart with a binary file', () => {

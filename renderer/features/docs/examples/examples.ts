@@ -43,18 +43,21 @@ function callOf(operation: Operation, base: string): Call {
   )
   const inBody = sendsBytes ? [] : parameters.filter((parameter) => isShownInBody(operation, parameter))
   const inHeaders = parameters.filter(({ place, required }) => place === 'header' && required)
-  const { url } = address({ ...endpoint, method: 'GET' }, sampled(operation, inAddress))
+  const { url } = address({ ...endpoint, method: 'GET' }, examplesOf(inAddress))
   return {
     base,
     method: endpoint.method,
     url: base + url,
     access: anchor === LOGOUT ? 'session' : endpoint.access,
-    fields: Object.entries(sampled(operation, inBody)),
-    headers: Object.entries(sampled(operation, inHeaders)).map(([name, value]) => [name, String(value)]),
+    fields: Object.entries(examplesOf(inBody)),
+    headers: Object.entries(examplesOf(inHeaders)).map(([name, value]) => [name, String(value)]),
     kind: kindOf(endpoint.body, sendsBytes, inBody.length > 0),
     answer: answerOf(endpoint),
   }
 }
+
+const examplesOf = (parameters: readonly Parameter[]): Record<string, unknown> =>
+  Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
 
 /** Answers visitors too, but only a session has anything to end. */
 const LOGOUT = 'accounts-logout'
@@ -82,28 +85,6 @@ function isShownInBody({ group }: Operation, { place, name }: Parameter): boolea
   if (group === 'accounts') return name !== 'setup' && name !== 'invite'
   if (group === 'testers') return name !== 'expires_at'
   return group !== 'files' || name !== 'sha256'
-}
-
-function sampled({ group }: Operation, parameters: readonly Parameter[]): Record<string, unknown> {
-  return Object.fromEntries(parameters.map(({ name }) => [name, requestSamples[`${group}.${name}`] ?? sampleOf(name)]))
-}
-
-/** A slug or username reads better than an id, where both work. */
-const requestSamples: Record<string, string> = {
-  'files.project_id': 'lantern',
-  'uploads.id': 'w6Jc3sEy8HzA',
-  'projects.id': 'lantern',
-  'releases.id': 'lantern',
-  'install.id': 'lantern',
-  'testers.id': 'lantern',
-  'testers.name': 'Beta group, Berlin',
-  'testers.channel': 'beta',
-  'feed.id': 'lantern',
-  'feeds.id': 'lantern',
-  'collaborators.id': 'lantern',
-  'collaborators.username': 'sam',
-  'collaborators.collaboratorId': 'sam',
-  'apiKeys.id': 'k7Hq2mXv9RbT',
 }
 
 function curl({ method, url, access, fields, headers, kind, answer }: Call): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatWhole } from '../../../lib/words/format'
 import { placeOf, type Operation } from './operations'
-import { inputTexts } from './input-texts'
+import { sampleOf, type Schema } from './samples'
 
 export interface Parameter {
   name: string
@@ -10,47 +10,28 @@ export interface Parameter {
   /** 'string, at most 100 characters' */
   type: string
   text: string
-}
-
-/** The subset of JSON Schema that our inputs use. */
-export interface Schema {
-  type?: string
-  enum?: unknown[]
-  const?: unknown
-  anyOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  default?: unknown
-  format?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
+  example: unknown
 }
 
 /** What a call takes, from the schemas that the host validates with. */
 export function parametersOf(operation: Operation): Parameter[] {
   const { input, headers, body } = operation.endpoint
-  const inputs = described(operation, input, (name) => placeOf(operation, name))
-  const inHeaders = headers ? described(operation, headers, () => 'header') : []
-  const file = { name: 'file', required: true, type: 'file', text: inputTexts.file ?? '' }
+  const inputs = described(input, (name) => placeOf(operation, name))
+  const inHeaders = headers ? described(headers, () => 'header') : []
+  const file = { name: 'file', required: true, type: 'file', text: 'The bytes, with their filename', example: '' }
   if (body === 'multipart') return [{ ...file, place: 'form' }, ...inputs, ...inHeaders]
   return [...inputs, ...(body === 'bytes' ? [{ ...file, place: 'body' } as const] : []), ...inHeaders]
 }
 
-function described(
-  { group }: Operation,
-  fields: z.ZodObject,
-  placeOfOne: (name: string) => Parameter['place'],
-): Parameter[] {
+function described(fields: z.ZodObject, placeOfOne: (name: string) => Parameter['place']): Parameter[] {
   const schema = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' }) as Schema
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,
     place: placeOfOne(name),
     required: schema.required?.includes(name) ?? false,
     type: typeText(property),
-    text: inputTexts[`${group}.${name}`] ?? inputTexts[name] ?? '',
+    text: property.description ?? '',
+    example: sampleOf(name, property),
   }))
 }
 
