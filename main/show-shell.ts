@@ -14,6 +14,7 @@ import { followPower } from './shell/power'
 import { reportProblem } from './shell/problem-report'
 import { Sharing } from './shell/sharing'
 import { showTray } from './shell/status-tray'
+import { routes } from '../server/contract/routes'
 
 interface ShellDeps extends Shown {
   server: RunningServer
@@ -37,7 +38,7 @@ export function showShell({ server, window, origin, session, options, dataDir, o
     server,
     window,
     profileDir: options.profileDir,
-    openSettings: () => open('/host/settings'),
+    openSettings: () => open(routes.hostSettings),
   })
   updates.follow()
   const help = { checkForUpdates: () => updates.ask(), showLicences: () => showLicences(origin, session) }

@@ -12,7 +12,7 @@ import { lazyPage } from './lib/browser/lazy-page'
 import { createQueryClient } from './lib/client/query-client'
 import { useSession } from './lib/session/session'
 import { watchedFetch } from './lib/client/unauthorized'
-import { paths, routes } from './paths'
+import { routes } from '../server/contract/routes'
 import { cssVariables, theme } from './ui/theme'
 
 const ApiKeysPage = lazyPage(() => import('./features/api-keys/api-keys-page'), 'ApiKeysPage')
@@ -104,43 +104,43 @@ function Pages() {
   return (
     <Routes>
       <Route element={<Frame onChangePassword={() => void openPasswordChange()} />}>
-        <Route path={paths.landing} element={<LandingPage />} />
-        <Route path={paths.browse} element={<BrowsePage />} />
-        <Route path={paths.publicFiles} element={<PublicFilesPage />} />
+        <Route path={routes.landing} element={<LandingPage />} />
+        <Route path={routes.browse} element={<BrowsePage />} />
+        <Route path={routes.publicFiles} element={<PublicFilesPage />} />
         <Route path={routes.publicProject} element={<PublicProjectPage Updates={ProjectFeed} />} />
         <Route path={routes.publicRelease} element={<PublicProjectPage Updates={ProjectFeed} />} />
         <Route path={routes.publicReleases} element={<PublicReleasesPage />} />
-        <Route path={paths.docs} element={<DocsPage />} />
+        <Route path={routes.docs} element={<DocsPage />} />
         <Route element={<SignedOut />}>
-          <Route path={paths.login} element={<LoginPage />} />
-          <Route path={paths.register} element={<RegisterPage />} />
+          <Route path={routes.login} element={<LoginPage />} />
+          <Route path={routes.register} element={<RegisterPage />} />
         </Route>
         <Route element={<SignedIn />}>
-          <Route path={paths.dashboard} element={<DashboardPage />} />
-          <Route path={paths.myFiles} element={<MyFilesPage />} />
-          <Route path={paths.builds} element={<BuildsPage />} />
-          <Route path={paths.trash} element={<TrashPage />} />
-          <Route path={paths.apiKeys} element={<ApiKeysPage />} />
-          <Route path={paths.pair} element={<PairPage />} />
-          <Route path={paths.manage} element={<ManagePage />} />
-          <Route path={paths.host} element={<HostFrame Missing={NotFoundPage} />}>
+          <Route path={routes.dashboard} element={<DashboardPage />} />
+          <Route path={routes.myFiles} element={<MyFilesPage />} />
+          <Route path={routes.builds} element={<BuildsPage />} />
+          <Route path={routes.trash} element={<TrashPage />} />
+          <Route path={routes.apiKeys} element={<ApiKeysPage />} />
+          <Route path={routes.pair} element={<PairPage />} />
+          <Route path={routes.manage} element={<ManagePage />} />
+          <Route path={routes.host} element={<HostFrame Missing={NotFoundPage} />}>
             <Route index element={<HostPage />} />
-            <Route path="people" element={<PeoplePage Missing={NotFoundPage} />} />
-            <Route path="audit" element={<AuditPage Missing={NotFoundPage} />} />
-            <Route path="data" element={<DataPage />} />
-            <Route path="settings" element={<HostSettingsPage />} />
+            <Route path={routes.people} element={<PeoplePage Missing={NotFoundPage} />} />
+            <Route path={routes.audit} element={<AuditPage Missing={NotFoundPage} />} />
+            <Route path={routes.hostData} element={<DataPage />} />
+            <Route path={routes.hostSettings} element={<HostSettingsPage />} />
           </Route>
-          <Route path={paths.projects} element={<ProjectsPage />} />
+          <Route path={routes.projects} element={<ProjectsPage />} />
           <Route path={routes.project} element={<ProjectPage />}>
             <Route index element={<ProjectFilesPage Watched={WatchedFolders} />} />
-            <Route path="releases" element={<ReleasesPage />} />
-            <Route path="updates" element={<ProjectUpdatesPage />} />
-            <Route path="statistics" element={<ProjectStatisticsPage />} />
-            <Route path="people" element={<ProjectPeoplePage Testers={TesterLinks} />} />
-            <Route path="settings" element={<ProjectSettingsPage />} />
+            <Route path={routes.projectReleases} element={<ReleasesPage />} />
+            <Route path={routes.projectUpdates} element={<ProjectUpdatesPage />} />
+            <Route path={routes.projectStatistics} element={<ProjectStatisticsPage />} />
+            <Route path={routes.projectPeople} element={<ProjectPeoplePage Testers={TesterLinks} />} />
+            <Route path={routes.projectSettings} element={<ProjectSettingsPage />} />
           </Route>
         </Route>
-        <Route path={routes.anything} element={<NotFoundPage />} />
+        <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>
   )

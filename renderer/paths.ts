@@ -1,51 +1,26 @@
 import { api } from '../server/contract'
+import { fillRoute, routes } from '../server/contract/routes'
 import { address } from './lib/client/api-client'
 
+/** The addresses of the pages. */
 export const paths = {
-  landing: '/',
-  login: '/login',
-  register: '/register',
-  dashboard: '/dashboard',
-  myFiles: '/my-files',
-  builds: '/apk-builds',
-  trash: '/trash',
-  apiKeys: '/api-keys',
-  projects: '/projects',
-  project: (id: string) => `/projects/${encodeURIComponent(id)}`,
+  ...routes,
+  project: (id: string) => fillRoute(routes.project, { id }),
   /** The tab of the files; what is added there joins the release. */
   addToRelease: (id: string, version: string) => `${paths.project(id)}?version=${encodeURIComponent(version)}`,
-  projectReleases: (id: string) => `${paths.project(id)}/releases`,
-  projectUpdates: (id: string) => `${paths.project(id)}/updates`,
-  projectStatistics: (id: string) => `${paths.project(id)}/statistics`,
-  projectPeople: (id: string) => `${paths.project(id)}/people`,
-  projectSettings: (id: string) => `${paths.project(id)}/settings`,
-  publicFiles: '/public-files',
-  browse: '/browse',
-  docs: '/docs',
+  projectReleases: (id: string) => fillRoute(routes.projectReleases, { id }),
+  projectUpdates: (id: string) => fillRoute(routes.projectUpdates, { id }),
+  projectStatistics: (id: string) => fillRoute(routes.projectStatistics, { id }),
+  projectPeople: (id: string) => fillRoute(routes.projectPeople, { id }),
+  projectSettings: (id: string) => fillRoute(routes.projectSettings, { id }),
   openapi: '/openapi.json',
-  manage: '/manage',
-  pair: '/pair',
-  host: '/host',
-  people: '/host/people',
-  audit: '/host/audit',
-  hostData: '/host/data',
-  hostSettings: '/host/settings',
-  publicProject: (slugOrId: string) => `/p/${encodeURIComponent(slugOrId)}`,
-  publicRelease: (slug: string, version: string) =>
-    `${paths.publicProject(slug)}/releases/${encodeURIComponent(version)}`,
+  publicProject: (slug: string) => fillRoute(routes.publicProject, { slug }),
+  publicRelease: (slug: string, version: string) => fillRoute(routes.publicRelease, { slug, version }),
   /** The newest release of a channel, or its newest file for a platform. */
   latest: (slug: string, channel: string, platform?: string) =>
     `${paths.publicProject(slug)}/latest${platform === undefined ? '' : `/${platform.toLowerCase()}`}` +
     (channel === 'stable' ? '' : `?channel=${channel}`),
-} as const
-
-export const routes = {
-  project: '/projects/:id',
-  publicProject: '/p/:slug',
-  publicRelease: '/p/:slug/releases/:version',
-  publicReleases: '/p/:slug/releases',
-  anything: '*',
-} as const
+}
 
 export const downloadUrl = {
   file: (id: string) => address(api.files.download, { id }).url,

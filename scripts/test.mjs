@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { findElectron } from './bootstrap/electron.mjs'
 import { install } from './bootstrap/install.mjs'
 import { main } from './bootstrap/main.mjs'
@@ -18,6 +17,6 @@ await main(async () => {
   const opensWindows = !args.includes('--fast') && (names.length === 0 || names.includes('desktop'))
   const { path } = opensWindows ? await findElectron() : {}
   if (path) env.SLIPWAY_ELECTRON = path
-  const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-  return run(findNode(), [tsx, 'scripts/test.ts', ...args], { cwd: root, env })
+  // Not by the command `tsx`, which kills a program that does not react to a signal within milliseconds.
+  return run(findNode(), ['--import', 'tsx', 'scripts/test.ts', ...args], { cwd: root, env })
 })

@@ -1,3 +1,5 @@
+import { fillRoute, routes } from '../../server/contract/routes'
+
 const SCHEME = 'slipway:'
 const PROJECT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/
 
@@ -18,7 +20,7 @@ export function pathOfLink(link: string): string | undefined {
     return
   const value = searchParams.get('project')
   if (value === null || searchParams.size !== 1) return undefined
-  return PROJECT.test(value) ? `/p/${value}` : undefined
+  return PROJECT.test(value) ? fillRoute(routes.publicProject, { slug: value }) : undefined
 }
 
 export function pathInArguments(argv: readonly string[]): string | undefined {

@@ -7,8 +7,7 @@ import { desktopChannels, type OpenedFile } from '../../server/contract/desktop'
 import { openPage } from './deep-link'
 import { filesInArguments } from './file-arguments'
 import { requireOwnPage } from '../window/own-origin'
-
-const MY_FILES = '/my-files'
+import { routes } from '../../server/contract/routes'
 
 interface Receiver {
   server: RunningServer
@@ -47,7 +46,7 @@ export class OpenedFiles {
   }
 
   get page(): string | undefined {
-    return this.#paths.length > 0 ? MY_FILES : undefined
+    return this.#paths.length > 0 ? routes.myFiles : undefined
   }
 
   add(paths: readonly string[]): void {
@@ -55,7 +54,7 @@ export class OpenedFiles {
     this.#paths.push(...paths)
     if (!this.#receiver || this.#receiver.window.isDestroyed()) return
     const { window, origin } = this.#receiver
-    openPage(window, origin, MY_FILES)
+    openPage(window, origin, routes.myFiles)
     window.webContents.send(desktopChannels.onFilesOpened)
   }
 

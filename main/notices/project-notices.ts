@@ -5,6 +5,7 @@ import { reportProjectChanged } from '../window/bridge'
 import { openPage } from '../files/deep-link'
 import { gathered, notify } from './notify'
 import { noticeOf, type Deed } from './project-words'
+import { fillRoute, routes } from '../../server/contract/routes'
 
 interface NoticeDeps {
   server: RunningServer
@@ -85,7 +86,10 @@ function show(news: readonly News[], deps: NoticeDeps): void {
 function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: NoticeDeps): boolean {
   if (kind === 'removal' || window.isDestroyed() || !window.isFocused()) return false
   const { pathname } = new URL(window.webContents.getURL())
-  return [`/projects/${id}`, `/p/${slug}`, `/p/${id}`].some((page) => `${pathname}/`.startsWith(`${page}/`))
+  return [
+    fillRoute(routes.project, { id }),
+    ...[slug, id].map((it) => fillRoute(routes.publicProject, { slug: it })),
+  ].some((page) => `${pathname}/`.startsWith(`${page}/`))
 }
 
 function deedOf({ event, reader }: News, { server }: NoticeDeps): Deed {
@@ -99,6 +103,8 @@ function deedOf({ event, reader }: News, { server }: NoticeDeps): Deed {
 
 function pageOf(news: readonly ProjectEvent[]): string {
   const [id, ...others] = new Set(news.map(({ project }) => project.id))
-  if (id === undefined || others.length > 0 || news.some(({ kind }) => kind === 'removal')) return '/projects'
-  return news.every(({ kind }) => kind === 'update') ? `/projects/${id}/updates` : `/projects/${id}`
+  if (id === undefined || others.length > 0 || news.some(({ kind }) => kind === 'removal')) return routes.projects
+  return news.every(({ kind }) => kind === 'update')
+    ? fillRoute(routes.projectUpdates, { id })
+    : fillRoute(routes.project, { id })
 }

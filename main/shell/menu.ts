@@ -2,6 +2,7 @@ import { dialog, Menu, type MenuItemConstructorOptions } from 'electron'
 import { realDeps } from '../../server'
 import { mayShowDialogs } from '../failure'
 import type { Sharing } from './sharing'
+import { routes } from '../../server/contract/routes'
 
 export const SHARING_ITEM = 'share-on-network'
 
@@ -44,12 +45,12 @@ function fileMenu({ sharing, openPage, showDataFolder }: MenuDeps): MenuItemCons
       checked: sharing.isOn,
       click: (item) => void switchSharing(item, sharing),
     },
-    { id: 'internet', label: 'Share with the &internet …', click: () => openPage('/host') },
+    { id: 'internet', label: 'Share with the &internet …', click: () => openPage(routes.host) },
     {
       id: 'settings',
       label: '&Settings …',
       accelerator: 'CmdOrCtrl+,',
-      click: () => openPage('/host/settings'),
+      click: () => openPage(routes.hostSettings),
     },
     { ...command('show-data-folder', 'Show &data folder', showDataFolder), accelerator: 'CmdOrCtrl+Shift+D' },
     { type: 'separator' },
@@ -59,12 +60,12 @@ function fileMenu({ sharing, openPage, showDataFolder }: MenuDeps): MenuItemCons
 
 function goMenu({ openPage }: MenuDeps): MenuItemConstructorOptions[] {
   const pages = [
-    ['&Dashboard', '/dashboard'],
-    ['&Projects', '/projects'],
-    ['My &Files', '/my-files'],
-    ['&Builds', '/apk-builds'],
-    ['&API Keys', '/api-keys'],
-    ['&Host', '/host'],
+    ['&Dashboard', routes.dashboard],
+    ['&Projects', routes.projects],
+    ['My &Files', routes.myFiles],
+    ['&Builds', routes.builds],
+    ['&API Keys', routes.apiKeys],
+    ['&Host', routes.host],
   ] as const
   return pages.map(([label, path], index) => ({
     id: `go${path}`,

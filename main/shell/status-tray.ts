@@ -6,6 +6,7 @@ import type { OpenedFiles } from '../files/opened-files'
 import type { Anywhere } from './anywhere'
 import type { Sharing } from './sharing'
 import { focusWindow } from '../window/window'
+import { routes } from '../../server/contract/routes'
 
 interface TrayDeps {
   server: RunningServer
@@ -57,7 +58,7 @@ function menuOf(
     },
     ...(server.context.network.reach.awaited.length === 0
       ? []
-      : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: () => openPage('/host/settings') }]),
+      : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: () => openPage(routes.hostSettings) }]),
     internetItem(anywhere, openPage),
     { type: 'separator' },
     { id: 'quit', label: 'Quit Slipway', click: () => app.quit() },
@@ -68,7 +69,7 @@ function menuOf(
 const internetItem = (anywhere: Anywhere, openPage: TrayDeps['openPage']): Electron.MenuItemConstructorOptions =>
   anywhere.isOn
     ? { id: 'internet', label: 'Stop sharing with the internet', click: () => void anywhere.stop() }
-    : { id: 'internet', label: 'Share with the internet …', click: () => openPage('/host') }
+    : { id: 'internet', label: 'Share with the internet …', click: () => openPage(routes.host) }
 
 async function switchSharing(sharing: Sharing): Promise<void> {
   await sharing.set(!sharing.isOn).catch((err: unknown) => realDeps.log.error({ err }, 'cannot switch sharing'))

@@ -48,15 +48,7 @@ export * from './limits'
 export type { ManageSession } from './manage'
 export type { ManyOutcome } from './many'
 export type { MirrorView } from './mirror'
-export {
-  DEFAULT_DESCRIPTION,
-  DEFAULT_TITLE,
-  installPagePattern,
-  LANDING,
-  pagePatterns,
-  publicProjectPattern,
-  withBrand,
-} from './pages'
+export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING, withBrand } from './pages'
 export type { Person } from './people'
 export {
   architectureIn,

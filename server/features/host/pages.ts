@@ -1,13 +1,7 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import {
-  DEFAULT_DESCRIPTION,
-  DEFAULT_TITLE,
-  installPagePattern,
-  pagePatterns,
-  publicProjectPattern,
-  withBrand,
-} from '../../contract'
+import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from '../../contract'
+import { isPagePath, matchRoute, routes } from '../../contract/routes'
 import { isFromWindow } from '../../http/pipeline/identify'
 import type { Html } from '../../http/pages/html'
 import type { Page, Visit } from '../../http/pages/static-ui'
@@ -57,7 +51,7 @@ export async function pageAt(
     status: 404,
     head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url },
   }
-  const installed = installPagePattern.exec(ctx.path)?.[1]
+  const installed = matchRoute(routes.install, ctx.path)?.slug
   if (installed !== undefined) {
     const secure = secureOrigins(context.network, ctx)
     const page = await pages.install(installed, { ...visit, secure, query: ctx.query })
@@ -65,10 +59,11 @@ export async function pageAt(
     const { title, description, content } = page
     return { status: 200, head: { title: withBrand(title), description, url }, content, isFinal: true }
   }
-  const [, slug, releases, version] = publicProjectPattern.exec(ctx.path) ?? []
+  const list = matchRoute(routes.publicReleases, ctx.path)
+  const release = matchRoute(routes.publicRelease, ctx.path)
+  const slug = (list ?? release ?? matchRoute(routes.publicProject, ctx.path))?.slug
   if (slug !== undefined) {
-    const isList = releases !== undefined && version === undefined
-    const project = pages.project(slug, { version, isList, query: ctx.query })
+    const project = pages.project(slug, { version: release?.version, isList: list !== undefined, query: ctx.query })
     if (!project) return notFound
     const { title, description, content } = project
     const head = { title: withBrand(title), description, url }
@@ -80,7 +75,7 @@ export async function pageAt(
 }
 
 function pageOfApp(path: string, url: string): Page {
-  const known = pagePatterns.some((pattern) => pattern.test(path))
+  const known = isPagePath(path)
   const head = { title: withBrand(known ? DEFAULT_TITLE : 'Page not found'), description: DEFAULT_DESCRIPTION, url }
   return { status: known ? 200 : 404, head }
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { projectPolicy } from './policy'
 import type { ProjectRecord } from '../../data/records/project-records'
+import { fillRoute, routes } from '../../contract/routes'
 
 /** How a caller reaches the pages, files and feeds of a project. */
 export interface Entrance {
@@ -15,8 +16,14 @@ export interface Entrance {
   seal?: string | null
 }
 
+/** The public address of a project that the actor may read. */
+export const enterProject = (actor: Actor, project: ProjectRecord): Entrance => ({
+  project,
+  actor,
+  base: fillRoute(routes.publicProject, { slug: project.slug }),
+  channel: 'stable',
+})
+
 /** Enters a project by its public address. Throws `not_found` if the actor may not read it. */
-export function publicEntrance({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Entrance {
-  const project = projectPolicy.require(actor, 'read', projects.store.find(idOrSlug))
-  return { project, actor, base: `/p/${project.slug}`, channel: 'stable' }
-}
+export const publicEntrance = ({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Entrance =>
+  enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))

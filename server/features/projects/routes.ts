@@ -11,6 +11,7 @@ import { projectPolicy, roleIn } from './policy'
 import { presentListedProject, presentProject } from './presenter'
 import { pageView } from './releases/page-view'
 import type { ProjectRecord } from '../../data/records/project-records'
+import { publicEntrance } from './entrance'
 
 type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
@@ -42,9 +43,9 @@ function readRoutes(router: Router, context: Needed): void {
   })
 
   serve(router, api.projects.bySlug, ({ actor, input, visitor, address, ctx }) => {
-    const project = projectPolicy.require(actor, 'read', projects.find(input.slug))
+    const entrance = publicEntrance(context, actor, input.slug)
+    const { project } = entrance
     if (ctx.method === 'GET' && project.isPublic && roleIn(actor, project) === null) counts.viewed(visitor, project.id)
-    const entrance = { project, actor, base: `/p/${project.slug}`, channel: 'stable' }
     const device = input.platform && deviceOf(userAgentOf(ctx), input.platform.toLowerCase())
     return { project: present(project, actor), page: pageView(context, entrance, { ...input, device, address }) }
   })

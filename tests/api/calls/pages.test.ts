@@ -142,7 +142,7 @@ describe('every page', () => {
     '/api-keys',
     '/projects',
     '/projects/some-project',
-    '/projects/some-project/files',
+    '/projects/some-project/releases',
     '/public-files',
     '/browse',
     '/docs',

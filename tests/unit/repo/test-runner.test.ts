@@ -105,7 +105,9 @@ test.runIf(process.platform === 'linux').for(['SIGTERM', 'SIGINT'] as const)(
     const [name = '', value] = variable.split('=')
     const file = join(await aFolder(), 'temporary')
     const env = { ...process.env, [name]: value, A_FILE: file }
-    const run = spawn(join(root, 'node_modules/.bin/tsx'), ['--eval', script], { cwd: root, env, stdio: 'inherit' })
+    // Not by the command `tsx`, which kills a program that does not react to a signal within milliseconds.
+    const program = ['--import', 'tsx', '--input-type=module', '--eval', script]
+    const run = spawn(process.execPath, program, { cwd: root, env, stdio: 'inherit' })
     const sleeping = () => withVariable(variable).filter((command) => command?.startsWith('sleep 600'))
     // A child that is still being started has no environment yet, by which it would be found and ended.
     await expect.poll(sleeping).toHaveLength(2)

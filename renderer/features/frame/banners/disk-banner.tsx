@@ -7,6 +7,7 @@ import { useHost } from '../../../lib/host/host'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { useManagesHost } from '../../../lib/session/use-manages-host'
 import classes from '../frame.module.css'
+import { paths } from '../../../paths'
 
 /** Warns the host account on every page before a full disk refuses uploads. */
 export function DiskBanner() {
@@ -23,7 +24,7 @@ export function DiskBanner() {
   return (
     <p role="status" className={classes.banner}>
       The disk of this host is almost full: {formatSize(data.disk.free)} left. Make room on it, or{' '}
-      <Link to="/host/data">move the data to a larger disk</Link>; uploads are refused once it is full.
+      <Link to={paths.hostData}>move the data to a larger disk</Link>; uploads are refused once it is full.
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import { Anchor, Group, Paper, Progress, Text } from '@mantine/core'
 import { Link, useMatch } from 'react-router-dom'
-import { paths, routes } from '../../../paths'
+import { routes } from '../../../../server/contract/routes'
+import { paths } from '../../../paths'
 import { hasWarnings } from '../upload'
 import { UploadAnnouncer } from './upload-announcer'
 import classes from './upload-dock.module.css'

@@ -1,5 +1,6 @@
 import { formatAge, timeWords } from '../../../contract/visitor/format'
 import { markup, type Html } from '../../../http/pages/html'
+import { routes } from '../../../contract/routes'
 
 /** Header and footer, as in renderer/features/frame. */
 export const frame = (version: string, main: Html): Html =>
@@ -7,10 +8,10 @@ export const frame = (version: string, main: Html): Html =>
     <a class="skip" href="#main">Skip to content</a>
     <header class="header">
       <div class="bar">
-        <a class="brand" href="/">${icon(BRAND, 28, '0 0 32 32')}<span class="word">Slipway</span></a>
+        <a class="brand" href="${routes.landing}">${icon(BRAND, 28, '0 0 32 32')}<span class="word">Slipway</span></a>
         <nav aria-label="Main">
-          <a class="link" href="/browse">Browse</a><a class="link" href="/docs">API Docs</a
-          ><a class="button small" href="/login">Login</a>
+          <a class="link" href="${routes.browse}">Browse</a><a class="link" href="${routes.docs}">API Docs</a
+          ><a class="button small" href="${routes.login}">Login</a>
         </nav>
       </div>
     </header>
@@ -19,7 +20,7 @@ export const frame = (version: string, main: Html): Html =>
       <div class="bar">
         <span>Slipway ${version}. Free, open source, self-hosted.</span>
         <nav aria-label="Footer">
-          <a href="/browse">Projects</a><a href="/public-files">Public files</a><a href="/docs">API Docs</a>
+          <a href="${routes.browse}">Projects</a><a href="${routes.publicFiles}">Public files</a><a href="${routes.docs}">API Docs</a>
         </nav>
       </div>
     </footer>

@@ -2,6 +2,7 @@ import { LANDING, type Project } from '../../../contract'
 import { formatCount } from '../../../contract/visitor/format'
 import { markup, type Html } from '../../../http/pages/html'
 import { monogram, time } from './frame'
+import { fillRoute, routes } from '../../../contract/routes'
 
 interface Landing {
   hostUrl: string
@@ -18,8 +19,8 @@ export function landingContent({ hostUrl, registrationOpen, now, latest }: Landi
       <h1>${LANDING.title}</h1>
       <p class="lead">${LANDING.text}</p>
       <p class="actions">
-        <a class="button medium" href="/register">Get Started Free</a>
-        <a class="button medium quiet" href="/browse">Browse Projects</a>
+        <a class="button medium" href="${routes.register}">Get Started Free</a>
+        <a class="button medium quiet" href="${routes.browse}">Browse Projects</a>
       </p>
       <p class="host">
         <span class="dot" aria-hidden="true"></span
@@ -29,7 +30,7 @@ export function landingContent({ hostUrl, registrationOpen, now, latest }: Landi
     <section aria-labelledby="latest">
       <div class="row">
         <h2 id="latest">Latest Projects</h2>
-        <a href="/browse">All projects</a>
+        <a href="${routes.browse}">All projects</a>
       </div>
       ${cards.length > 0 ? markup`<div class="cards">${cards}</div>` : NOTHING}
     </section>
@@ -48,7 +49,7 @@ function card({ title, slug, summary, owner, stats, platforms, updated_at }: Pro
       ${monogram(title, 40)}
       <div class="names">
         <h3 class="cut">
-          <a href="/p/${slug}" title="${title}"><bdi>${title}</bdi></a>
+          <a href="${fillRoute(routes.publicProject, { slug })}" title="${title}"><bdi>${title}</bdi></a>
         </h3>
         <p class="fine cut">by ${owner}</p>
       </div>
@@ -98,5 +99,5 @@ const call = (isOpen: boolean) =>
   markup`<section class="call" aria-labelledby="call">
     <h2 id="call">${isOpen ? 'Your first page takes two minutes' : 'Have an account on this host?'}</h2>
     <p>${isOpen ? 'Create an account, drop a file, copy the link.' : 'Sign in to publish and manage files.'}</p>
-    <a class="button medium" href="${isOpen ? '/register' : '/login'}">${isOpen ? 'Create an account' : 'Login'}</a>
+    <a class="button medium" href="${isOpen ? routes.register : routes.login}">${isOpen ? 'Create an account' : 'Login'}</a>
   </section>`

@@ -10,6 +10,7 @@ import { landingContent } from './landing'
 import { installPage, type InstallVisit } from './install'
 import { projectPage, type PageAddress } from './project'
 import { testerPage } from './tester-page'
+import { enterProject } from '../entrance'
 
 const LATEST = 6
 
@@ -34,9 +35,7 @@ export function visitorPages(
     )
   const entranceOf = (slug: string) => {
     const project = projects.find(slug)
-    return project && projectPolicy.can(actor, 'read', project)
-      ? { project, actor, base: `/p/${project.slug}`, channel: 'stable' }
-      : undefined
+    return project && projectPolicy.can(actor, 'read', project) ? enterProject(actor, project) : undefined
   }
   const project = (slug: string, address: PageAddress) => {
     const entrance = entranceOf(slug)
