@@ -31,7 +31,10 @@ interface UseSession {
   signOut: () => Promise<void>
 }
 
-/** The current session. A failed check counts as signed out. */
+/** How often to check a session again that could not be checked, in ms. */
+const RECHECK_MS = 2000
+
+/** The current session. A failed check counts as signed out until one succeeds. */
 export function useSession(): UseSession {
   const client = useClient()
   const cache = useQueryClient()
@@ -39,6 +42,7 @@ export function useSession(): UseSession {
     queryKey: queryKeys.session,
     queryFn: () => load(client, cache),
     staleTime: 60_000,
+    refetchInterval: ({ state }) => (state.data?.failure ? RECHECK_MS : false),
   })
 
   const signIn = useCallback<UseSession['signIn']>(
