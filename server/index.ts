@@ -1,4 +1,4 @@
-import './core/young-generation'
+import './startup/young-generation'
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { openAdmin } from './admin/admin-server'

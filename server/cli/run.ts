@@ -1,4 +1,4 @@
-import '../core/young-generation'
+import '../startup/young-generation'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

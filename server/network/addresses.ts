@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { background } from '../core/background'
 import type { HostAddress } from '../contract'
 import { isLoopback } from '../core/ip-address'
+import { Signal } from '../core/signal'
 import type { Bound } from '../http/listen/listener'
 import type { Log } from '../core/logging/log'
 import type { Https } from './tls/https'
@@ -31,7 +32,7 @@ type Untested = Omit<Tested, 'test'>
 /** The addresses at which this host can be reached now, best first. */
 export class Addresses {
   readonly proof = new Proof()
-  readonly #listeners = new Set<() => void>()
+  readonly #changed = new Signal()
   readonly #tested = new Map<string, { answer: Promise<Answer>; at: number }>()
   readonly #machine: NonNullable<Needs['machine']>
   #source: string | undefined
@@ -54,13 +55,12 @@ export class Addresses {
   close(): void {
     this.proof.close()
     clearInterval(this.#watching)
-    this.#listeners.clear()
+    this.#changed.clear()
   }
 
   /** Calls back when the addresses or the best one change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#changed.subscribe(listener)
   }
 
   async look(): Promise<void> {
@@ -72,8 +72,7 @@ export class Addresses {
     const now = JSON.stringify([place, this.list()])
     const isNews = this.#known !== '' && now !== this.#known
     this.#known = now
-    if (!isNews) return
-    for (const listener of this.#listeners) listener()
+    if (isNews) this.#changed.emit()
   }
 
   /** The address to put into links, without a trailing slash; undefined: other devices cannot reach this host. */

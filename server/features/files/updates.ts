@@ -1,4 +1,5 @@
 import type { Log } from '../../core/logging/log'
+import { Serial } from '../../core/serial'
 import { blockMapPlace } from '../../data/blobs/block-map/places'
 import { updateDigest, type UpdatePace } from '../../data/blobs/block-map/update-digest'
 import type { DiskBlobs } from '../../data/blobs/disk-blobs'
@@ -23,7 +24,7 @@ interface Needs {
 export class Updates {
   /** By blob: running, or known but not saved. */
   readonly #known = new Map<string, Promise<UpdateData>>()
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #reading = new Serial()
 
   constructor(private readonly needs: Needs) {}
 
@@ -54,8 +55,7 @@ export class Updates {
   }
 
   #queued(file: FileRecord): Promise<UpdateData> {
-    const reading = this.#tail.then(() => this.#read(file))
-    this.#tail = reading.catch(() => undefined)
+    const reading = this.#reading.run(() => this.#read(file))
     reading.catch(() => this.#known.delete(file.blobId))
     return reading
   }

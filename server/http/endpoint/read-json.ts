@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { endsWithin } from '../../core/deadline'
 import { AppError } from '../../core/errors'
 import { whileResting } from '../listen/connections'
 import { continueBody } from '../receive/continue'
@@ -26,7 +27,7 @@ async function read(ctx: Context, isReadable: boolean): Promise<object> {
   }
   continueBody(ctx)
   const { bodyMs } = servingOf(ctx).patience
-  await whileResting(ctx.req, within(bodyMs, parseBody(ctx))).catch((cause: unknown) => {
+  await whileResting(ctx.req, parseWithin(bodyMs, ctx)).catch((cause: unknown) => {
     if (cause instanceof SyntaxError) throw new AppError('invalid_input', 'Send valid JSON')
     throw cause
   })
@@ -38,12 +39,8 @@ async function read(ctx: Context, isReadable: boolean): Promise<object> {
 const hasBody = (ctx: Context) => ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0
 
 /** Throws `request_timeout` unless the body completes within `ms`. */
-async function within(ms: number, body: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooSlow(ms)), ms).unref()
-  })
-  await Promise.race([body, late]).finally(() => clearTimeout(timer))
+async function parseWithin(ms: number, ctx: Context): Promise<void> {
+  if (!(await endsWithin(ms, parseBody(ctx)))) throw tooSlow(ms)
 }
 
 const tooSlow = (ms: number) =>

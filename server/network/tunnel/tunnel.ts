@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../../core/backoff'
 import type { Clock } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
+import { Signal } from '../../core/signal'
 import type { Disk } from '../../data/durable-file'
 import {
   SshSession,
@@ -32,16 +34,12 @@ interface TunnelNeeds {
 
 const usualPatience: SshPatience = { openMs: 15_000, keepaliveMs: 15_000 }
 
-/** First and longest wait before a retry, in ms. */
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 60_000
+/** Waits before a retry. */
+const WAITS = { firstMs: 1000, longestMs: 60_000 }
 /** A session that lasted less does not shorten the next wait, in ms. */
 const STEADY_MS = 30_000
 /** How often a waiting tunnel reads the clock, in ms. */
 const LOOK_MS = 250
-
-/** How long to wait before retry number `attempt` (the first is 0), in ms. */
-export const waitBefore = (attempt: number): number => Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS)
 
 /**
  * A tunnel to an SSH server of one's own: the server's port leads here, and each connection arrives with the visitor's
@@ -50,7 +48,7 @@ export const waitBefore = (attempt: number): number => Math.min(FIRST_WAIT_MS * 
 export class Tunnel {
   #state: TunnelState | undefined
   #running: { stop: AbortController; ended: Promise<void> } | undefined
-  readonly #listeners = new Set<() => void>()
+  readonly #changed = new Signal()
 
   constructor(private readonly needs: TunnelNeeds) {}
 
@@ -61,8 +59,7 @@ export class Tunnel {
 
   /** Calls back after each change of the state. Returns how to end that. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#changed.subscribe(listener)
   }
 
   /** Opens it in place of the one before, and returns once that has started. Throws if the key cannot be kept. */
@@ -99,14 +96,14 @@ export class Tunnel {
 
   async #run(choice: TunnelChoice, privateKey: string, signal: AbortSignal): Promise<void> {
     const { clock } = this.needs
-    for (let attempt = 0; ; attempt++) {
+    for (let failures = 1; ; failures++) {
       this.#set({ kind: 'connecting' })
       const startedAt = clock.elapsed()
       const failure = await this.#attempt(choice, privateKey, signal)
       if (signal.aborted) return
       if (failure instanceof TunnelRefused) return this.#refused(failure)
-      if (clock.elapsed() - startedAt >= STEADY_MS && this.#state?.kind === 'open') attempt = 0
-      if (!(await this.#wait(failure.message, waitBefore(attempt), signal))) return
+      if (clock.elapsed() - startedAt >= STEADY_MS && this.#state?.kind === 'open') failures = 1
+      if (!(await this.#wait(failure.message, backoffMs(failures, WAITS), signal))) return
     }
   }
 
@@ -144,6 +141,6 @@ export class Tunnel {
   #set(state: TunnelState | undefined): void {
     if (state === undefined && this.#state === undefined) return
     this.#state = state
-    for (const listener of [...this.#listeners]) listener()
+    this.#changed.emit()
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { realDisk } from '../../../../server/data/durable-file'
-import { Tunnel, waitBefore } from '../../../../server/network/tunnel/tunnel'
+import { Tunnel } from '../../../../server/network/tunnel/tunnel'
 import { SECOND, TestClock } from '../../../support/world/test-clock'
 import { TestLog } from '../../../support/world/test-log'
 import { tempDir } from '../../data/temp-dir'
@@ -37,10 +37,6 @@ const open = () => {
   const { port } = server.address() as AddressInfo
   return tunnel.open({ server: '127.0.0.1', port, user: 'root', remotePort: 443, fingerprint: null })
 }
-
-test('waits between one second and one minute before it retries', () => {
-  expect([0, 1, 2, 5, 6, 60].map(waitBefore)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000])
-})
 
 test('retries a server that says nothing only when the wait has passed', async () => {
   await open()
