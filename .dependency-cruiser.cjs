@@ -50,8 +50,11 @@ const layers = [
   forbid(
     'only-the-worker-reads-packages',
     'Readers parse untrusted bytes: in the worker they are limited, and the host does not load them.',
-    { path: '^server/', pathNot: '^server/packages/(look-inside|readers)\\.ts$|^server/packages/\\w+/' },
-    { path: '^server/packages/(readers\\.ts$|\\w+/)' },
+    {
+      path: '^server/',
+      pathNot: '^server/libraries/package-reader/(look-inside|readers)\\.ts$|^server/libraries/package-reader/\\w+/',
+    },
+    { path: '^server/libraries/package-reader/(readers\\.ts$|\\w+/)' },
   ),
   forbid(
     'only-files-are-shared',
@@ -101,13 +104,13 @@ const processes = [
   forbid(
     'server-renders-pages-for-visitors-only',
     'The server writes the pages of renderer/visitor; all else of the app stays in the browser.',
-    { path: '^server/', pathNot: '^server/features/projects/pages/' },
+    { path: '^server/', pathNot: '^server/features/visitor-pages/' },
     { path: '^renderer/' },
   ),
   forbid(
     'server-renders-components-for-visitors-only',
     'The same.',
-    { path: '^server/features/projects/pages/' },
+    { path: '^server/features/visitor-pages/' },
     { path: '^renderer/(?!visitor/.*\\.tsx$)' },
   ),
   forbid(

@@ -1,6 +1,6 @@
-import type { File } from '../server/contract/files'
-import type { Project } from '../server/contract/projects'
-import { formatSize } from '../server/contract/visitor/format'
+import type { File } from '../server/contract/files/files'
+import type { Project } from '../server/contract/projects/projects'
+import { formatSize } from '../server/texts/format'
 import type { Host } from './host'
 import { readLocalFile } from './local-file'
 

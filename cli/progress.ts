@@ -1,4 +1,4 @@
-import { formatSize } from '../server/contract/visitor/format'
+import { formatSize } from '../server/texts/format'
 import type { LocalFile } from './local-file'
 
 /** A plain line this often where no terminal shows a moving one, in ms. */

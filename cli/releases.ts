@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Release } from '../server/contract/releases'
+import type { Release } from '../server/contract/projects/releases'
 import { Failure } from './failure'
 import type { Host } from './host'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { BuildWarning } from '../server/contract/facts'
+import type { BuildWarning } from '../server/contract/files/facts'
 import { RESUMABLE_UPLOADS } from '../server/contract/limits'
 import type { Host } from './host'
 import type { LocalFile } from './local-file'

@@ -1,6 +1,6 @@
 import { ipcMain } from 'electron'
 import { hostLog, type RunningServer } from '../server'
-import { desktopChannels } from '../server/contract/desktop'
+import { desktopChannels } from '../server/contract/host/desktop'
 import { isAfterError } from './quit/crash'
 import { requireOwnPage } from './window/own-origin'
 

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
-import { desktopChannels, ORIGIN_ARGUMENT, type Desktop } from '../server/contract/desktop'
+import { desktopChannels, ORIGIN_ARGUMENT, type Desktop } from '../server/contract/host/desktop'
 
 /** A page requested while the window loads: kept until a listener subscribes. */
 let awaited: string | undefined

@@ -20,7 +20,7 @@ const MAX_ROOT_IMPORTS = 20
 const LISTS = [
   'server/contract/index.ts',
   'server/routes.ts',
-  'server/packages/readers.ts',
+  'server/libraries/package-reader/readers.ts',
   'scripts/openapi/schemas.ts',
 ]
 /** One file per noun, which every process imports. */

@@ -1,6 +1,6 @@
 import { dialog, ipcMain, type BrowserWindow } from 'electron'
 import type { RunningServer } from '../../server'
-import { desktopChannels } from '../../server/contract/desktop'
+import { desktopChannels } from '../../server/contract/host/desktop'
 import { requireOwnPage } from '../window/own-origin'
 
 export function answerFolderChoice(origin: string, window: BrowserWindow, { context }: RunningServer): void {

@@ -1,5 +1,5 @@
 import { app, type BrowserWindow } from 'electron'
-import { desktopChannels } from '../../server/contract/desktop'
+import { desktopChannels } from '../../server/contract/host/desktop'
 import { pathInArguments, pathOfLink } from './link-path'
 import { hostLog } from '../../server'
 import { isOwnPage } from '../window/own-origin'

@@ -1,7 +1,7 @@
 import { BrowserWindow, ipcMain, shell } from 'electron'
 import { z } from 'zod'
 import type { RunningServer } from '../../server'
-import { desktopChannels } from '../../server/contract/desktop'
+import { desktopChannels } from '../../server/contract/host/desktop'
 import { requireOwnPage } from './own-origin'
 
 const progressSchema = z

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { app, session, type DownloadItem, type Session } from 'electron'
-import { WINDOW_HEADER } from '../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../server/contract/host/desktop'
 import { isOwnPage, mayLoad } from './own-origin'
 
 /**

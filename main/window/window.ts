@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { BrowserWindow, dialog, screen, type Session, type WebPreferences } from 'electron'
 import { realDeps } from '../../server'
-import { ORIGIN_ARGUMENT } from '../../server/contract/desktop'
+import { ORIGIN_ARGUMENT } from '../../server/contract/host/desktop'
 import { mayShowDialogs } from '../failure'
 import { fit, MIN_SIZE } from './placement'
 import { readPlacement, rememberPlace } from './remembered-place'

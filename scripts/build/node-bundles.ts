@@ -46,7 +46,7 @@ const base: InlineConfig = {
 const workers = {
   'block-map-worker': 'server/data/blobs/block-map/block-map-worker.ts',
   'hash-worker': 'server/data/blobs/hash-worker.ts',
-  'package-worker': 'server/packages/package-worker.ts',
+  'package-worker': 'server/libraries/package-reader/package-worker.ts',
 }
 
 /** Each entry of `input` becomes a file beside the first one. */

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../core/json'
-import { replaceFile, type Disk } from '../data/durable-file'
+import { replaceFile, type Disk } from '../core/durable-file'
 
 /** The file in the data folder through which commands of the same account reach the running host. */
 export const ADMIN_FILE = 'admin.json'

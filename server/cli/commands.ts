@@ -2,7 +2,7 @@ import { maintenanceCommands, MAINTENANCE_USAGE } from './data-commands'
 import { ADMIN_USAGE, adminCommands } from './host-commands'
 import { INTERNET_USAGE } from './internet-options'
 import { METRICS_USAGE } from './metrics-options'
-import { MIRROR_USAGE } from './mirror-options'
+import { MIRROR_USAGE } from './bucket-options'
 
 /** The commands besides `serve`, by name. Each returns the exit code. */
 export const commands = { ...maintenanceCommands, ...adminCommands }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { tiers, type Person, type Tier } from '../contract'
 import { askHost } from './ask-host'
-import { runMirror } from './mirror-command'
+import { runMirror } from './bucket-command'
 import { runReach } from './reach-command'
 
 export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link that lets a browser manage the running host

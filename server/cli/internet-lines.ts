@@ -1,5 +1,5 @@
 import type { InternetView } from '../contract'
-import type { MappingUntil } from '../network/internet/lease/kept-mapping'
+import type { MappingUntil } from '../features/internet/lease/kept-mapping'
 import { formatTime } from './format-time'
 
 /** What a terminal says about reaching this host from the internet. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunningServer } from '../index'
-import type { OpenRequest } from '../network/internet/open-request'
+import type { OpenRequest } from '../features/internet/open-request'
 import { said } from './internet-lines'
 
 /** How often to look for the host account, in ms. */

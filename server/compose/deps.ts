@@ -4,8 +4,8 @@ import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
 import type { Certificates } from '../http/listen/secure-door'
-import type { RouterAccess } from '../network/internet/needs'
-import type { PackageReader } from '../packages/package-reader'
+import type { RouterAccess } from '../features/internet/needs'
+import type { PackageReader } from '../libraries/package-reader/package-reader'
 
 /** Everything impure. Tests replace only these. */
 export interface Deps {

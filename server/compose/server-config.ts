@@ -1,10 +1,10 @@
 import type { ResumableLimits } from '../contract'
 import type { WatchPace } from '../features/watches/folder-watch'
 import type { ServingChoices } from '../http/endpoint/serving'
-import type { ReaderLimits } from '../packages/package-reader'
+import type { ReaderLimits } from '../libraries/package-reader/package-reader'
 import type { HttpsChoice } from '../network/tls/https'
 import type { InternetSettings } from '../data/settings/settings-schema'
-import type { ConfiguredBucket } from '../features/mirror/mirror-config'
+import type { ConfiguredBucket } from '../features/bucket/bucket-config'
 
 /** Who can read the metrics: at a port of their own, or with a token at the main one. With both, at that port with it. */
 export interface MetricsChoice {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import type { ByteSource } from '../core/byte-source'
-import { CREATE_NEW, errorCode, writeAll } from './durable-file'
+import { CREATE_NEW, errorCode, writeAll } from '../core/durable-file'
 
 /** The size and hash of a copy. */
 export interface Copied {

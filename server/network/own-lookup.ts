@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { errorCode } from '../data/durable-file'
+import { errorCode } from '../core/durable-file'
 
 /** Timeout in ms. */
 const PATIENCE_MS = 3000

@@ -1,4 +1,4 @@
-import { isLoopback } from '../core/ip-address'
+import { isLoopback } from '../core/net/ip-address'
 import type { Bound } from '../http/listen/listener'
 
 export const EVERYWHERE = '0.0.0.0'

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { isLoopback } from '../core/ip-address'
+import { isLoopback } from '../core/net/ip-address'
 import { originAsked, remoteOf } from '../http/pipeline/remote'
 
 /** A base URL without a final slash. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Rooms } from '../compose/context'
-import { systemOf } from '../features/projects/feeds/electron'
+import { systemOf } from '../features/feeds/electron'
 import type { FileRecord } from '../data/records/file-records'
 
 /** How often to look for new programs and for the end of transfers, in ms. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { factsSchema } from '../../server/contract/facts'
+import { factsSchema } from '../../server/contract/files/facts'
 import { memorySource } from '../../server/core/byte-source'
-import { Unreadable, type Look } from '../../server/packages/look'
-import { lookInside, type Found } from '../../server/packages/look-inside'
+import { Unreadable, type Look } from '../../server/libraries/package-reader/look'
+import { lookInside, type Found } from '../../server/libraries/package-reader/look-inside'
 
 /** Reads a package that is in memory. */
 const lookAt = (filename: string, bytes: Buffer): Promise<Found> =>

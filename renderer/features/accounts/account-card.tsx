@@ -1,6 +1,6 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useHead } from '../../lib/words/head'
+import { useHead } from '../../lib/texts/head'
 import { NameMark } from '../../ui/text/name-mark'
 import classes from './account-card.module.css'
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { useHost } from '../../lib/host/host'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
 import { paths } from '../../paths'

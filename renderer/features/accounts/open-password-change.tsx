@@ -1,5 +1,5 @@
 import { modals } from '@mantine/modals'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { placeForDialogs } from '../../ui/dialog/dialog-readiness'
 import { notifyError } from '../../ui/feedback/notify'
 import { rememberControl } from '../../ui/dialog/return-focus'

@@ -1,6 +1,6 @@
 import { Badge, Button, Code, Group, Text } from '@mantine/core'
 import type { ApiKey } from '../../../server/contract'
-import { formatExactTime } from '../../lib/words/format'
+import { formatExactTime } from '../../lib/texts/format'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'

@@ -1,4 +1,4 @@
-import { formatAge, formatDate } from '../../lib/words/format'
+import { formatAge, formatDate } from '../../lib/texts/format'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

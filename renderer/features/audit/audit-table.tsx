@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { AuditEvent } from '../../../server/contract'
-import { hostMessages } from '../../lib/words/host-messages'
+import { hostMessages } from '../../lib/texts/host-messages'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
 import { Time } from '../../ui/text/time'

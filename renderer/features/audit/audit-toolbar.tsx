@@ -1,6 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core'
 import { auditKinds } from '../../../server/contract'
-import { hostMessages } from '../../lib/words/host-messages'
+import { hostMessages } from '../../lib/texts/host-messages'
 import { useAuditPeople } from './use-audit'
 import type { AuditFilter } from './use-audit-filter'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconPackages, IconSearchOff } from '@tabler/icons-react'
 import type { Project } from '../../../server/contract'
-import { formatWhole } from '../../lib/words/format'
+import { formatWhole } from '../../lib/texts/format'
 import { ProjectCard } from '../../lib/links/project-card'
 import { useSearchParam } from '../../lib/hooks/use-search-param'
 import { CardGrid, CardGridSkeleton } from '../../ui/table/card-grid'

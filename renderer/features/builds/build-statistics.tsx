@@ -1,4 +1,4 @@
-import { formatSize, formatWhole } from '../../lib/words/format'
+import { formatSize, formatWhole } from '../../lib/texts/format'
 import { Stat } from '../../ui/chart/stat'
 import classes from './builds.module.css'
 import { useBuildStats } from './use-builds'

@@ -1,6 +1,6 @@
 import { IconDownload } from '@tabler/icons-react'
 import type { Build } from '../../../server/contract'
-import { formatSize } from '../../lib/words/format'
+import { formatSize } from '../../lib/texts/format'
 import { downloadUrl } from '../../paths'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { DigestMark } from '../../ui/text/digest-mark'

@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useDraft } from '../../lib/forms/draft'
 import { failureText } from '../../lib/client/failure'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { useAddCollaborator } from './use-collaborators'
 
 /** An address with '@' is an email, everything else a username. */

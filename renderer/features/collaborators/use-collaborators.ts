@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'

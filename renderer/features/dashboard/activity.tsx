@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Project } from '../../../server/contract'
-import { formatCount, formatWhole } from '../../lib/words/format'
+import { formatCount, formatWhole } from '../../lib/texts/format'
 import { Stat } from '../../ui/chart/stat'
 import { useSession } from '../../lib/session/session'
 import classes from './dashboard.module.css'

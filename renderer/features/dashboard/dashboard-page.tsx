@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { useHead } from '../../lib/words/head'
+import { useHead } from '../../lib/texts/head'
 import { useSession } from '../../lib/session/session'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { Page } from '../../ui/layout/page'

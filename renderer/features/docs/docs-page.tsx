@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
-import { useHead } from '../../lib/words/head'
+import { useHead } from '../../lib/texts/head'
 import { useShareUrl } from '../../lib/host/host'
 import { Call } from './call'
 import { Contents } from './contents'

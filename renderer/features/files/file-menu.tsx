@@ -3,7 +3,7 @@ import { IconDots, IconDownload, IconInfoCircle, IconLink, IconLock, IconTrash, 
 import type { File } from '../../../server/contract'
 import { copyText } from '../../lib/browser/clipboard'
 import { useShareUrl } from '../../lib/host/host'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { RowDownload } from '../../ui/table/row-action'

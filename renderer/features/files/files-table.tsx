@@ -1,5 +1,5 @@
 import type { File } from '../../../server/contract'
-import { formatSize } from '../../lib/words/format'
+import { formatSize } from '../../lib/texts/format'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { DigestMark } from '../../ui/text/digest-mark'
 import { Time } from '../../ui/text/time'

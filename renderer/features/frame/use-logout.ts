@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom'
 import { whatWouldBeLost } from '../../lib/session/leaving'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { useSession } from '../../lib/session/session'
 import { paths } from '../../paths'
 import { confirm } from '../../ui/dialog/confirm'

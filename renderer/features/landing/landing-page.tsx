@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING } from '../../../server/contract/pages'
-import { useHead } from '../../lib/words/head'
+import { useHead } from '../../lib/texts/head'
 import { useHost } from '../../lib/host/host'
 import { useSession } from '../../lib/session/session'
 import { paths } from '../../paths'

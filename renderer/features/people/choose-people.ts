@@ -1,5 +1,5 @@
 import type { Person } from '../../../server/contract'
-import { LOCALE } from '../../../server/contract/visitor/format'
+import { LOCALE } from '../../../server/texts/format'
 
 export const sortings = ['oldest', 'newest', 'storage', 'name'] as const
 export type Sorting = (typeof sortings)[number]

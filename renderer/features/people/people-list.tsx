@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconSearchOff, IconUsers } from '@tabler/icons-react'
 import type { Person } from '../../../server/contract'
-import { formatWhole } from '../../lib/words/format'
+import { formatWhole } from '../../lib/texts/format'
 import { useHost, useShareUrl } from '../../lib/host/host'
 import { useSession } from '../../lib/session/session'
 import { paths } from '../../paths'

@@ -4,8 +4,8 @@ import { tierQuota, tiers, type Person, type Tier } from '../../../server/contra
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
-import { formatSize, formatWhole } from '../../lib/words/format'
-import { shadeOf, storageLevel } from '../../lib/words/storage-level'
+import { formatSize, formatWhole } from '../../lib/texts/format'
+import { shadeOf, storageLevel } from '../../lib/texts/storage-level'
 import { usePersonActions } from './use-person-actions'
 
 interface PeopleTableProps {

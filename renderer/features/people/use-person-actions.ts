@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import type { Person, Tier } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
-import { hostMessages } from '../../lib/words/host-messages'
+import { hostMessages } from '../../lib/texts/host-messages'
 import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Paper, Text } from '@mantine/core'
 import type { File } from '../../../server/contract'
-import { formatSize } from '../../lib/words/format'
+import { formatSize } from '../../lib/texts/format'
 import { FileName } from '../../ui/file/file-name'
 import { LoadError } from '../../ui/feedback/load-error'
 import { TableSkeleton } from '../../ui/table/skeletons'

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Menu } from '@mantine/core'
 import { IconDots, IconDownload, IconInfoCircle, IconLinkOff, IconWorld } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
 import { RowAction, RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'

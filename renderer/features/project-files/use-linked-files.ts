@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import type { LinkedFile, Project } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'

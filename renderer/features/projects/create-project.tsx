@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { ProjectFields } from './project-fields'
 import { useProjectForm } from './use-project-form'
 import { useCreateProject } from './use-projects'

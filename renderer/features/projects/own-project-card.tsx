@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Badge, Button, Card, Group, Menu, Text, Title } fro
 import { IconDots, IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
-import { formatCount } from '../../lib/words/format'
+import { formatCount } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { Monogram } from '../../ui/text/monogram'
 import classes from './own-project-card.module.css'

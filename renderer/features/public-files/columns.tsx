@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
-import { formatCount, formatSize, formatWhole } from '../../lib/words/format'
+import { formatCount, formatSize, formatWhole } from '../../lib/texts/format'
 import { downloadUrl } from '../../paths'
 import type { Column } from '../../ui/table/data-table'
 import { DigestMark } from '../../ui/text/digest-mark'

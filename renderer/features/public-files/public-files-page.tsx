@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconFileSearch, IconSearchOff } from '@tabler/icons-react'
-import { formatWhole } from '../../lib/words/format'
+import { formatWhole } from '../../lib/texts/format'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 import { DataTable } from '../../ui/table/data-table'
 import { EmptyState } from '../../ui/feedback/empty-state'

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import type { LinkedFile, Project } from '../../../server/contract'
-import { verifyCommands } from '../../../server/contract/visitor/verify-commands'
+import { verifyCommands } from '../../../server/texts/verify-commands'
 import { checksumsUrl } from '../../paths'
 import { CodeBlock } from '../../ui/text/code-block'
 import { CopyButton } from '../../ui/text/copy-button'

@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'react-router-dom'
-import { pageQuerySchema } from '../../../server/contract/project-page'
-import { visitorPlatform } from '../../../server/contract/visitor/visitor-platform'
+import { pageQuerySchema } from '../../../server/contract/projects/project-page'
+import { visitorPlatform } from '../../../server/texts/visitor-platform'
 import { PageState } from './page-state'
 import { Project } from './project'
 import type { UpdatesFeed } from './updates-feed'

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 import { useHost, useShareUrl } from '../../lib/host/host'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { paths } from '../../paths'
 import { ShowQrCode } from '../../ui/dialog/show-qr-code'
 import { CopyButton } from '../../ui/text/copy-button'

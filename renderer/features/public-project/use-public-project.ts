@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { queryKeys } from '../../lib/client/query-keys'
 import { notifyError } from '../../ui/feedback/notify'
 

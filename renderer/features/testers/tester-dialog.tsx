@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { Project, TesterLink } from '../../../server/contract'
 import { useHost, useShareUrl } from '../../lib/host/host'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { ShowQrCode } from '../../ui/dialog/show-qr-code'
 import { ShownOnce } from '../../ui/dialog/shown-once'
 import { TesterForm } from './tester-form'

@@ -1,7 +1,7 @@
 import { Alert, Autocomplete, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { TESTER_DAYS, type TesterLink } from '../../../server/contract'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { PasswordField } from '../../ui/password-field'
 import { useNow } from '../../ui/text/use-now'
 import { dayOf, useTesterForm } from './use-tester-form'

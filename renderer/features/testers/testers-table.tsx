@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { IconLinkOff, IconLock, IconPencil } from '@tabler/icons-react'
 import type { TesterLink } from '../../../server/contract'
-import { formatDate, formatExactTime, formatWhole } from '../../lib/words/format'
+import { formatDate, formatExactTime, formatWhole } from '../../lib/texts/format'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'

@@ -3,7 +3,7 @@ import { TESTER_DAYS, testerFieldsSchema, type TesterLink } from '../../../serve
 import { failureField, failureText } from '../../lib/client/failure'
 import { focusFirstError } from '../../lib/forms/focus-first-error'
 import { validateBy } from '../../lib/forms/validate-by'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { useSaveTester } from './use-testers'
 
 interface Values {

@@ -4,7 +4,7 @@ import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
 import { queryKeys } from '../../lib/client/query-keys'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient, type QueryClie
 import type { Trashed } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
-import { messages } from '../../lib/words/messages'
+import { messages } from '../../lib/texts/messages'
 import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'

@@ -1,5 +1,5 @@
 import type { BuildWarning, File as StoredFile } from '../../../server/contract'
-import type { OpenedFile } from '../../../server/contract/desktop'
+import type { OpenedFile } from '../../../server/contract/host/desktop'
 import type { ApiError } from '../../lib/client/api-client'
 
 /** A chosen or dropped file, or one opened with the app, which only the host reads. */

@@ -6,7 +6,7 @@ import { useClient } from '../../lib/client/client-context'
 import { chooseFolder } from '../../lib/browser/desktop'
 import { failureField, failureText } from '../../lib/client/failure'
 import { focusFirstError } from '../../lib/forms/focus-first-error'
-import { hostMessages } from '../../lib/words/host-messages'
+import { hostMessages } from '../../lib/texts/host-messages'
 import { queryKeys } from '../../lib/client/query-keys'
 import { validateBy } from '../../lib/forms/validate-by'
 

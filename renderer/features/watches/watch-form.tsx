@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Radio, Stack, Textarea, TextInput } fro
 import { IconAlertTriangle, IconFolderOpen } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Watch } from '../../../server/contract'
-import { hostMessages } from '../../lib/words/host-messages'
+import { hostMessages } from '../../lib/texts/host-messages'
 import { useWatchForm } from './use-watch-form'
 
 interface WatchFormProps {

@@ -10,7 +10,7 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import type { Watch, WatchedFile } from '../../../server/contract'
-import { hostMessages } from '../../lib/words/host-messages'
+import { hostMessages } from '../../lib/texts/host-messages'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
 import { WarningList } from '../../ui/feedback/warning-list'

@@ -2,7 +2,7 @@ import { Button, Card, Divider, Group, Modal, Stack, Text, Title } from '@mantin
 import { IconFolderPlus } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
 import type { Project, Watch } from '../../../server/contract'
-import { hostMessages } from '../../lib/words/host-messages'
+import { hostMessages } from '../../lib/texts/host-messages'
 import { LoadError } from '../../ui/feedback/load-error'
 import { useWatches } from './use-watches'
 import { WatchForm } from './watch-form'

@@ -1,4 +1,4 @@
-import type { Desktop, OpenedFile, TaskProgress } from '../../../server/contract/desktop'
+import type { Desktop, OpenedFile, TaskProgress } from '../../../server/contract/host/desktop'
 
 declare global {
   interface Window {

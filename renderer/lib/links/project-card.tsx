@@ -4,7 +4,7 @@ import { paths } from '../../paths'
 import { LinkCard } from './link-card'
 import { Monogram } from '../../ui/text/monogram'
 import { Time } from '../../ui/text/time'
-import { formatCount } from '../words/format'
+import { formatCount } from '../texts/format'
 
 export function ProjectCard({ project }: { project: Project }) {
   const { title, slug, icon_url, summary, owner, stats, platforms, updated_at } = project

@@ -1,4 +1,4 @@
-import { formatCount, formatWhole } from '../../lib/words/format'
+import { formatCount, formatWhole } from '../../lib/texts/format'
 import classes from './bar-chart.module.css'
 
 interface Bar {

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useHead } from '../../lib/words/head'
+import { useHead } from '../../lib/texts/head'
 
 interface NothingHereProps {
   icon: Icon

@@ -14,7 +14,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { createElement } from 'react'
-import { extensionOf } from '../../../server/contract/visitor/filename'
+import { extensionOf } from '../../../server/texts/filename'
 import { AppIcon } from '../app-icon'
 
 const kinds: readonly [Icon, string][] = [

@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useHead } from '../../lib/words/head'
+import { useHead } from '../../lib/texts/head'
 import classes from './page.module.css'
 
 interface PageProps {

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { formatWhole } from '../../lib/words/format'
+import { formatWhole } from '../../lib/texts/format'
 import { CardGridSkeleton } from './card-grid'
 import { LoadError } from '../feedback/load-error'
 import { useReachEnd } from './use-reach-end'

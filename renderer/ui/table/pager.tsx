@@ -1,6 +1,6 @@
 import { Group, Pagination, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { formatWhole } from '../../lib/words/format'
+import { formatWhole } from '../../lib/texts/format'
 import { useIsPhone } from './use-is-phone'
 
 interface PagerProps {

@@ -1,5 +1,5 @@
-import { formatAge, formatExactTime } from '../../lib/words/format'
-import { messages } from '../../lib/words/messages'
+import { formatAge, formatExactTime } from '../../lib/texts/format'
+import { messages } from '../../lib/texts/messages'
 import { useNow } from './use-now'
 
 interface TimeProps {

@@ -1,5 +1,5 @@
 import { QRCodeSVG } from 'qrcode.react'
-import type { InstallView } from '../../../server/contract/visitor/install-view'
+import type { InstallView } from '../../../server/texts/install-view'
 
 /** The page as a QR code, for the camera of a phone. Black on white in both themes, as scanners expect. */
 export function PhoneCode({ code }: { code: NonNullable<InstallView['code']> }) {

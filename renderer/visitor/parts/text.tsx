@@ -1,5 +1,5 @@
 import { withoutUnseen } from '../../../server/contract'
-import { formatAge, timeWords } from '../../../server/contract/visitor/format'
+import { formatAge, timeWords } from '../../../server/texts/format'
 
 interface TimeProps {
   /** UTC, ISO 8601. */

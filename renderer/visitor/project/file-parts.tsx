@@ -1,5 +1,5 @@
 import { api, type LinkedFile } from '../../../server/contract'
-import { releaseAddress } from '../../../server/contract/visitor/release-address'
+import { releaseAddress } from '../../../server/texts/release-address'
 import { FileIcon } from '../parts/icons'
 import type { PageProps } from './page-props'
 

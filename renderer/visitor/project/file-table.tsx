@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { platformOf, type LinkedFile } from '../../../server/contract'
-import { formatCount, formatSize, formatWhole } from '../../../server/contract/visitor/format'
+import { formatCount, formatSize, formatWhole } from '../../../server/texts/format'
 import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
 import { hrefOf, Picture } from './file-parts'

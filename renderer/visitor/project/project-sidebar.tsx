@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Project } from '../../../server/contract'
-import { formatCount, formatWhole } from '../../../server/contract/visitor/format'
+import { formatCount, formatWhole } from '../../../server/texts/format'
 import { Time, Website } from '../parts/text'
 import type { ProjectPageProps } from './page-props'
 

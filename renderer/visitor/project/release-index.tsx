@@ -1,5 +1,5 @@
 import type { Project, Release } from '../../../server/contract'
-import { RELEASES_A_PAGE } from '../../../server/contract/visitor/release-address'
+import { RELEASES_A_PAGE } from '../../../server/texts/release-address'
 import { Time } from '../parts/text'
 import { PartTitle, ReleaseBadges, ReleaseLinks } from './releases'
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AUDIT_DIR } from '../day-log/day-log'
-import { errorCode, syncDir } from '../durable-file'
+import { errorCode, syncDir } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readLibrary } from '../library/read-library'
 import { BlobCollector, type CollectOptions } from './blob-collector'

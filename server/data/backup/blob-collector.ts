@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { companionNames, type CompanionName } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { StoredBlobs } from '../blobs/stored-blobs'
-import { syncDir } from '../durable-file'
+import { syncDir } from '../../core/durable-file'
 import { linkOrCopy, unlessMissing } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../core/json'
-import { replaceFile } from '../durable-file'
+import { replaceFile } from '../../core/durable-file'
 import { hashFile } from '../copy-files'
 
 const MANIFEST = 'manifest.json'

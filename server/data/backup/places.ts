@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { errorCode } from '../durable-file'
+import { errorCode } from '../../core/durable-file'
 import { holdsLibrary } from '../library/journal/library-files'
 
 /** The absolute path of an existing folder. Throws with a readable message. */

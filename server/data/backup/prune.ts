@@ -1,7 +1,7 @@
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
-import { syncDir } from '../durable-file'
+import { syncDir } from '../../core/durable-file'
 import { readSecrets } from '../settings/secrets'
 import { readManifest } from './manifest'
 

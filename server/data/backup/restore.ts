@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode, syncDir } from '../durable-file'
+import { errorCode, syncDir } from '../../core/durable-file'
 import { mendSettings } from '../settings/mend-settings'
 import { holdBack, type RestoredData } from '../settings/restored-settings'
 import { copySecrets, SECRETS } from '../settings/secrets'

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import type { CompanionName } from './blob-names'
 import type { BlobShelf } from './blob-shelf'
-import { CREATE_NEW, writeAll } from '../durable-file'
+import { CREATE_NEW, writeAll } from '../../core/durable-file'
 
 const OF_PACKAGE: readonly CompanionName[] = ['facts.json', 'icon.png']
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { chmod, copyFile, mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CREATE_NEW, syncDir } from '../durable-file'
+import { CREATE_NEW, syncDir } from '../../core/durable-file'
 import { FileDraft, type BlobDraft } from './blob-draft'
 import { newBlobId, type CompanionName } from './blob-names'
 import { BlobShelf } from './blob-shelf'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PublishedBlob } from './blob-draft'
 import { isBlobId, newBlobId } from './blob-names'
 import type { BlobShelf } from './blob-shelf'
-import { CREATE_NEW, errorCode, syncDir } from '../durable-file'
+import { CREATE_NEW, errorCode, syncDir } from '../../core/durable-file'
 import { hashAside, type FileHash } from './file-hash'
 import { FileWriter, type WriterOptions } from './file-writer'
 

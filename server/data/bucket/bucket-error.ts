@@ -1,4 +1,4 @@
-import type { bucketProblems } from '../../contract/mirror'
+import type { bucketProblems } from '../../contract/host/bucket'
 
 export type BucketProblem = (typeof bucketProblems)[number]
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { isLoopback } from '../../core/ip-address'
-import { isSpecial } from '../../core/public-address'
+import { isLoopback } from '../../core/net/ip-address'
+import { isSpecial } from '../../core/net/public-address'
 
 /**
  * Why this host may not use a store, for the person who enters its address; undefined: it may. Only an origin will do:

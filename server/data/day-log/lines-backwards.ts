@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import { errorCode } from '../durable-file'
+import { errorCode } from '../../core/durable-file'
 
 /** Bytes per read: the lines of one block are parsed without a pause. */
 const BLOCK = 64 * 1024

@@ -1,5 +1,5 @@
 import { isBackup } from '../backup/manifest'
-import { isAbsent } from '../durable-file'
+import { isAbsent } from '../../core/durable-file'
 import { holdsLibrary } from '../library/journal/library-files'
 import { lockDataDir } from './lock/lock'
 import { isMissing, strandedFiles } from './known-folders'

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { stateDir } from './default'
 import { CATALOGUE, isBlobId, isShard } from '../blobs/blob-names'
-import { errorCode, isAbsent } from '../durable-file'
+import { errorCode, isAbsent } from '../../core/durable-file'
 import { POINTER } from './pointer'
 
 function noteOf(dir: string): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, replaceFile } from '../durable-file'
+import { errorCode, replaceFile } from '../../core/durable-file'
 
 /** The file in a folder that points to its data. */
 export const POINTER = 'data-folder.json'

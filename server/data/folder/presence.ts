@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { errorCode, isAbsent, realDisk, type Disk, type DiskFile } from '../durable-file'
+import { errorCode, isAbsent, realDisk, type Disk, type DiskFile } from '../../core/durable-file'
 import { msSince, thisMoment, type Moment } from '../../core/elapsed'
 import type { Hold } from './lock/own-lock'
 

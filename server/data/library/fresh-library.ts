@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { realDisk } from '../durable-file'
+import { realDisk } from '../../core/durable-file'
 import { logName, snapshotName } from './journal/library-files'
 import { LogFile } from './journal/log-file'
 import { opsOf, writeSnapshot } from './journal/snapshot'

@@ -1,4 +1,4 @@
-import { errorCode } from '../durable-file'
+import { errorCode } from '../../core/durable-file'
 
 /** A write or sync failed, or the library was closed: reads work, changes do not. */
 export class LibraryReadOnlyError extends Error {

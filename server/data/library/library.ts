@@ -1,7 +1,7 @@
 import { Low } from 'lowdb'
 import type { Log } from '../../core/logging/log'
 import { MapCollection, type Collection } from './collection'
-import { realDisk, type Disk } from '../durable-file'
+import { realDisk, type Disk } from '../../core/durable-file'
 import { JournalAdapter, type ReadBack } from './journal/journal-adapter'
 import type { Migrations } from './journal/migrations'
 import { MIGRATIONS, SCHEMA } from './schema'

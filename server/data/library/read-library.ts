@@ -1,4 +1,4 @@
-import { errorCode } from '../durable-file'
+import { errorCode } from '../../core/durable-file'
 import { isUntouched, listLibrary, type LibraryFiles } from './journal/library-files'
 import { migrate } from './journal/migrations'
 import { recover } from './journal/recovery'

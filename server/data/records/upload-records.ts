@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { warningCodes } from '../../contract/facts'
+import { warningCodes } from '../../contract/files/facts'
 import { id, time } from '../../contract/fields'
 import { blobId, bytes, filename, sha256, text } from './fields'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncDir } from '../durable-file'
+import { syncDir } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { isUntouched, listLibrary } from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'

@@ -1,5 +1,5 @@
 import { MB } from '../../contract'
-import { factsSchema } from '../../contract/facts'
+import { factsSchema } from '../../contract/files/facts'
 import { parseJson } from '../../core/json'
 import { isSmallPng } from '../../core/small-png'
 import { blockMapPlace, isBlockMap } from '../blobs/block-map/places'

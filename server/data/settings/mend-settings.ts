@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseJson } from '../../core/json'
-import { replaceFile } from '../durable-file'
+import { replaceFile } from '../../core/durable-file'
 import { settingsPath } from './settings'
 import { flattenSettings } from './old-settings'
 import { settingsSchema, type SettingsData } from './settings-schema'

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { parseJson } from '../../core/json'
-import { errorCode, replaceFile, syncDir } from '../durable-file'
+import { errorCode, replaceFile, syncDir } from '../../core/durable-file'
 import { flattenSettings } from './old-settings'
 import { Settings } from './settings'
 import {

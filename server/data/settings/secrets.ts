@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, replaceFile, type Disk } from '../durable-file'
+import { errorCode, replaceFile, type Disk } from '../../core/durable-file'
 
 const secretsSchema = z.object({
   /** Keys for session cookies. The first one signs, all verify; add a new one in front. */

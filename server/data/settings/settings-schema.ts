@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hostSettings, type HostSettings } from '../../contract/host-settings/host-settings'
 import { internetSettings } from '../../contract/host-settings/internet'
 import type { Setting } from '../../contract/host-settings/setting'
-import { mirrorFields } from '../../contract/mirror'
+import { mirrorFields } from '../../contract/host/bucket'
 
 /** The bucket that sends copies of big public files. Its keys are in `secrets.json`. */
 export const mirrorSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Low, type Adapter } from 'lowdb'
-import { errorCode, realDisk, replaceFile, type Disk } from '../durable-file'
+import { errorCode, realDisk, replaceFile, type Disk } from '../../core/durable-file'
 import { flattenSettings } from './old-settings'
 import { settingsSchema, type SettingsData } from './settings-schema'
 

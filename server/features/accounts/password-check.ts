@@ -1,4 +1,4 @@
-import { networkOf } from '../../core/ip-address'
+import { networkOf } from '../../core/net/ip-address'
 import type { Passwords } from './passwords'
 import type { SignInThrottle } from './sign-in-throttle'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networkOf } from '../../core/ip-address'
+import { networkOf } from '../../core/net/ip-address'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 import type { SettingsData } from '../../data/settings/settings-schema'
 import { AccountCeiling } from './account-ceiling'

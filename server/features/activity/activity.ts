@@ -3,7 +3,7 @@ import type { Activity } from '../../contract'
 import { event, type EventStreams } from '../../http/endpoint/event-stream'
 import type { RunningTransfers } from '../../http/transfers/running-transfers'
 import type { Addresses } from '../../network/addresses'
-import type { Internet } from '../../network/internet/internet'
+import type { Internet } from '../internet/internet'
 import type { Reach } from '../../network/reach'
 
 const MAX_LISTED = 100

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isInside } from '../../data/backup/places'
 import { AppError } from '../../core/errors'
 import { newestBackup } from '../../data/backup/backup'
-import { errorCode } from '../../data/durable-file'
+import { errorCode } from '../../core/durable-file'
 
 /** Returns the real path of a folder for backups. Throws `invalid_input` for an unsuitable one. */
 export async function acceptFolder(chosen: string, dataDir: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, replaceFile, type Disk } from '../../data/durable-file'
+import { errorCode, replaceFile, type Disk } from '../../core/durable-file'
 
 const NAME = 'backups.json'
 

@@ -6,7 +6,7 @@ import { removeOld } from '../../data/folder/move/remove-old'
 import { planMove, TargetRefusedError, type Plan } from '../../data/folder/move/target'
 import { AppError, notFound } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
-import { errorCode } from '../../data/durable-file'
+import { errorCode } from '../../core/durable-file'
 import type { Clock } from '../../core/clock'
 
 /** Parts of a move that only the app can do: it outlives the server. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { isLocal } from '../../core/ip-address'
+import { isLocal } from '../../core/net/ip-address'
 import { preconditions } from '../../http/send/preconditions'
 import { parseRanges, type ByteRange } from '../../http/send/range'
 import type { FileRecord } from '../../data/records/file-records'

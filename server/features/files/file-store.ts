@@ -10,7 +10,7 @@ import {
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import { blockMapPlace } from '../../data/blobs/block-map/places'
-import { packageExtension } from '../../packages/package-names'
+import { packageExtension } from '../../libraries/package-reader/package-names'
 import type { FileRecord } from '../../data/records/file-records'
 
 export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>

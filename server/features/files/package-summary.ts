@@ -1,5 +1,5 @@
-import type { Facts } from '../../contract/facts'
-import type { Look } from '../../packages/look'
+import type { Facts } from '../../contract/files/facts'
+import type { Look } from '../../libraries/package-reader/look'
 import { SIGNER_DIGITS, SUMMARY_BYTES, type PackageSummary } from '../../data/records/file-records'
 
 /** What an oversized summary loses first. */

@@ -6,7 +6,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
-import { packageExtension } from '../../packages/package-names'
+import { packageExtension } from '../../libraries/package-reader/package-names'
 import { presentFile } from './presenter'
 import type { FileRecord } from '../../data/records/file-records'
 

@@ -3,7 +3,7 @@ import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promise
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../core/errors'
-import { errorCode } from '../../data/durable-file'
+import { errorCode } from '../../core/durable-file'
 
 /** A file of this machine to publish. */
 export interface LocalFile {

@@ -1,5 +1,5 @@
 import type { BuildWarning, File, Problem } from '../../contract'
-import type { LocalProgress } from '../../contract/local-files'
+import type { LocalProgress } from '../../contract/files/local-files'
 
 /** Faster updates are not visible, in ms. */
 const TELL_EVERY_MS = 100

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { hashOfToken, newLinkToken } from '../../access/link-token'
 import { AppError, notFound } from '../../core/errors'
 import type { Sources } from '../../core/clock'
-import { networkOf } from '../../core/ip-address'
+import { networkOf } from '../../core/net/ip-address'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 
 /** Consonants spell no words and are hard to confuse (RFC 8628 §6.1): 20^8 codes. */

@@ -1,4 +1,4 @@
-import type { BuildWarning } from '../../contract/facts'
+import type { BuildWarning } from '../../contract/files/facts'
 import { compareBuilds } from '../../core/versions'
 import type { PackageSummary } from '../../data/records/file-records'
 

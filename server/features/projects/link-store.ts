@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
 import type { Clock } from '../../core/clock'
-import { isOn, type ReleaseStore } from './releases/release-store'
+import { isOn, type ReleaseStore } from './release-store'
 import type { LinkRecord } from '../../data/records/project-records'
 
 /** The input of a new link. */

@@ -1,6 +1,6 @@
 import type { Tester } from '../../access/actor'
 import type { Allowance } from '../../access/allowance'
-import { markdownText } from '../../contract/markdown'
+import { markdownText } from '../../texts/markdown'
 import { notFound } from '../../core/errors'
 import { releaseVersionOf, type Versioned } from '../../core/versions'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import { LinkStore, type NewLink } from './link-store'
-import { ReleaseStore } from './releases/release-store'
+import { ReleaseStore } from './release-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
 import type { ProjectRecord } from '../../data/records/project-records'

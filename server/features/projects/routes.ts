@@ -6,12 +6,12 @@ import { api } from '../../contract'
 import { forbidden } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { userAgentOf } from '../../http/pipeline/remote'
-import { deviceOf } from './install/device'
+import { deviceOf } from '../releases/device'
 import { projectPolicy, roleIn } from './policy'
 import { presentListedProject, presentProject } from './presenter'
-import { pageView } from './releases/page-view'
+import { pageView } from '../releases/page-view'
 import type { ProjectRecord } from '../../data/records/project-records'
-import { publicEntrance } from './entrance'
+import { publicEntrance } from '../releases/entrance'
 
 type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 

@@ -1,6 +1,6 @@
 import type { Allowance } from '../../access/allowance'
 import { UPLOAD_DAYS } from '../../contract'
-import type { BuildWarning } from '../../contract/facts'
+import type { BuildWarning } from '../../contract/files/facts'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { TrustedClock } from '../../data/library/trusted-clock'

@@ -8,7 +8,7 @@ import { internetWords, mirrorWords, readHeld, settleHeld } from '../../data/set
 import type { InternetSettings } from '../../data/settings/settings-schema'
 import { changeSecrets } from '../../data/settings/secrets'
 import { move } from './listen-elsewhere'
-import type { OwnAddress } from '../../network/own-address'
+import type { OwnAddress } from '../../core/net/own-address'
 import { changedSettings, differences, present } from './presenter'
 
 /** Settings, for the host account at the window. */

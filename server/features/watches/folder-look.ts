@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../core/errors'
-import { errorCode } from '../../data/durable-file'
+import { errorCode } from '../../core/durable-file'
 import type { WatchRecord, WatchedFileRecord } from '../../data/records/watch-records'
 import { isFinishedName, matchesPattern } from './name-pattern'
 

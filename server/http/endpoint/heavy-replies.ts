@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { AppError } from '../../core/errors'
-import { networkOf } from '../../core/ip-address'
+import { networkOf } from '../../core/net/ip-address'
 
 /** Limits of heavy replies per address. */
 export interface HeavyLimits {

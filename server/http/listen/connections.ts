@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../../core/logging/log'
-import { networkOf } from '../../core/ip-address'
+import { networkOf } from '../../core/net/ip-address'
 import { peerOf, type Wire } from './peer'
 
 const LOG_EVERY_MS = 60_000

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { plainAddress } from '../../core/ip-address'
+import { plainAddress } from '../../core/net/ip-address'
 
 /** A connection with a client: a socket, a TLS socket, or a connection that a tunnel delivers. */
 export type Wire = Duplex & {

@@ -8,7 +8,7 @@ import {
   type TLSSocket,
   type TlsOptions,
 } from 'node:tls'
-import { plainAddress } from '../../core/ip-address'
+import { plainAddress } from '../../core/net/ip-address'
 import type { Wire } from './peer'
 
 /** First byte of every TLS connection: a handshake record (RFC 8446 §5.1). No HTTP request starts with it. */

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Context, Middleware } from 'koa'
-import { plainAddress } from '../../core/ip-address'
+import { plainAddress } from '../../core/net/ip-address'
 import { peerOf } from '../listen/peer'
 
 /** The sender of a request and the address it used; behind a trusted proxy, as the proxy reports. */

@@ -5,7 +5,7 @@ import type { Sources } from '../../core/clock'
 import { Bandwidth, type Flow } from './bandwidth'
 import { accountOf } from '../../access/actor'
 import { callerOf, type Caller } from '../endpoint/call'
-import { networkOf } from '../../core/ip-address'
+import { networkOf } from '../../core/net/ip-address'
 import { Transfer, type Cargo } from './transfer'
 
 /** Interval of measuring speeds and rechecking access, in ms. */

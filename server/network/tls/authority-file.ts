@@ -3,8 +3,8 @@ import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
-import { errorCode, replaceFile, type Disk } from '../../data/durable-file'
-import type { Names, Pair } from './certificate'
+import { errorCode, replaceFile, type Disk } from '../../core/durable-file'
+import type { Names, Pair } from '../../libraries/certificates/certificate'
 
 /** The extended key usage for TLS servers (RFC 5280 §4.2.1.12). */
 const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
@@ -37,7 +37,7 @@ export async function loadAuthority({ dataDir, disk, log }: Place, names: Names,
     log.warn({ path }, 'the authority is replaced: devices have to trust the new one (see /trust)')
   }
   // Load on demand: the ASN.1 library takes tens of milliseconds.
-  const { makeAuthority } = await import('./certificate')
+  const { makeAuthority } = await import('../../libraries/certificates/certificate')
   const made = makeAuthority(names, now)
   await replaceFile(path, `${made.certificate}${made.key}`, disk)
   return made

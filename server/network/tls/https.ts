@@ -5,9 +5,9 @@ import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import type { httpsSettings } from '../../contract/host-settings/sharing'
 import type { SettingsData } from '../../data/settings/settings-schema'
-import type { Disk } from '../../data/durable-file'
+import type { Disk } from '../../core/durable-file'
 import { loadAuthority } from './authority-file'
-import type { Names, Pair } from './certificate'
+import type { Names, Pair } from '../../libraries/certificates/certificate'
 import { readPair } from './own-pair'
 
 /** A certificate with less time left is renewed, in ms. */
@@ -112,7 +112,7 @@ export class Https {
     const words = JSON.stringify(wanted)
     if (this.#authority && this.#current?.wanted === words && this.#left() > RENEW_MS) return
     const authority = await loadAuthority(this.needs, wanted, now())
-    const { issue } = await import('./certificate')
+    const { issue } = await import('../../libraries/certificates/certificate')
     const pair = issue(authority, wanted, now())
     this.#current = { pair, parsed: new X509Certificate(pair.certificate), wanted: words }
     this.#authority = new X509Certificate(authority.certificate)

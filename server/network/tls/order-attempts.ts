@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { DAY_MS } from '../../core/clock'
 import { parseJson } from '../../core/json'
-import { replaceFile, type Disk } from '../../data/durable-file'
+import { replaceFile, type Disk } from '../../core/durable-file'
 
 /** The pause after a failed order, doubled with each further one, in ms. */
 const FIRST_PAUSE_MS = DAY_MS / 24

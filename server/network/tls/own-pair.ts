@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { AppError } from '../../core/errors'
-import { errorCode } from '../../data/durable-file'
+import { errorCode } from '../../core/durable-file'
 import type { SettingsData } from '../../data/settings/settings-schema'
-import type { Pair } from './certificate'
+import type { Pair } from '../../libraries/certificates/certificate'
 
 /** Absolute paths of PEM files. */
 type PairFiles = Pick<SettingsData, 'https_certificate' | 'https_key'>

@@ -3,10 +3,10 @@ import { isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { DAY_MS, type Clock } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
-import { errorCode, type Disk } from '../../data/durable-file'
-import { AcmeError } from './acme/acme-error'
-import type { AcmeOrder, ProvingDoor } from './acme/acme-order'
-import type { Pair } from './certificate'
+import { errorCode, type Disk } from '../../core/durable-file'
+import { AcmeError } from '../../libraries/acme/acme-error'
+import type { AcmeOrder, ProvingDoor } from '../../libraries/acme/acme-order'
+import type { Pair } from '../../libraries/certificates/certificate'
 import { OrderAttempts, type Goal } from './order-attempts'
 import { PublicFile, type PublicKeys } from './public-file'
 
@@ -120,7 +120,7 @@ export class PublicCertificate {
     const { directory } = order
     const accountKey = await this.#saved(() => this.#accountKey(directory))
     const now = clock.now()
-    const { orderCertificate } = await import('./acme/acme-order')
+    const { orderCertificate } = await import('../../libraries/acme/acme-order')
     const key = createPrivateKey(accountKey)
     const { isProof, ...pair } = await orderCertificate({ ...order, accountKey: key, door, now })
     const keys = { directory, accountKey, pair }
@@ -136,7 +136,7 @@ export class PublicCertificate {
       const path = await this.#file.setAside(this.needs.clock.now())
       this.needs.log.warn({ path }, 'kept the damaged public certificate under another name')
     } else if (kept) return kept.accountKey
-    const { newKey } = await import('./certificate')
+    const { newKey } = await import('../../libraries/certificates/certificate')
     const { key: accountKey } = newKey()
     await this.#file.write({ directory, accountKey, pair: undefined })
     return accountKey

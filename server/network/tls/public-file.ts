@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errorCode, renameDurably, replaceFile, type Disk } from '../../data/durable-file'
-import type { Pair } from './certificate'
+import { errorCode, renameDurably, replaceFile, type Disk } from '../../core/durable-file'
+import type { Pair } from '../../libraries/certificates/certificate'
 
 /** What `public.pem` holds, in this order. */
 export interface PublicKeys {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { setupTokenOf } from '../../../scripts/seed/setup-link'
 import { aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'

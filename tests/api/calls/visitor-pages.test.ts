@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import { WINDOW_SECRET, type TestServer } from '../../support/world/test-server'

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect } from 'vitest'
-import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
 import { problem, replyOf } from '../../support/network/reply'

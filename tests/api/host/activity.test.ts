@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
-import { activity as contract, type Activity } from '../../../server/contract/activity'
+import { activity as contract, type Activity } from '../../../server/contract/host/activity'
 import { aFile, aUser } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { slowUpload } from '../../support/network/slow-upload'

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { RawClient } from '../../support/network/raw-client'
 import { replyOf } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { manifestOf } from '../../../server/features/projects/install/manifest'
-import { noFacts } from '../../../server/packages/look'
+import { manifestOf } from '../../../server/features/install/manifest'
+import { noFacts } from '../../../server/libraries/package-reader/look'
 import { aFile, anApp, aProject, aUser } from '../../support/world/factories'
 import { propertyList } from '../../support/install/property-list'
 import { problem, replyOf } from '../../support/network/reply'

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import type { Facts } from '../../../server/contract/facts'
-import { noFacts } from '../../../server/packages/look'
+import type { Facts } from '../../../server/contract/files/facts'
+import { noFacts } from '../../../server/libraries/package-reader/look'
 import { anApp } from '../../support/world/factories'
 import { buttonOf, test, textOf } from '../../support/install/open-page'
 import { propertyList } from '../../support/install/property-list'

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { noFacts } from '../../../server/packages/look'
+import { noFacts } from '../../../server/libraries/package-reader/look'
 import { anApp, aProject, aUser } from '../../support/world/factories'
 import { buttonOf } from '../../support/install/open-page'
 import { userAgents } from '../../support/install/user-agents'

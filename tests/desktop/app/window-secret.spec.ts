@@ -1,5 +1,5 @@
 import { expect, type ElectronApplication } from 'playwright/test'
-import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { test } from '../support/desktop-test'
 
 /** Headers as they leave, which the page itself cannot see. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { lanAddress } from '../../../server/network/own-address'
+import { lanAddress } from '../../../server/core/net/own-address'
 import { test } from '../support/desktop-test'
 import { clickMenu, switchSharing } from '../support/app/menu'
 import { signedIn } from '../support/person'

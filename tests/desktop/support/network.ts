@@ -1,4 +1,4 @@
-import { lanAddress } from '../../../server/network/own-address'
+import { lanAddress } from '../../../server/core/net/own-address'
 import { Namespaces, type Machine } from '../../support/internet/namespaces'
 
 export interface Network {

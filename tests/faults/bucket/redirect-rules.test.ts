@@ -5,7 +5,7 @@ import { aFile } from '../../support/world/factories'
 import { proxyFromOutside } from '../../support/network/from-outside'
 import { MINUTE } from '../../support/world/test-clock'
 import { WINDOW_SECRET } from '../../support/world/test-server'
-import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { issue, makeAuthority } from '../../../server/network/tls/certificate'
+import { issue, makeAuthority } from '../../../server/libraries/certificates/certificate'
 import { Host } from '../../support/world/process'
 
 const names = { names: ['quay.local'], addresses: ['127.0.0.1'] }

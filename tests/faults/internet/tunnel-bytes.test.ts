@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
-import { sshdSettings } from '../../../server/network/tunnel/tunnel-key'
+import { sshdSettings } from '../../../server/libraries/ssh-tunnel/tunnel-key'
 import { tunnelWorld, visit } from '../../support/internet/tunnel-world'
 
 const MIB = 1024 * 1024

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
-import { errorCode } from '../../../server/data/durable-file'
+import { errorCode } from '../../../server/core/durable-file'
 import { tunnelWorld, visit, VISITOR } from '../../support/internet/tunnel-world'
 
 /** Why a visitor gets nothing. */

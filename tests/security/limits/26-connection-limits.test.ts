@@ -1,6 +1,6 @@
 import { connect as connectTls } from 'node:tls'
 import { expect } from 'vitest'
-import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { aFile, aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
 import { test as base } from '../../support/world/http'

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { requireOwnPage } from '../../../main/window/own-origin'
-import { desktopChannels, ORIGIN_ARGUMENT } from '../../../server/contract/desktop'
+import { desktopChannels, ORIGIN_ARGUMENT } from '../../../server/contract/host/desktop'
 import { test } from '../../desktop/support/desktop-test'
 import { repoRoot } from '../../desktop/support/app/launch'
 

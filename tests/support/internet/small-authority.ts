@@ -7,7 +7,14 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import * as csr from '@peculiar/asn1-csr'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
-import { extension, issue, makeAuthority, named, signed, type Pair } from '../../../server/network/tls/certificate'
+import {
+  extension,
+  issue,
+  makeAuthority,
+  named,
+  signed,
+  type Pair,
+} from '../../../server/libraries/certificates/certificate'
 import { DAY } from '../world/test-clock'
 
 /** What the authority received in one request. */

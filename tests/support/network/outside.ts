@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { checkServerIdentity } from 'node:tls'
 import { onTestFinished } from 'vitest'
-import { issue, makeAuthority } from '../../../server/network/tls/certificate'
+import { issue, makeAuthority } from '../../../server/libraries/certificates/certificate'
 import type { TestServer } from '../world/test-server'
 import { RawClient } from './raw-client'
 

@@ -1,5 +1,5 @@
-import type { RouterAccess } from '../../../server/network/internet/needs'
-import { findRouters, routerOf } from '../../../server/network/router/find-routers'
+import type { RouterAccess } from '../../../server/features/internet/needs'
+import { findRouters, routerOf } from '../../../server/libraries/port-mapping/find-routers'
 import type { SmallRouter } from '../internet/small-router'
 
 const silence: RouterAccess['announcements'] = {

@@ -1,4 +1,4 @@
-import { PackageReader, type PackageJob } from '../../../server/packages/package-reader'
+import { PackageReader, type PackageJob } from '../../../server/libraries/package-reader/package-reader'
 import { TestLog } from '../world/test-log'
 
 const reader = new PackageReader(new TestLog())

@@ -1,5 +1,5 @@
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
-import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { startServer, type Deps, type RunningServer, type ServerConfig } from '../../../server/index'
 import { noNetwork } from '../network/small-routers'
 import { Browser } from '../system/browser'

@@ -1,6 +1,6 @@
 import { freePort } from '../../../scripts/dev/free-port'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
-import { sshdSettings } from '../../../server/network/tunnel/tunnel-key'
+import { sshdSettings } from '../../../server/libraries/ssh-tunnel/tunnel-key'
 import { startSshd } from '../../support/internet/sshd'
 import { objectionsAtEverySize } from '../support/axe'
 import { card, line, test } from '../support/home-world'

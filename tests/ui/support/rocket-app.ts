@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
-import { makeAuthority } from '../../../server/network/tls/certificate'
+import { makeAuthority } from '../../../server/libraries/certificates/certificate'
 import { aBinaryXml, aResourceTable, attribute, withSigningBlock } from '../../support/android-package'
 import { anApk, type Member } from '../../support/packages'
 

@@ -1,4 +1,4 @@
-import { WINDOW_HEADER } from '../../../server/contract/desktop'
+import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { test as base } from '../../support/world/page'
 
 /** The secret that the app window adds to its own requests, and how. */

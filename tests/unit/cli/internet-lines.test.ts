@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { leftLines, said } from '../../../server/cli/internet-lines'
-import { internetSchema, type InternetView } from '../../../server/contract/internet'
+import { internetSchema, type InternetView } from '../../../server/contract/host/internet'
 
 const view: InternetView = {
   ...{ way: 'router', state: 'off', url: 'https://11.77.0.10', since: null, proof: null, problem: null },

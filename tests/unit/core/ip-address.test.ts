@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../../server/core/ip-address'
+import { networkOf } from '../../../server/core/net/ip-address'
 
 test.for([
   ['two addresses of one IPv6 site', '2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSpecial } from '../../../server/core/public-address'
+import { isSpecial } from '../../../server/core/net/public-address'
 
 test.each([
   ['10.1.2.3', 'private'],

@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changeSecrets, copySecrets, loadSecrets } from '../../../server/data/settings/secrets'
-import { realDisk } from '../../../server/data/durable-file'
+import { realDisk } from '../../../server/core/durable-file'
 import { tempDir } from './temp-dir'
 
 test('secrets are made once, are long, and are for the owner only', async () => {

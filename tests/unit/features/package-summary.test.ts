@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isSmallPng } from '../../../server/core/small-png'
 import { recordSchemas } from '../../../server/data/records/records'
-import { noFacts } from '../../../server/packages/look'
+import { noFacts } from '../../../server/libraries/package-reader/look'
 import { summaryOf } from '../../../server/features/files/package-summary'
 import { aPng } from '../../support/packages'
 

@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { expect, test } from 'vitest'
-import { lanAddress } from '../../../server/network/own-address'
+import { lanAddress } from '../../../server/core/net/own-address'
 
 const ipv4 = (address: string, internal = false): NetworkInterfaceInfo => ({
   ...{ address, internal, family: 'IPv4', netmask: '255.255.255.0', mac: '00:00:00:00:00:01', cidr: `${address}/24` },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { bucketExamples, bucketPolicy, mirrorConfig } from '../../../renderer/features/docs/examples/bucket-examples'
-import { mirrorChoiceSchema, mirrorKeyFields } from '../../../server/contract/mirror'
+import { mirrorChoiceSchema, mirrorKeyFields } from '../../../server/contract/host/bucket'
 
 test('the policy allows what the host needs, in one bucket and below one prefix', () => {
   const { Statement } = JSON.parse(bucketPolicy) as { Statement: { Action: string[]; Resource: string }[] }

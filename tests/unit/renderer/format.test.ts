@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatAge, formatCount, formatDate, formatSize, formatWhole } from '../../../renderer/lib/words/format'
+import { formatAge, formatCount, formatDate, formatSize, formatWhole } from '../../../renderer/lib/texts/format'
 import { GB, KB, MB, TB } from '../../../server/contract'
 
 describe('formatSize', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { chooseDownload, isPackage } from '../../../server/contract/visitor/choose-download'
-import { extensionOf } from '../../../server/contract/visitor/filename'
-import { visitorPlatform } from '../../../server/contract/visitor/visitor-platform'
+import { chooseDownload, isPackage } from '../../../server/texts/choose-download'
+import { extensionOf } from '../../../server/texts/filename'
+import { visitorPlatform } from '../../../server/texts/visitor-platform'
 import { platformOf, type LinkedFile } from '../../../server/contract'
 
 const aLinkedFile = (filename: string, fields: Partial<LinkedFile> = {}): LinkedFile => ({

@@ -6,7 +6,7 @@ import {
   findMistakes,
   reachedAt,
   toFormValues,
-} from '../../../renderer/features/host/settings/settings-values'
+} from '../../../renderer/features/host-settings/settings-values'
 
 const defaults = Object.fromEntries(Object.entries(hostSettings).map(([name, { default: value }]) => [name, value]))
 const settings = hostSettingsSchema.parse({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storageLevel } from '../../../renderer/lib/words/storage-level'
+import { storageLevel } from '../../../renderer/lib/texts/storage-level'
 
 const QUOTA = 100 * 1024 ** 2
 

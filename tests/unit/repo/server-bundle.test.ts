@@ -62,7 +62,7 @@ registerHooks({
 
 test('the bundle of ssh2 runs without its native parts', { timeout: 60_000 }, async () => {
   const outDir = join(await tempDir(), 'server')
-  const input = { session: 'server/network/tunnel/ssh-session.ts' }
+  const input = { session: 'server/libraries/ssh-tunnel/ssh-session.ts' }
   const rolldownOptions = { ...serverBundle.build?.rolldownOptions, input }
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir, rolldownOptions } })
   const names = await readdir(outDir)

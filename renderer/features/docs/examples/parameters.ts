@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatWhole } from '../../../lib/words/format'
+import { formatWhole } from '../../../lib/texts/format'
 import { placeOf, type Operation } from './operations'
 import { sampleOf, type Schema } from './samples'
 

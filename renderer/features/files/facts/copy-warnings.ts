@@ -1,5 +1,5 @@
 import type { File } from '../../../../server/contract'
-import { mirrorTroubles } from '../../../../server/contract/mirror-words'
+import { mirrorTroubles } from '../../../../server/texts/bucket-texts'
 
 /** What the owner of a file should know about its copy in the bucket. */
 export const copyWarnings = ({ mirror }: Partial<Pick<File, 'mirror'>>) =>

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import type { File } from '../../../../server/contract'
-import { factsLine } from '../../../../server/contract/visitor/package-words'
+import { factsLine } from '../../../../server/texts/package-texts'
 import { FileName } from '../../../ui/file/file-name'
 import classes from './described-name.module.css'
 

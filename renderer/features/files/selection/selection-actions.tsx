@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
-import { messages } from '../../../lib/words/messages'
+import { messages } from '../../../lib/texts/messages'
 import type { useSelectedActions } from './use-selected-actions'
 
 type ActionsProps = Pick<ReturnType<typeof useSelectedActions>, 'setPublic' | 'remove'>

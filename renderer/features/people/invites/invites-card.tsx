@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Invite } from '../../../../server/contract'
-import { formatDate } from '../../../lib/words/format'
+import { formatDate } from '../../../lib/texts/format'
 import { InvitePerson } from './invite-person'
 import { useInvites, useRevokeInvite } from './use-invites'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useClient } from '../../../lib/client/client-context'
 import { failureText } from '../../../lib/client/failure'
-import { hostMessages } from '../../../lib/words/host-messages'
+import { hostMessages } from '../../../lib/texts/host-messages'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 

@@ -1,7 +1,7 @@
 import { Anchor, Box, Card, Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Project } from '../../../../server/contract'
-import { formatExactTime } from '../../../lib/words/format'
+import { formatExactTime } from '../../../lib/texts/format'
 import { Markdown } from '../../../ui/markdown/markdown'
 import { CopyButton } from '../../../ui/text/copy-button'
 import classes from './project-details.module.css'

@@ -1,6 +1,6 @@
 import { Button, Card, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import type { Project } from '../../../../server/contract'
-import { messages } from '../../../lib/words/messages'
+import { messages } from '../../../lib/texts/messages'
 import { useOpenProject } from '../../../lib/host/open-project'
 import { ProjectDetails } from './project-details'
 import { ProjectFields } from '../project-fields'

@@ -1,5 +1,5 @@
 import type { Project } from '../../../../server/contract'
-import { formatCount, formatWhole } from '../../../lib/words/format'
+import { formatCount, formatWhole } from '../../../lib/texts/format'
 import { Stat } from '../../../ui/chart/stat'
 import classes from './project-page.module.css'
 

@@ -1,6 +1,6 @@
 import { Card, Text, Title } from '@mantine/core'
 import type { ProjectDay } from '../../../../server/contract'
-import { formatCount, formatWhole } from '../../../lib/words/format'
+import { formatCount, formatWhole } from '../../../lib/texts/format'
 import { BarChart } from '../../../ui/chart/bar-chart'
 import { describeHistory, formatShortDay, totalOf, type Measure } from './history'
 

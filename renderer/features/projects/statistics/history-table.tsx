@@ -1,6 +1,6 @@
 import { Box, Table } from '@mantine/core'
 import type { ProjectDay } from '../../../../server/contract'
-import { formatWhole } from '../../../lib/words/format'
+import { formatWhole } from '../../../lib/texts/format'
 import { Disclosure } from '../../../ui/layout/disclosure'
 import { formatLongDay } from './history'
 

@@ -1,6 +1,6 @@
 import type { ProjectDay } from '../../../../server/contract'
-import { formatWhole } from '../../../lib/words/format'
-import { LOCALE } from '../../../../server/contract/visitor/format'
+import { formatWhole } from '../../../lib/texts/format'
+import { LOCALE } from '../../../../server/texts/format'
 
 export const LONGEST_RANGE = 90
 export const ranges = [30, LONGEST_RANGE] as const

@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { formatDate, formatSize } from '../../../lib/words/format'
+import { formatDate, formatSize } from '../../../lib/texts/format'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
 import type { Unfinished } from '../transport/unfinished'

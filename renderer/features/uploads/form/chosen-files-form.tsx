@@ -1,6 +1,6 @@
 import { Button, Card, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core'
-import { formatSize } from '../../../lib/words/format'
-import { messages } from '../../../lib/words/messages'
+import { formatSize } from '../../../lib/texts/format'
+import { messages } from '../../../lib/texts/messages'
 import { countOf } from '../../../lib/client/each-file'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import type { UploadOptions } from '../upload'

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { askBeforeLeaving } from '../../../lib/session/leaving'
 import { watchSession } from '../../../lib/session/session'
-import { messages } from '../../../lib/words/messages'
+import { messages } from '../../../lib/texts/messages'
 import { wouldBeLost } from '../upload'
 import type { UploadQueue } from './upload-queue'
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { messages } from '../../../lib/words/messages'
+import { messages } from '../../../lib/texts/messages'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { reportUnauthorized } from '../../../lib/client/unauthorized'
 import { notifySuccess } from '../../../ui/feedback/notify'

@@ -1,7 +1,7 @@
-import { factsLine } from '../../../../server/contract/visitor/package-words'
+import { factsLine } from '../../../../server/texts/package-texts'
 import { failureText } from '../../../lib/client/failure'
-import { formatSize } from '../../../lib/words/format'
-import { messages } from '../../../lib/words/messages'
+import { formatSize } from '../../../lib/texts/format'
+import { messages } from '../../../lib/texts/messages'
 import { timeLeft } from '../transport/transfer-rate'
 import type { Upload } from '../upload'
 

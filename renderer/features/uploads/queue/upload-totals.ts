@@ -1,5 +1,5 @@
-import type { TaskProgress } from '../../../../server/contract/desktop'
-import { formatSize } from '../../../lib/words/format'
+import type { TaskProgress } from '../../../../server/contract/host/desktop'
+import { formatSize } from '../../../lib/texts/format'
 import { timeLeft } from '../transport/transfer-rate'
 import { hasWarnings, isTransferring, isUnfinished, shareDone, type Upload } from '../upload'
 

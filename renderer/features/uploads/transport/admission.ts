@@ -1,7 +1,7 @@
 import { MAX_UPLOAD_BYTES, type StorageStats } from '../../../../server/contract'
-import type { OpenedFile } from '../../../../server/contract/desktop'
-import { formatSize } from '../../../lib/words/format'
-import { messages } from '../../../lib/words/messages'
+import type { OpenedFile } from '../../../../server/contract/host/desktop'
+import { formatSize } from '../../../lib/texts/format'
+import { messages } from '../../../lib/texts/messages'
 import type { UploadSource } from '../upload'
 import type { Kept } from './upload-transport'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../lib/client/api-client'
-import { formatSize } from '../../../lib/words/format'
-import { messages } from '../../../lib/words/messages'
+import { formatSize } from '../../../lib/texts/format'
+import { messages } from '../../../lib/texts/messages'
 
 export const fileChanged = ({ name }: Pick<File, 'name'>): ApiError =>
   new ApiError('invalid_input', messages.upload.fileChanged(name), 0, 'file')

@@ -1,7 +1,7 @@
 import { api, type File as StoredFile, type UnfinishedUpload, type ResumableLimits } from '../../../../server/contract'
 import { address, ApiError, type Client } from '../../../lib/client/api-client'
 import { offerFile } from '../../../lib/browser/desktop'
-import { messages } from '../../../lib/words/messages'
+import { messages } from '../../../lib/texts/messages'
 import { fileChanged } from './file-changed'
 import { sendResumably, type UploadHost } from './resumable-upload'
 import { addressOf, idIn } from './unfinished'

@@ -1,6 +1,6 @@
 import { DetailedError, Upload, type FileReader, type HttpResponse, type UploadOptions } from 'tus-js-client'
 import { ApiError, connectionLost, problemOf } from '../../../lib/client/api-client'
-import { messages } from '../../../lib/words/messages'
+import { messages } from '../../../lib/texts/messages'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
 import type { Kept } from './upload-transport'
 import { fileChanged } from './file-changed'

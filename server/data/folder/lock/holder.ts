@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { parseJson } from '../../../core/json'
-import { errorCode } from '../../durable-file'
+import { errorCode } from '../../../core/durable-file'
 import type { OsLock } from './os-lock'
 import { isAlive, type ProcessSpace } from './process-identity'
 

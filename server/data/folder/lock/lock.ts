@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DataDirLockedError } from '../../../core/errors'
-import { errorCode } from '../../durable-file'
+import { errorCode } from '../../../core/durable-file'
 import {
   GRACE_MS,
   nameOf,

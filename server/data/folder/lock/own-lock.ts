@@ -1,6 +1,6 @@
 import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAbsent } from '../../durable-file'
+import { isAbsent } from '../../../core/durable-file'
 import { msSince, thisMoment } from '../../../core/elapsed'
 import { RELEASED, textOf, type Holder } from './holder'
 

@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { errorCode } from '../../durable-file'
+import { errorCode } from '../../../core/durable-file'
 
 /** A process, distinguished from a later one with the same number if the system allows. */
 export interface ProcessIdentity {

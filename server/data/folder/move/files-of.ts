@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { blobOf } from '../../blobs/blob-names'
-import { errorCode } from '../../durable-file'
+import { errorCode } from '../../../core/durable-file'
 import { staysBehind } from '../pointer'
 
 /** A file that belongs to the data. */

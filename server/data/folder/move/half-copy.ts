@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../core/json'
-import { errorCode, replaceFile } from '../../durable-file'
+import { errorCode, replaceFile } from '../../../core/durable-file'
 import { staysBehind } from '../pointer'
 
 const NAME = 'moving.json'

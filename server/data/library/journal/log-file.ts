@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../../durable-file'
+import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../../../core/durable-file'
 import { NoRoomError } from '../library-errors'
 import { encodeLine, type Beginning } from './log-line'
 import { logName } from './library-files'

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncDir } from '../../durable-file'
+import { syncDir } from '../../../core/durable-file'
 import type { LibraryData } from '../library-data'
 import { logName, snapshotName, type LibraryFiles } from './library-files'
 

@@ -1,6 +1,6 @@
 import { copyFile, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { renameDurably } from '../../durable-file'
+import { renameDurably } from '../../../core/durable-file'
 import { listLibrary, logName } from './library-files'
 
 /**

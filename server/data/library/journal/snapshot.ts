@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../../durable-file'
+import { CREATE_NEW, errorCode, renameDurably, writeAll, type Disk, type DiskFile } from '../../../core/durable-file'
 import { collectionNames, emptyLibrary, replay, type LibraryData, type Op } from '../library-data'
 import { LibraryTooNewError } from '../library-errors'
 import { eachLine, hex } from './log-line'

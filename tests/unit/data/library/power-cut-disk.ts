@@ -1,6 +1,6 @@
 import { rename, stat, truncate } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { realDisk, type Disk, type DiskFile } from '../../../../server/data/durable-file'
+import { realDisk, type Disk, type DiskFile } from '../../../../server/core/durable-file'
 
 interface Written {
   /** Under which name the bytes are now. */

@@ -1,4 +1,4 @@
-import { realDisk, type Disk, type DiskFile } from '../../../../server/data/durable-file'
+import { realDisk, type Disk, type DiskFile } from '../../../../server/core/durable-file'
 
 export type Operation = 'open' | 'write' | 'sync' | 'datasync' | 'truncate' | 'rename'
 

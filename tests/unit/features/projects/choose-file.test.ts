@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { chooseFile, type Target } from '../../../../server/features/projects/releases/choose-file'
-import { noFacts } from '../../../../server/packages/look'
+import { chooseFile, type Target } from '../../../../server/features/releases/choose-file'
+import { noFacts } from '../../../../server/libraries/package-reader/look'
 import { summaryOf } from '../../../../server/features/files/package-summary'
 import type { PackageSummary } from '../../../../server/data/records/file-records'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chainOf } from '../../../../renderer/features/host/internet/internet-chain'
-import { certificateText, countTexts, crashText } from '../../../../renderer/features/host/internet/internet-words'
+import { chainOf } from '../../../../renderer/features/internet/internet-chain'
+import { certificateText, countTexts, crashText } from '../../../../renderer/features/internet/internet-words'
 import { aTunnel, aView } from './internet-view'
 
 const now = new Date('2026-11-22T12:00:00.000Z')

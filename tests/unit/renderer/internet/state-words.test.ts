@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { InternetView } from '../../../../server/contract'
-import { says } from '../../../../renderer/features/host/internet/state-words'
+import { says } from '../../../../renderer/features/internet/state-words'
 import { aTunnel, aView } from './internet-view'
 
 const byRouter = (state: InternetView['state'], own: Partial<InternetView> = {}) =>

@@ -1,0 +1,107 @@
+import { Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlugConnectedX } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Transfer } from '../../../server/contract'
+import { formatSize, formatSpeed } from '../../lib/texts/format'
+import { DataTable, type Column } from '../../ui/table/data-table'
+import { RowAction } from '../../ui/table/row-action'
+import { ApiError } from '../../lib/client/api-client'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { hostMessages } from '../../lib/texts/host-messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { confirm } from '../../ui/dialog/confirm'
+import { notifyError } from '../../ui/feedback/notify'
+import { nameOf, timeLeft, whoOf } from './host-words'
+
+export function RunningTransfers({ transfers }: { transfers: readonly Transfer[] }) {
+  const cut = useCutTransfer()
+  const columns: Column<Transfer>[] = [
+    { header: 'File', onPhone: 'title', cell: (transfer) => <TransferName {...transfer} /> },
+    { header: 'Who', width: 200, cell: (transfer) => whoOf(transfer) },
+    { header: 'Progress', width: 240, onPhone: 'title', cell: (transfer) => <TransferProgress transfer={transfer} /> },
+    { header: 'Speed', width: 120, align: 'right', cell: ({ speed }) => formatSpeed(speed) },
+    {
+      header: 'Actions',
+      hideHeader: true,
+      align: 'right',
+      width: 70,
+      onPhone: 'action',
+      cell: (transfer) => (
+        <RowAction
+          icon={IconPlugConnectedX}
+          verb="End"
+          what={`${nameOf(transfer)} for ${whoOf(transfer)}`}
+          onClick={() => void cut(transfer)}
+        />
+      ),
+    },
+  ]
+  return (
+    <Stack component="section" aria-labelledby="running" gap="sm">
+      <Title order={2} size="h3" id="running">
+        Active transfers
+      </Title>
+      {transfers.length === 0 && <Text c="dimmed">Downloads and uploads appear here while they run.</Text>}
+      {transfers.length > 0 && (
+        <DataTable label="Active transfers" rows={transfers} rowKey={(it) => it.transfer_id} columns={columns} />
+      )}
+    </Stack>
+  )
+}
+
+export function TransferName(transfer: Pick<Transfer, 'filename' | 'direction'>) {
+  const [Picture, word] = transfer.direction === 'upload' ? [IconArrowUp, 'Upload'] : [IconArrowDown, 'Download']
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Picture size={16} role="img" aria-label={word} style={{ flex: 'none' }} />
+      <Text component="bdi" style={{ overflowWrap: 'anywhere' }}>
+        {nameOf(transfer)}
+      </Text>
+    </Group>
+  )
+}
+
+function TransferProgress({ transfer }: { transfer: Transfer }) {
+  const { bytes, size } = transfer
+  const left = timeLeft(transfer)
+  return (
+    <Stack gap={4}>
+      {size !== null && (
+        <Progress
+          size="sm"
+          value={size === 0 ? 100 : (bytes / size) * 100}
+          aria-label={`Progress of ${nameOf(transfer)}`}
+        />
+      )}
+      <Text size="xs" c="dimmed">
+        {[size === null ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(size)}`, left]
+          .filter((text) => text !== '')
+          .join(' · ')}
+      </Text>
+    </Stack>
+  )
+}
+
+/** Ends a transfer after a question. One that just ended by itself is no failure. */
+function useCutTransfer() {
+  const client = useClient()
+  const cache = useQueryClient()
+  const cutting = useMutation({
+    mutationFn: ({ transfer_id: id }: Transfer) => client.activity.cut({ id }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.activity }),
+    onError: (cause) => {
+      const isOver = cause instanceof ApiError && cause.status === 404
+      if (!isOver) notifyError(failureText(cause, { failed: hostMessages.host.cutFailed }))
+    },
+  })
+  return async (transfer: Transfer) => {
+    const isSure = await confirm({
+      title: `End this ${transfer.direction}`,
+      message: hostMessages.host.confirmCut(nameOf(transfer), whoOf(transfer)),
+      confirmLabel: `End ${transfer.direction}`,
+      danger: true,
+    })
+    if (isSure) cutting.mutate(transfer)
+  }
+}

@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api, type Activity } from '../../../server/contract'
+import type { Client } from '../../lib/client/api-client'
+import { useClient } from '../../lib/client/client-context'
+import { queryKeys } from '../../lib/client/query-keys'
+
+const AGAIN_AFTER_MS = 3000
+
+/** Live transfers of this host. `isLive` is false without a stream. */
+export function useActivity() {
+  const client = useClient()
+  const cache = useQueryClient()
+  const [isLive, setLive] = useState(true)
+  const query = useQuery({
+    queryKey: queryKeys.activity,
+    queryFn: ({ signal }) => ask(client, cache, signal),
+  })
+  useEffect(() => follow(cache, setLive), [cache])
+  return { ...query, isLive }
+}
+
+/** Events of the stream are newer than this reply. */
+async function ask(client: Client, cache: QueryClient, signal: AbortSignal): Promise<Activity> {
+  const known = () => cache.getQueryState<Activity>(queryKeys.activity)
+  const before = known()?.dataUpdateCount
+  const { activity } = await client.activity.now({}, signal)
+  const now = known()
+  return now?.data && now.dataUpdateCount !== before ? now.data : activity
+}
+
+/** Applies the events of the stream to the cache. Returns the unsubscribe function. */
+function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => void {
+  let source: EventSource | undefined
+  let again: ReturnType<typeof setTimeout> | undefined
+  const open = () => {
+    source = new EventSource(api.activity.events.path)
+    source.addEventListener('open', () => setLive(true))
+    source.addEventListener('activity', ({ data }: MessageEvent<string>) => keep(cache, data))
+    source.addEventListener('error', () => {
+      setLive(false)
+      if (source?.readyState !== EventSource.CLOSED) return
+      // The browser stops after a refusal. A call finds out whether the session ended.
+      void cache.invalidateQueries({ queryKey: queryKeys.activity })
+      again = setTimeout(open, AGAIN_AFTER_MS)
+    })
+  }
+  open()
+  return () => {
+    clearTimeout(again)
+    source?.close()
+  }
+}
+
+function keep(cache: QueryClient, data: string): void {
+  const event = api.activity.events.reply.safeParse(JSON.parse(data))
+  if (!event.success) return
+  const { activity } = event.data
+  const before = cache.getQueryData<Activity>(queryKeys.activity)?.internet ?? null
+  cache.setQueryData<Activity>(queryKeys.activity, activity)
+  void followInternet(cache, before, activity.internet)
+}
+
+/** Reloads the card, the addresses and the links when people outside reach the host in another way. */
+async function followInternet(cache: QueryClient, before: Activity['internet'], now: Activity['internet']) {
+  const isNews = before?.state !== now?.state || before?.url !== now?.url
+  // While it opens, each event may be its next step.
+  const stale = isNews ? [queryKeys.internet, queryKeys.addresses, queryKeys.host] : [queryKeys.internet]
+  if (!isNews && now?.state !== 'opening') return
+  await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
+}

@@ -1,0 +1,70 @@
+import { Button, Group } from '@mantine/core'
+import { useRef, useState } from 'react'
+import type { MirrorView } from '../../../server/contract'
+import { failureText } from '../../lib/client/failure'
+import { notifyError } from '../../ui/feedback/notify'
+import { mirrorWords } from './bucket-words'
+import { SwitchOffDialog } from './switch-off-dialog'
+import { useMirrorActions } from './use-bucket'
+
+interface MirrorActionsProps {
+  view: MirrorView
+  /** The buttons of the old state have gone. */
+  onDone: () => void
+}
+
+export function MirrorActions({ view, onDone }: MirrorActionsProps) {
+  const { checking, switchingOff } = useMirrorActions()
+  const [isAsking, setAsking] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const failure = switchingOff.error
+    ? failureText(switchingOff.error, { failed: mirrorWords.switchOffFailed })
+    : undefined
+  const close = () => {
+    setAsking(false)
+    button.current?.focus({ preventScroll: true })
+  }
+  // Not by callbacks of `mutate`, which do not run when the new state has unmounted this.
+  const switchOff = (copies: 'delete' | 'keep', onError: (cause: unknown) => void) =>
+    switchingOff.mutateAsync(copies).then(() => {
+      setAsking(false)
+      onDone()
+    }, onError)
+  return (
+    <Group gap="xs">
+      {view.state === 'switching_off' ? (
+        <Button
+          variant="default"
+          loading={switchingOff.isPending}
+          onClick={() =>
+            void switchOff('keep', (cause) => notifyError(failureText(cause, { failed: mirrorWords.switchOffFailed })))
+          }
+        >
+          Keep the rest
+        </Button>
+      ) : (
+        <>
+          <Button
+            variant="default"
+            loading={checking.isPending || view.check.running !== null}
+            disabled={!view.keys_set}
+            onClick={() => checking.mutate()}
+          >
+            Check copies now
+          </Button>
+          <Button ref={button} variant="default" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            Switch off
+          </Button>
+        </>
+      )}
+      <SwitchOffDialog
+        view={view}
+        opened={isAsking}
+        isPending={switchingOff.isPending}
+        failure={failure}
+        onClose={close}
+        onConfirm={(copies) => void switchOff(copies, () => undefined)}
+      />
+    </Group>
+  )
+}

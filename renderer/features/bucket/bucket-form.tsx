@@ -1,0 +1,143 @@
+import { Button, Group, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { MirrorView } from '../../../server/contract'
+import { FormAlert } from '../../ui/feedback/form-alert'
+import { Disclosure } from '../../ui/layout/disclosure'
+import { NumberField } from '../../ui/number-field'
+import { PasswordField } from '../../ui/password-field'
+import { mirrorWords } from './bucket-words'
+import { TestResult } from './test-result'
+import { useMirrorForm, type MirrorForm as Form } from './use-bucket-form'
+import { SaveButton } from '../../ui/save-button'
+
+interface MirrorFormProps {
+  view: MirrorView
+  onSaved: () => void
+}
+
+/** Five values that the provider shows, and four that rarely change. */
+export function MirrorForm({ view, onSaved }: MirrorFormProps) {
+  const { form, submit, test, testing } = useMirrorForm(view, onSaved)
+  const isOn = view.state !== 'off'
+  const isDirty = form.isDirty()
+  return (
+    <form onSubmit={submit} noValidate aria-label="Settings of the bucket">
+      <Stack gap="md">
+        {typeof form.errors.form === 'string' && <FormAlert text={form.errors.form} />}
+        <BucketFields form={form} />
+        <KeyFields form={form} hasKeys={view.keys_set} />
+        <MoreFields form={form} />
+        <div>
+          <Group gap="xs">
+            <Button variant="default" loading={testing.isPending} onClick={test}>
+              Test
+            </Button>
+            <SaveButton hasChanges={!isOn || isDirty} loading={form.submitting}>
+              {isOn ? 'Save changes' : 'Save and start copying'}
+            </SaveButton>
+            {isDirty && (
+              <Button variant="subtle" color="gray" onClick={() => form.reset()}>
+                Discard
+              </Button>
+            )}
+          </Group>
+          <TestResult isPending={testing.isPending} steps={testing.data?.steps} />
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+
+function BucketFields({ form }: { form: Form }) {
+  return (
+    <>
+      <TextInput
+        label="Endpoint"
+        description="The S3 address that your provider shows. Visitors must reach it too."
+        placeholder="https://s3.eu-central-1.amazonaws.com"
+        type="url"
+        inputMode="url"
+        {...plain}
+        {...form.getInputProps('endpoint')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <TextInput
+          label="Region"
+          description="Enter auto if the store has no regions."
+          {...plain}
+          {...form.getInputProps('region')}
+        />
+        <TextInput
+          label="Bucket"
+          description="Keep it private: visitors get temporary addresses."
+          {...plain}
+          {...form.getInputProps('bucket')}
+        />
+      </SimpleGrid>
+    </>
+  )
+}
+
+function KeyFields({ form, hasKeys }: { form: Form; hasKeys: boolean }) {
+  const placeholder = hasKeys ? mirrorWords.savedKey : ''
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      <TextInput
+        label="Access key ID"
+        description="It may read, write, list and delete objects."
+        placeholder={placeholder}
+        {...plain}
+        {...form.getInputProps('access_key_id')}
+      />
+      <PasswordField
+        label="Secret access key"
+        description="Slipway never shows it again."
+        placeholder={placeholder}
+        {...plain}
+        autoComplete="new-password"
+        {...form.getInputProps('secret_access_key')}
+      />
+    </SimpleGrid>
+  )
+}
+
+const more = ['prefix', 'path_style', 'least_bytes', 'bytes_per_second'] as const
+
+/** Opens for a mistake, and stays open while it is corrected. */
+function MoreFields({ form }: { form: Form }) {
+  const hasMistake = more.some((name) => form.errors[name] !== undefined)
+  const [wasWrong, setWasWrong] = useState(false)
+  if (hasMistake && !wasWrong) setWasWrong(true)
+  return (
+    <Disclosure label="Prefix, size and speed" isOpen={wasWrong}>
+      <Stack gap="md">
+        <TextInput
+          label="Prefix"
+          description="The names of all copies begin with it. Nothing else may use it: Slipway deletes what it does not know."
+          {...plain}
+          {...form.getInputProps('prefix')}
+        />
+        <Switch
+          label="Bucket name in the path"
+          description="Most stores accept it. Turn it off for stores that want the bucket as a subdomain."
+          {...form.getInputProps('path_style', { type: 'checkbox' })}
+        />
+        <NumberField
+          label="Minimum size"
+          description="Smaller builds always come from this computer."
+          unit="MB"
+          {...form.getInputProps('least_bytes')}
+        />
+        <NumberField
+          label="Speed of copying"
+          description="Visitors always go first. Leave empty for no limit."
+          placeholder="No limit"
+          unit="MB/s"
+          {...form.getInputProps('bytes_per_second')}
+        />
+      </Stack>
+    </Disclosure>
+  )
+}

@@ -1,0 +1,21 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { paths } from '../../paths'
+import { Warning } from '../../ui/feedback/warning'
+import { problemOf } from './bucket-words'
+import { useMirror } from './use-bucket'
+
+/** On the Host page: nothing while all is well. */
+export function MirrorNotice() {
+  const { data } = useMirror()
+  const problem = data && data.state !== 'off' ? problemOf(data) : undefined
+  if (!problem) return null
+  return (
+    <Warning title={problem.line}>
+      {problem.effect} {problem.advice}{' '}
+      <Anchor component={Link} to={`${paths.hostSettings}#mirror`} fz="inherit" underline="always">
+        Downloads from a bucket
+      </Anchor>
+    </Warning>
+  )
+}

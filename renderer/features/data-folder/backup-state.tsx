@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core'
+import type { Backups } from '../../../server/contract'
+import { formatWhole } from '../../lib/texts/format'
+import { Time } from '../../ui/text/time'
+import { Warning } from '../../ui/feedback/warning'
+import { dataWords } from './data-words'
+
+export function BackupState({ backups }: { backups: Backups }) {
+  const { last, last_good_at, overdue } = backups
+  return (
+    <>
+      <Text c="dimmed">
+        {last_good_at === null ? 'No backup in this folder yet.' : <LastGood at={last_good_at} last={last} />}
+      </Text>
+      {last !== null && last.failure !== null && <Warning title="The last backup failed">{last.failure}</Warning>}
+      {overdue && last?.failure === null && <Warning title="A backup is due">{dataWords.overdue}</Warning>}
+    </>
+  )
+}
+
+function LastGood({ at, last }: { at: string; last: Backups['last'] }) {
+  return (
+    <>
+      Last backup <Time value={at} inSentence />
+      {last?.failure === null &&
+        `: ${formatWhole(last.files)} ${last.files === 1 ? 'file' : 'files'}${last.shared === 0 ? '' : `, ${formatWhole(last.shared)} without new disk space`}`}
+      .
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, Card, Group, Progress, Stack, Switch, Text, Title } from '@mantine/core'
+import type { Backups } from '../../../server/contract'
+import { isAppWindow } from '../../lib/browser/desktop'
+import { formatWhole } from '../../lib/texts/format'
+import { CodeBlock } from '../../ui/text/code-block'
+import { Disclosure } from '../../ui/layout/disclosure'
+import { Warning } from '../../ui/feedback/warning'
+import { BackupState } from './backup-state'
+import classes from './data.module.css'
+import { useBackupActions } from './use-backups'
+import { dataWords } from './data-words'
+
+export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath: string }) {
+  const { folder, same_disk, running } = backups
+  return (
+    <Card component="section" aria-label="Backups">
+      <Stack gap="md">
+        <Title order={2} size="h3">
+          Backups
+        </Title>
+        {folder === null && <Text c="dimmed">{dataWords.noBackups}</Text>}
+        {folder !== null && (
+          <Stack gap={4}>
+            <Text className={classes.path}>{folder}</Text>
+            <BackupState backups={backups} />
+          </Stack>
+        )}
+        {same_disk && <Warning title="The backups are on the same disk as the data">{dataWords.sameDisk}</Warning>}
+        {running && <BackupProgress running={running} />}
+        <Actions backups={backups} />
+        {folder !== null && <RestoreSteps folder={folder} dataPath={dataPath} />}
+      </Stack>
+    </Card>
+  )
+}
+
+function Actions({ backups: { folder, daily, running } }: { backups: Backups }) {
+  const { choosing, scheduling, backingUp } = useBackupActions()
+  const hasFolder = folder !== null
+  return (
+    <>
+      {hasFolder && (
+        <Switch
+          label="Daily backup"
+          description="Made while Slipway runs. Slipway keeps the daily backups of 7 days, then one per week for 4 weeks, and every backup that you start yourself."
+          checked={scheduling.isPending ? scheduling.variables : daily}
+          onChange={(event) => scheduling.mutate(event.currentTarget.checked)}
+        />
+      )}
+      <Group gap="xs">
+        {hasFolder && (
+          <Button loading={backingUp.isPending || running !== null} onClick={() => backingUp.mutate()}>
+            Back up now
+          </Button>
+        )}
+        {isAppWindow() && (
+          <Button
+            variant={hasFolder ? 'default' : 'filled'}
+            loading={choosing.isPending}
+            disabled={running !== null}
+            onClick={() => choosing.mutate()}
+          >
+            {hasFolder ? 'Choose another folder' : 'Choose a folder'}
+          </Button>
+        )}
+      </Group>
+      {!isAppWindow() && <Text c="dimmed">{dataWords.folderInApp}</Text>}
+    </>
+  )
+}
+
+function BackupProgress({ running: { files, total_files } }: { running: NonNullable<Backups['running']> }) {
+  return (
+    <Stack gap={4}>
+      <Progress value={total_files === 0 ? 0 : (files / total_files) * 100} aria-label="Progress of the backup" />
+      <Text c="dimmed">
+        {total_files === 0 ? 'Counting files' : `${formatWhole(files)} of ${formatWhole(total_files)} files`}
+      </Text>
+    </Stack>
+  )
+}
+
+function RestoreSteps({ folder, dataPath }: { folder: string; dataPath: string }) {
+  const restored = `${dataPath}-restored`
+  return (
+    <Disclosure label="How to restore a backup">
+      <Stack gap="xs">
+        <Text>{dataWords.restore}</Text>
+        <CodeBlock label="Restore" code={`npm run slipway -- restore "${folder}" --data "${restored}"`} />
+        <Text>{dataWords.startRestored}</Text>
+        <CodeBlock label="Start with what was restored" code={`npm start -- --data "${restored}"`} />
+      </Stack>
+    </Disclosure>
+  )
+}

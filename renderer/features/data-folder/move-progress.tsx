@@ -1,0 +1,47 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import type { DataFolder } from '../../../server/contract'
+import { formatSize, formatWhole } from '../../lib/texts/format'
+import classes from './data.module.css'
+import { timeLeft } from '../activity/host-words'
+import { dataWords } from './data-words'
+
+type Move = NonNullable<DataFolder['move']>
+
+interface MoveProgressProps {
+  move: Move
+  onCancel: () => void
+  isCancelling: boolean
+}
+
+export function MoveProgress({ move, onCancel, isCancelling }: MoveProgressProps) {
+  const { to, stage, bytes, total_bytes, files, total_files } = move
+  const done = [
+    `${formatSize(bytes)} of ${formatSize(total_bytes)}`,
+    `${formatWhole(files)} of ${formatWhole(total_files)} files`,
+    stage === 'copying' ? timeLeft({ bytes, size: total_bytes, speed: speedOf(move) }) : '',
+  ]
+  return (
+    <Stack gap="xs" role="group" aria-label="Move">
+      <Text fw={600}>{dataWords.stages[stage]}</Text>
+      <Text className={classes.path}>{to}</Text>
+      <Progress
+        value={total_bytes === 0 ? 100 : (bytes / total_bytes) * 100}
+        aria-label="Progress of the move"
+        animated={stage !== 'copying'}
+      />
+      <Text c="dimmed">{done.filter((text) => text !== '').join(' · ')}</Text>
+      {stage !== 'switching' && (
+        <Group>
+          <Button variant="default" loading={isCancelling} onClick={onCancel}>
+            Cancel move
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function speedOf({ bytes, started_at }: Move): number {
+  const seconds = (Date.now() - Date.parse(started_at)) / 1000
+  return seconds <= 0 ? 0 : bytes / seconds
+}

@@ -1,0 +1,59 @@
+import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
+import type { HostSettings, MachineAddress } from '../../../server/contract'
+import { sharingSettings } from '../../../server/contract/host-settings/sharing'
+import { hostMessages } from '../../lib/texts/host-messages'
+import { reachedAt, toFormValues } from './settings-values'
+import type { SettingsForm } from './use-settings-form'
+
+const REACHES = [
+  { value: 'here', label: 'This computer only' },
+  { value: 'all', label: 'Everyone on this network' },
+  { value: 'chosen', label: 'Chosen addresses only' },
+]
+
+interface ReachFieldsProps {
+  form: SettingsForm
+  saved: HostSettings
+  machine: readonly MachineAddress[]
+}
+
+export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
+  const values = form.getValues()
+  const next = reachedAt(values, machine)
+  const lost = reachedAt(toFormValues(saved), machine).filter((address) => !next.includes(address))
+  return (
+    <>
+      <NativeSelect
+        label="Who can reach this host"
+        description="Running transfers continue, whichever you choose."
+        data={REACHES}
+        {...form.getInputProps('reach')}
+      />
+      {values.reach === 'chosen' && <AddressChoice form={form} saved={saved} machine={machine} />}
+      {lost.length > 0 && (
+        <Text size="sm" role="status">
+          {hostMessages.host.lostAddresses(lost)}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function AddressChoice({ form, saved, machine }: ReachFieldsProps) {
+  const { label, help } = sharingSettings.shared_addresses
+  const absent = saved.shared_addresses.filter((address) => !machine.some((it) => it.address === address))
+  const choices = [
+    ...machine.map(({ address, kind }) => ({ address, about: hostMessages.host.audience[kind] })),
+    ...absent.map((address) => ({ address, about: hostMessages.host.absentAddress })),
+  ]
+  return (
+    <Checkbox.Group label={label} description={help} {...form.getInputProps('shared_addresses')}>
+      <Stack gap="sm" mt="xs">
+        {choices.map(({ address, about }) => (
+          <Checkbox key={address} value={address} label={address} description={about} />
+        ))}
+        {choices.length === 0 && <Text c="dimmed">This computer has no network now.</Text>}
+      </Stack>
+    </Checkbox.Group>
+  )
+}

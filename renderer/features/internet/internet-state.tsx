@@ -1,0 +1,129 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
+import type { InternetView } from '../../../server/contract'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { failureText } from '../../lib/client/failure'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary'
+import { notifyError } from '../../ui/feedback/notify'
+import { Disclosure } from '../../ui/layout/disclosure'
+import { ConnectionChain } from './connection-chain'
+import { InternetLine, Offers, OpeningSteps } from './internet-parts'
+import { internetWords } from './internet-words'
+import { OpenDetails, OpenLink, OtherTunnels } from './open-details'
+import { says, type Deed } from './state-words'
+import { useInternetActions } from './use-internet'
+
+const NameSettings = lazyPage(() => import('./dialogs/name-settings'), 'NameSettings')
+const InternetDialog = lazyPage(() => import('./dialogs/internet-dialog'), 'InternetDialog')
+
+interface InternetStateProps {
+  title: ReactNode
+  view: InternetView
+  isShared: boolean
+}
+
+export function InternetState({ title, view, isShared }: InternetStateProps) {
+  const status = useRef<HTMLParagraphElement>(null)
+  const { dialog, show, close } = useDialog(status)
+  const { stop, isStopping, act, isActing } = useDeeds({ view, show, onDone: () => status.current?.focus() })
+  const { line, reason, offers } = says(view, isShared)
+  const isOn = view.way !== 'off'
+  const isOpening = view.state === 'opening'
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" wrap="nowrap">
+        {title}
+        {isOn && (
+          <Button variant="default" loading={isStopping} onClick={stop}>
+            {isOpening ? 'Cancel' : 'Stop'}
+          </Button>
+        )}
+      </Group>
+      <InternetLine ref={status} view={view} line={line} reason={reason} />
+      <OpenLink view={view}>
+        {offers.length > 0 && <Offers offers={offers} isQuiet={view.state === 'open'} isPending={isActing} act={act} />}
+      </OpenLink>
+      {isOpening && <OpeningSteps steps={view.steps} />}
+      {isOn && !isOpening && <ConnectionChain view={view} />}
+      <OpenDetails view={view} />
+      {!isOn && <OtherTunnels tunnels={view.other_tunnels} />}
+      <Disclosure label="Name, certificate and servers">
+        <Lazily>
+          <NameSettings />
+        </Lazily>
+      </Disclosure>
+      <Lazily>
+        {dialog && (
+          <InternetDialog {...dialog} view={view} onClose={() => close()} onStarted={() => close('started')} />
+        )}
+      </Lazily>
+    </Stack>
+  )
+}
+
+function Lazily({ children }: { children: ReactNode }) {
+  const notLoaded = (
+    <Text role="alert" c="dimmed">
+      This part could not be loaded. Reload the page.
+    </Text>
+  )
+  return (
+    <ErrorBoundary fallback={notLoaded}>
+      <Suspense>{children}</Suspense>
+    </ErrorBoundary>
+  )
+}
+
+interface Dialog {
+  which: 'start' | 'phone' | 'router' | 'tunnel'
+  port?: number | undefined
+}
+
+interface DeedsOptions {
+  view: InternetView
+  show: (dialog: Dialog) => void
+  onDone: () => void
+}
+
+/** What the buttons do: most open a dialog; a retry needs no question, because its terms were accepted before. */
+function useDeeds({ view, show, onDone }: DeedsOptions) {
+  const { opening, closing } = useInternetActions()
+  const { way, other_port: otherPort, registration_open: isRegistrationOpen } = view
+  const openAgain = (port: number | null) =>
+    opening.mutate(
+      {
+        way: way === 'tunnel' ? 'tunnel' : 'router',
+        terms_accepted: view.terms_accepted,
+        keep_registration_open: isRegistrationOpen,
+        ...(port !== null && { port }),
+      },
+      {
+        onSuccess: onDone,
+        onError: (cause) => notifyError(failureText(cause, { failed: internetWords.openFailed })),
+      },
+    )
+  const act = (deed: Deed) => {
+    if (deed === 'retry') return openAgain(null)
+    if (deed !== 'other_port') return show({ which: deed })
+    return way === 'off' ? show({ which: 'start', port: otherPort ?? undefined }) : openAgain(otherPort)
+  }
+  const stop = () => closing.mutate(undefined, { onSuccess: onDone })
+  return { act, isActing: opening.isPending, stop, isStopping: closing.isPending }
+}
+
+/** One dialog at a time. The focus returns to its button, or to the status line if the button has gone. */
+function useDialog(status: RefObject<HTMLElement | null>) {
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const trigger = useRef<Element | null>(null)
+  const show = (next: Dialog) => {
+    trigger.current = document.activeElement
+    setDialog(next)
+  }
+  const close = (why?: 'started') => {
+    setDialog(null)
+    const button = trigger.current
+    const hasButton = why === undefined && button instanceof HTMLElement && button.isConnected
+    ;(hasButton ? button : status.current)?.focus({ preventScroll: true })
+  }
+  return { dialog, show, close }
+}

@@ -1,0 +1,94 @@
+import { Alert, Button, Code, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from 'react-router-dom'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { hostMessages } from '../../lib/texts/host-messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { useSession } from '../../lib/session/session'
+import { useLinkToken } from '../../lib/hooks/use-link-token'
+import { useManagesHost } from '../../lib/session/use-manages-host'
+import { paths } from '../../paths'
+import { Page } from '../../ui/layout/page'
+
+/** /manage?link=…: lets the host account manage the host in this browser. */
+export function ManagePage() {
+  const link = useLinkToken('link')
+  const isHost = useSession().user?.is_host ?? false
+  const manages = useManagesHost()
+  return (
+    <Page title="Manage this host" width="narrow">
+      <Stack gap="md" align="flex-start">
+        {manages && <Managing />}
+        {!manages && link === undefined && <HowTo />}
+        {!manages && link !== undefined && (isHost ? <Begin link={link} /> : <OtherAccount />)}
+      </Stack>
+    </Page>
+  )
+}
+
+function Begin({ link }: { link: string }) {
+  const { mutate, error, isPending } = useBegin()
+  return (
+    <>
+      {error && (
+        <Alert
+          role="alert"
+          color="red"
+          variant="light"
+          icon={<IconAlertTriangle />}
+          title="This browser cannot do that"
+        >
+          {failureText(error, { failed: hostMessages.host.manageFailed })}
+        </Alert>
+      )}
+      <Text>
+        This browser can then change the settings, people and backups of the host, until you log out, for 12 hours at
+        most.
+      </Text>
+      <Button loading={isPending} onClick={() => mutate(link)}>
+        Manage this host
+      </Button>
+    </>
+  )
+}
+
+function useBegin() {
+  const client = useClient()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (link: string) => client.manage.begin({ link }),
+    onSuccess: async () => {
+      await cache.invalidateQueries({ queryKey: queryKeys.session })
+      await navigate(paths.host, { replace: true })
+    },
+  })
+}
+
+function Managing() {
+  return (
+    <>
+      <Text>This browser manages the host.</Text>
+      <Button component={Link} to={paths.host}>
+        Open the host page
+      </Button>
+    </>
+  )
+}
+
+function OtherAccount() {
+  const { user } = useSession()
+  return (
+    <Text>You are signed in as {user?.username}. Log out, open the link again, and sign in with the host account.</Text>
+  )
+}
+
+function HowTo() {
+  return (
+    <Text>
+      Run <Code>npm run slipway -- manage</Code> on the computer of the host, and open the link that it prints.
+    </Text>
+  )
+}

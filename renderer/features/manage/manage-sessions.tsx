@@ -1,0 +1,117 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import type { ManageSession } from '../../../server/contract'
+import { formatExactTime } from '../../lib/texts/format'
+import { DataTable, type Column } from '../../ui/table/data-table'
+import { Time } from '../../ui/text/time'
+import { ApiError } from '../../lib/client/api-client'
+import { useClient } from '../../lib/client/client-context'
+import { failureText } from '../../lib/client/failure'
+import { hostMessages } from '../../lib/texts/host-messages'
+import { queryKeys } from '../../lib/client/query-keys'
+import { paths } from '../../paths'
+import { notifyError } from '../../ui/feedback/notify'
+
+export function ManageSessions() {
+  const { data = [] } = useManageSessions()
+  const ending = useEndManaging()
+  if (data.length === 0) return null
+  const columns: readonly Column<ManageSession>[] = [
+    {
+      header: 'Browser',
+      onPhone: 'title',
+      cell: ({ browser, current }) => `${browserName(browser)}${current ? ' (this one)' : ''}`,
+    },
+    { header: 'Address', width: 200, cell: ({ address }) => address },
+    { header: 'Since', width: 150, cell: ({ since }) => <Time value={since} /> },
+    { header: 'Until', width: 200, cell: ({ until }) => formatExactTime(until) },
+    {
+      header: 'End',
+      hideHeader: true,
+      width: 90,
+      align: 'right',
+      cell: (it) => (
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`End managing from ${it.address}`}
+          loading={ending.isPending && ending.variables.manage_id === it.manage_id}
+          onClick={() => ending.mutate(it)}
+        >
+          End
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Stack component="section" aria-labelledby="managing" gap="sm">
+      <Title order={2} size="h3" id="managing">
+        Browsers that manage this host
+      </Title>
+      <Text c="dimmed">
+        Each opened a link of “slipway manage”. Access ends when the browser logs out, or at the time shown.
+      </Text>
+      <DataTable
+        label="Browsers that manage this host"
+        rows={data}
+        rowKey={({ manage_id }) => manage_id}
+        columns={columns}
+      />
+    </Stack>
+  )
+}
+
+/** In this order, because most browsers also name others. */
+const BROWSERS: readonly [pattern: RegExp, name: string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/Chrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
+  [/Windows/, 'Windows'],
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+const nameIn = (known: typeof BROWSERS, userAgent: string) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
+
+/** `Firefox on Linux`, from a user agent; its first words if it is unknown. */
+function browserName(userAgent: string): string {
+  const browser = nameIn(BROWSERS, userAgent)
+  const system = nameIn(SYSTEMS, userAgent)
+  if (browser === undefined) return userAgent.slice(0, 40) || 'Unknown browser'
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+function useManageSessions() {
+  const client = useClient()
+  return useQuery({
+    queryKey: queryKeys.manageSessions,
+    queryFn: async ({ signal }) => (await client.manage.list({}, signal)).sessions,
+    refetchInterval: 60_000,
+  })
+}
+
+/** Ends a session. One that just ended by itself is no failure; ending the own one leaves the host pages. */
+function useEndManaging() {
+  const client = useClient()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: ({ manage_id: id }: ManageSession) => client.manage.end({ id }),
+    onSuccess: async (_, { current }) => {
+      if (!current) return
+      await navigate(paths.dashboard)
+      await cache.invalidateQueries({ queryKey: queryKeys.session })
+    },
+    onError: (cause) => {
+      const isOver = cause instanceof ApiError && cause.status === 404
+      if (!isOver) notifyError(failureText(cause, { failed: hostMessages.host.endManagingFailed }))
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.manageSessions }),
+  })
+}

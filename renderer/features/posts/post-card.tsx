@@ -1,0 +1,80 @@
+import { Card, Group, Text } from '@mantine/core'
+import { Suspense, useState } from 'react'
+import type { Post } from '../../../server/contract'
+import { failureText } from '../../lib/client/failure'
+import { formatExactTime } from '../../lib/texts/format'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { messages } from '../../lib/texts/messages'
+import { confirm } from '../../ui/dialog/confirm'
+import { Markdown } from '../../ui/markdown/markdown'
+import { Monogram } from '../../ui/text/monogram'
+import { notifyError } from '../../ui/feedback/notify'
+import { Time } from '../../ui/text/time'
+
+/** Loaded only for authors; most readers are not. */
+const PostEditor = lazyPage(() => import('./post-editor'), 'PostEditor')
+const PostMenu = lazyPage(() => import('./post-menu'), 'PostMenu')
+
+interface PostCardProps {
+  post: Post
+  onUpdate: (content: string) => Promise<void>
+  onDelete: () => Promise<void>
+}
+
+export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
+  const [isEditing, setEditing] = useState<boolean>()
+  const isOwn = post.can.includes('update') || post.can.includes('delete')
+  const remove = async () => {
+    const sure = await confirm({
+      title: 'Delete post',
+      message: messages.post.confirmDelete,
+      confirmLabel: 'Delete',
+      danger: true,
+    })
+    if (!sure) return
+    await onDelete().catch((cause: unknown) => notifyError(failureText(cause, { failed: messages.post.deleteFailed })))
+  }
+  return (
+    <Card component="article" padding="md" aria-label={`Update by ${post.author}`}>
+      <Group gap="sm" wrap="nowrap" mb="xs">
+        <Monogram name={post.author} size={32} />
+        <Text fw={600} truncate>
+          {post.author}
+        </Text>
+        <Dates post={post} />
+        {!isEditing && isOwn && (
+          <Suspense>
+            <PostMenu post={post} focused={isEditing === false} onEdit={() => setEditing(true)} onDelete={remove} />
+          </Suspense>
+        )}
+      </Group>
+      {isEditing ? (
+        <Suspense>
+          <PostEditor
+            draft={`post.${post.post_id}`}
+            label="Edit update"
+            initial={post.content}
+            submitLabel="Save"
+            failed={messages.post.updateFailed}
+            onSubmit={async (content) => {
+              await onUpdate(content)
+              setEditing(false)
+            }}
+            onCancel={() => setEditing(false)}
+          />
+        </Suspense>
+      ) : (
+        <Markdown text={post.content} small />
+      )}
+    </Card>
+  )
+}
+
+function Dates({ post: { created_at, updated_at } }: { post: Post }) {
+  return (
+    <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      <Time value={created_at} />
+      {updated_at !== created_at && <span title={`Edited ${formatExactTime(updated_at)}`}> · edited</span>}
+    </Text>
+  )
+}

@@ -1,0 +1,15 @@
+import { Box } from '@mantine/core'
+import { useOpenProject } from '../../lib/host/open-project'
+import { lazyPage } from '../../lib/browser/lazy-page'
+
+// The public page loads it alone.
+const ProjectFeed = lazyPage(() => import('./project-posts'), 'ProjectFeed')
+
+export function ProjectUpdatesPage() {
+  const { project_id, can } = useOpenProject()
+  return (
+    <Box maw={760}>
+      <ProjectFeed projectId={project_id} canPost={can.includes('post')} />
+    </Box>
+  )
+}

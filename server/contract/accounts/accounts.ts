@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { describe, id, time } from '../fields'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../limits'
+
+export const userSchema = z.object({
+  user_id: id,
+  username: z.string(),
+  email: z.string(),
+  tier_name: z.string(),
+  /** Manages the host: settings, people and tiers. */
+  is_host: z.boolean(),
+  created_at: time,
+})
+export type User = z.infer<typeof userSchema>
+
+const password = z
+  .string()
+  .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
+  .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
+
+export const registrationSchema = z.object({
+  username: describe(
+    z
+      .string()
+      .trim()
+      .min(1, 'Enter a username')
+      .regex(/^[A-Za-z0-9_-]{3,32}$/, 'Use 3 to 32 letters, digits, _ or -'),
+    'The username; an email address works too when logging in',
+    'maya',
+  ),
+  email: describe(
+    z
+      .string()
+      .trim()
+      .min(1, 'Enter an email address')
+      .max(254, 'That email address is too long')
+      .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/, 'Enter a valid email address'),
+    'The email address',
+    'maya@example.com',
+  ),
+  password: describe(password, 'The password', 'correct horse battery'),
+})
+
+export const passwordChangeSchema = z.object({
+  current_password: describe(
+    z.string().min(1, 'Enter your current password').max(PASSWORD_MAX),
+    'Your current password',
+    'correct horse battery',
+  ),
+  new_password: describe(password, 'Your new password', 'a staple of my own'),
+})
+
+export const accounts = {
+  register: endpoint({
+    method: 'POST',
+    path: '/api/auth/register',
+    summary: 'Create an account',
+    access: 'anyone',
+    input: registrationSchema.extend({
+      setup: z
+        .string()
+        .max(100)
+        .optional()
+        .meta({
+          description: 'The token of the setup link, which makes this account the host account',
+          examples: ['Zx4tYw9LqM2rB7nKc5VhJg'],
+        }),
+      invite: describe(
+        z.string().max(200).optional(),
+        'The token of an invite link: what follows `?invite=`',
+        'Zx4tYw9LqM2rB7nKc5VhJg',
+      ),
+    }),
+    reply: z.object({ message: z.string(), user: userSchema }),
+    status: 201,
+    errors: ['taken', 'registration_closed', 'setup_link_invalid', 'invite_link_invalid', 'too_many_requests', 'busy'],
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/api/auth/login',
+    summary: 'Start a session; the reply sets its cookie',
+    access: 'anyone',
+    input: z.object({
+      username: describe(
+        z.string().trim().min(1, 'Enter your username').max(254),
+        'The username; an email address works too when logging in',
+        'maya',
+      ),
+      password: describe(
+        z.string().min(1, 'Enter your password').max(PASSWORD_MAX),
+        'The password',
+        'correct horse battery',
+      ),
+    }),
+    reply: z.object({ user: userSchema }),
+    errors: ['bad_credentials', 'account_disabled', 'too_many_requests', 'busy'],
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/auth/logout',
+    summary: 'End the session',
+    access: 'anyone',
+    input: z.object({}),
+    reply: z.object({}),
+    errors: [],
+  }),
+  me: endpoint({
+    method: 'GET',
+    path: '/api/auth/me',
+    summary: 'The signed-in user',
+    access: 'session',
+    input: z.object({}),
+    /** `manages_host`: the session may manage the host, in the app window or by a manage link. */
+    reply: z.object({ user: userSchema, manages_host: z.boolean() }),
+    errors: [],
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/password',
+    summary: 'Change your password; every other session ends',
+    access: 'session',
+    input: passwordChangeSchema,
+    reply: z.object({}),
+    errors: ['bad_credentials', 'too_many_requests', 'busy'],
+  }),
+  check: endpoint({
+    method: 'GET',
+    path: '/api/auth/check',
+    summary: 'Whether the caller is signed in',
+    access: 'anyone',
+    input: z.object({}),
+    reply: z.object({ authenticated: z.boolean() }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { time } from '../fields'
+
+/** Package formats whose content is read. `app`: a zip with a macOS app. */
+export const packageKinds = [
+  'apk',
+  'aab',
+  'xapk',
+  'apks',
+  'ipa',
+  'app',
+  'exe',
+  'msi',
+  'msix',
+  'deb',
+  'rpm',
+  'appimage',
+  'pkg',
+  'jar',
+  'dmg',
+] as const
+export type PackageKind = (typeof packageKinds)[number]
+
+const short = z.string().max(100)
+
+const android = z.object({
+  /** API levels. */
+  min_sdk: z.int().nullable(),
+  target_sdk: z.int().nullable(),
+  /** Full names, without those that others imply. */
+  permissions: z.array(short).max(500),
+  /** APK Signature Schemes: 1, 2, 3, 31 (v3.1). */
+  signature_schemes: z.array(z.int()),
+})
+
+const profile = z.object({
+  kind: z.enum(['development', 'ad-hoc', 'enterprise', 'app-store']),
+  team: short.nullable(),
+  expires_at: time,
+  /** Registered devices; null: any device. */
+  devices: z.int().nullable(),
+})
+
+/** What a package says about itself. Nothing in it is verified; null: the package does not say. */
+export const factsSchema = z.object({
+  kind: z.enum(packageKinds),
+  /** For people: the label, the product name. */
+  name: short.nullable(),
+  /** Application id, bundle id, package name, UpgradeCode. */
+  app_id: short.nullable(),
+  version: z.string().max(64).nullable(),
+  /** versionCode or CFBundleVersion; a higher one is newer. */
+  build: z.string().max(64).nullable(),
+  publisher: short.nullable(),
+  /** arm, arm64, x86, x64, or what the format calls others; empty: any. */
+  architectures: z.array(z.string().max(20)).max(8),
+  /** In words: `Android 8.0`, `iOS 15.0`, `macOS 11.0`, `Windows 10.0.17763`. */
+  min_os: short.nullable(),
+  debug: z.boolean(),
+  /** Null: a format without signatures, or one whose signature is not read. */
+  is_signed: z.boolean().nullable(),
+  /** Of the signing certificate: present, not trusted. */
+  signer: z
+    .object({
+      /** SHA-256 of the certificate, 64 hexadecimal digits. */
+      sha256: z.string(),
+      name: short.nullable(),
+      expires_at: time.nullable(),
+    })
+    .nullable(),
+  android: android.nullable(),
+  apple: z.object({ devices: z.array(short).max(8), profile: profile.nullable() }).nullable(),
+})
+export type Facts = z.infer<typeof factsSchema>
+
+/** The facts that lists show. What a person entered counts more than `version`. */
+const factsSummarySchema = z.object({
+  kind: z.enum(packageKinds),
+  app_id: short.nullable(),
+  version: z.string().nullable(),
+  build: z.string().nullable(),
+  min_os: short.nullable(),
+  /** Empty: any. */
+  architectures: z.array(z.string()),
+  debug: z.boolean(),
+  is_signed: z.boolean().nullable(),
+  /** The first 16 hexadecimal digits of the SHA-256 of the signing certificate. */
+  signer: z.string().nullable(),
+  /** When the provisioning profile expires. */
+  expires_at: time.nullable(),
+  /** How many devices the provisioning profile names. */
+  devices: z.int().nullable(),
+})
+export type FactsSummary = z.infer<typeof factsSummarySchema>
+
+export const warningCodes = [
+  'other_app_id',
+  'other_signer',
+  'build_not_higher',
+  'same_version',
+  'debug_build',
+  'unsigned',
+  'profile_expired',
+] as const
+
+/** Something that a person should know about a new build of a project. */
+export const buildWarningSchema = z.object({
+  code: z.enum(warningCodes),
+  /** A sentence for people. */
+  message: z.string(),
+})
+export type BuildWarning = z.infer<typeof buildWarningSchema>
+
+/** Compares the build with earlier ones of its project; empty without a project. */
+export const warnings = z.array(buildWarningSchema)
+
+/** What the package of a file says about itself, in files, links and builds. */
+export const packageFields = {
+  /** Null: the file is no package, or it has not been read or cannot be read. */
+  facts: factsSummarySchema.nullable(),
+  /** Path of a PNG; null: there is none. */
+  icon_url: z.string().nullable(),
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { factsSchema } from './facts'
+import { fileAbilities, fileId } from '../fields'
+
+const byId = z.object({ id: fileId })
+const told = z.object({
+  facts: factsSchema.nullable(),
+  /** Why there are no facts, in words. */
+  reason: z.string().nullable(),
+  /** Whether Slipway reads files with this extension. */
+  is_package: z.boolean(),
+  /** What the caller may do with the file: `update` reads it again. */
+  can: fileAbilities,
+})
+
+/** What the package of a file says about itself. */
+export const fileFacts = {
+  facts: endpoint({
+    method: 'GET',
+    path: '/api/files/:id/facts',
+    summary: 'What the package says about itself: application, version, platform, signer; or why it cannot be read',
+    access: 'anyone',
+    input: byId,
+    reply: told,
+    errors: ['not_found'],
+  }),
+  readAgain: endpoint({
+    method: 'POST',
+    path: '/api/files/:id/facts',
+    summary: 'Read the package again',
+    access: 'user',
+    input: byId,
+    reply: told,
+    errors: ['not_found', 'forbidden'],
+  }),
+  icon: endpoint({
+    method: 'GET',
+    path: '/api/files/:id/icon',
+    summary: 'The icon of the application, as a PNG',
+    access: 'anyone',
+    input: byId,
+    reply: z.object({}),
+    download: true,
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
+  }),
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { describe, id, page, time } from '../fields'
+import { manyIds, manyOutcome } from '../many'
+
+export const trashedSchema = z.object({
+  trash_id: id,
+  kind: z.enum(['file', 'project']),
+  /** Filename or title. */
+  name: z.string(),
+  /** Bytes that "delete forever" frees: of the file, or of the text of the project and its posts. */
+  size: z.int().nonnegative(),
+  deleted_at: time,
+  /** When it is deleted permanently. */
+  expires_at: time,
+})
+export type Trashed = z.infer<typeof trashedSchema>
+
+const byId = z.object({ id: describe(id, 'The id of what was deleted', 'f4Tn8cWq2ZpL') })
+
+export const trash = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/trash',
+    summary: 'What you deleted in the last 7 days, newest first',
+    access: 'user',
+    heavy: true,
+    input: z.object({ ...page }),
+    reply: z.object({ items: z.array(trashedSchema), total: z.int() }),
+    errors: [],
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/trash/:id/restore',
+    summary: 'Restore a deleted file or project',
+    access: 'user',
+    input: byId,
+    reply: z.object({}),
+    errors: ['not_found', 'quota_exceeded', 'too_many_records'],
+  }),
+  restoreMany: endpoint({
+    method: 'POST',
+    path: '/api/trash/restore',
+    summary: 'Restore several deleted files or projects; the reply has a result for each',
+    access: 'user',
+    input: z.object({ trash_ids: describe(manyIds, 'The ids of what was deleted', ['f4Tn8cWq2ZpL']) }),
+    reply: manyOutcome,
+    errors: [],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/trash/:id',
+    summary: 'Delete forever, and free the space immediately',
+    access: 'user',
+    input: byId,
+    reply: z.object({}),
+    errors: ['not_found'],
+  }),
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { describe, id, time } from '../fields'
+import { internetSchema } from './internet'
+
+const direction = z.enum(['download', 'upload'])
+/** Username (null for a visitor) and IP address. */
+const party = { who: z.string().nullable(), address: z.string() }
+
+export const transferSchema = z.object({
+  transfer_id: id,
+  direction,
+  /** Null while an upload has not sent it yet. */
+  filename: z.string().nullable(),
+  ...party,
+  /** Bytes on the wire. */
+  bytes: z.int(),
+  /** Bytes that this request moves; null: unknown. */
+  size: z.int().nullable(),
+  /** Bytes per second, recent average. */
+  speed: z.int(),
+  started_at: time,
+})
+export type Transfer = z.infer<typeof transferSchema>
+
+export const finishedTransferSchema = z.object({
+  transfer_id: id,
+  direction,
+  filename: z.string().nullable(),
+  ...party,
+  bytes: z.int(),
+  /** `cut`: by the host. `broken`: by the client or the network. */
+  outcome: z.enum(['done', 'cut', 'broken']),
+  ended_at: time,
+})
+export type FinishedTransfer = z.infer<typeof finishedTransferSchema>
+
+export const activitySchema = z.object({
+  sharing: z.boolean(),
+  /** The addresses to share, while this computer has none of them; otherwise empty. */
+  awaited: z.array(z.string()),
+  /** False also if unknown. */
+  on_battery: z.boolean(),
+  /** Whether other devices have an address to use; false without a network. */
+  reachable: z.boolean(),
+  /** How people outside the network reach this host; null: off. */
+  internet: internetSchema.pick({ state: true, url: true }).nullable(),
+  /** Longest running first, at most 100. */
+  transfers: z.array(transferSchema),
+  totals: z.object({
+    downloads: z.int(),
+    uploads: z.int(),
+    downloaders: z.int(),
+    /** Bytes per second, all transfers. */
+    speed: z.int(),
+  }),
+  /** Ended since the host started, newest first, at most 50. */
+  recent: z.array(finishedTransferSchema),
+  /** Bytes of the disk with the blobs. */
+  disk: z.object({ free: z.int(), total: z.int() }),
+})
+export type Activity = z.infer<typeof activitySchema>
+
+export const activity = {
+  now: endpoint({
+    method: 'GET',
+    path: '/api/host/activity',
+    summary: 'Active and recent transfers',
+    access: 'host',
+    input: z.object({}),
+    reply: z.object({ activity: activitySchema }),
+    errors: [],
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/api/host/events',
+    summary: 'Active and recent transfers as they change, as server-sent events of the type `activity`',
+    access: 'host',
+    input: z.object({}),
+    reply: z.object({ activity: activitySchema }),
+    events: true,
+    errors: ['busy'],
+  }),
+  cut: endpoint({
+    method: 'DELETE',
+    path: '/api/host/transfers/:id',
+    summary: 'Cancel a transfer; the client may start it again',
+    access: 'host',
+    input: z.object({ id: describe(id, 'The id of the transfer', 'f4Tn8cWq2ZpL') }),
+    reply: z.object({}),
+    errors: ['not_found'],
+  }),
+}

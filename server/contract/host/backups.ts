@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { folder } from './data-folder'
+import { endpoint } from '../endpoint'
+import { time } from '../fields'
+
+export const backupsSchema = z.object({
+  /** Absolute path; null: no folder chosen. */
+  folder: z.string().nullable(),
+  same_disk: z.boolean(),
+  daily: z.boolean(),
+  running: z.object({ files: z.int(), total_files: z.int(), started_at: time }).nullable(),
+  /** The last attempt; null: none. */
+  last: z
+    .object({
+      at: time,
+      failure: z.string().nullable(),
+      files: z.int(),
+      /** Files that share disk space with an earlier backup. */
+      shared: z.int(),
+    })
+    .nullable(),
+  /** Start of the last complete backup; null: none. */
+  last_good_at: time.nullable(),
+  /** Whether the last complete backup is older than scheduled. */
+  overdue: z.boolean(),
+})
+export type Backups = z.infer<typeof backupsSchema>
+
+const reply = z.object({ backups: backupsSchema })
+
+export const backups = {
+  show: endpoint({
+    method: 'GET',
+    path: '/api/host/backups',
+    summary: 'The backup folder of this host and the result of the last backup',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: [],
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/host/backups',
+    summary: 'Set the backup folder, and turn daily backups on or off',
+    access: 'host',
+    input: z.object({
+      folder: folder.optional().meta({
+        description: 'The word that the app window got for a folder which the person has chosen',
+        examples: ['Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0HvZq'],
+      }),
+      daily: z.boolean().optional().describe('Whether a backup is made every day while the host runs'),
+    }),
+    reply,
+    errors: ['not_found', 'in_progress'],
+  }),
+  run: endpoint({
+    method: 'POST',
+    path: '/api/host/backups/run',
+    summary: 'Start a backup now; it shares unchanged files with the previous one',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: ['not_found', 'in_progress'],
+  }),
+}

@@ -1,0 +1,232 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { describe, id, line, time } from '../fields'
+import { GB, MB } from '../limits'
+
+/** Why a call to the bucket failed. `clock`: this computer's differs too much. `busy`: the store asks us to wait. */
+export const bucketProblems = [
+  'unreachable',
+  'slow',
+  'key_refused',
+  'no_permission',
+  'no_bucket',
+  'clock',
+  'redirects',
+  'busy',
+  'full',
+  'rejected',
+] as const
+
+const NO_ENDPOINT = 'Enter an address such as https://s3.eu-central-1.amazonaws.com, without a path'
+const NO_USER_INFO = 'Leave user name and password out of the address: the keys have their own fields'
+const NO_BUCKET = 'Enter the name of the bucket: 3 to 63 lower-case letters, digits, hyphens and dots'
+const NO_PREFIX = 'Use names of letters, digits, dots, _ and -, each followed by /, such as slipway/'
+const NO_KEY = 'Enter the key as the provider shows it, without spaces'
+
+/** The origin of an S3-compatible object store. Whether this host may use it, the server decides. */
+const endpointField = line(300)
+  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), NO_USER_INFO)
+  .regex(/^https?:\/\/[^\s/?#\\]+\/?$/i, NO_ENDPOINT)
+  .refine((url) => URL.canParse(url), NO_ENDPOINT)
+  .overwrite((url) => (URL.canParse(url) ? new URL(url).origin : url))
+  .meta({
+    description: 'The address of the S3-compatible store, without the bucket and without a path',
+    examples: ['https://s3.eu-central-1.amazonaws.com'],
+  })
+
+/** The settings of downloads from a bucket, and their values at first. */
+export const mirrorFields = {
+  endpoint: endpointField,
+  region: line(64)
+    .toLowerCase()
+    .regex(/^[a-z0-9-]+$/, 'Enter a region such as eu-central-1, or auto')
+    .default('auto')
+    .meta({ description: 'The region of the bucket; `auto` for stores without regions', examples: ['eu-central-1'] }),
+  bucket: line(63)
+    .regex(/^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, NO_BUCKET)
+    .meta({ description: 'The name of the bucket', examples: ['lantern-builds'] }),
+  prefix: line(200)
+    .overwrite((given) => given.replace(/^\/+/, '').replace(/([^/])$/, '$1/'))
+    .regex(/^((?!\.{1,2}\/)[A-Za-z0-9._-]+\/)*$/, NO_PREFIX)
+    .default('slipway/')
+    .meta({ description: 'What the names of all copies begin with', examples: ['slipway/'] }),
+  /** `https://store/bucket/…` instead of `https://bucket.store/…`. */
+  path_style: z
+    .boolean('Use true or false')
+    .default(true)
+    .describe('Whether the name of the bucket is in the path; otherwise it is in the host name'),
+  least_bytes: z
+    .int('Enter a whole number of bytes')
+    .min(MB, 'At least 1 MB')
+    .max(2 * GB, 'At most 2 GB')
+    .default(8 * MB)
+    .meta({ description: 'The size from which files are copied', examples: [8_388_608] }),
+  seconds: z
+    .int('Enter a whole number of seconds')
+    .min(300, 'At least 300 seconds')
+    .max(21_600, 'At most 21,600 seconds, which is 6 hours')
+    .default(3600)
+    .meta({ description: 'How long an address from which the bucket sends a file works', examples: [3600] }),
+  bytes_per_second: z
+    .int('Enter a number')
+    .min(1024, 'At least 0.001 MB/s')
+    .max(1e12, 'Leave it empty for no limit')
+    .nullable()
+    .default(null)
+    .meta({ description: 'How fast copying may be; null: as fast as it goes', examples: [5_000_000] }),
+}
+
+export const mirrorChoiceSchema = z.object(mirrorFields)
+export type MirrorChoice = z.output<typeof mirrorChoiceSchema>
+
+const key = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, NO_KEY)
+    .regex(/^[\x21-\x7e]+$/, NO_KEY)
+
+/** The keys of the bucket, which never leave the host. */
+export const mirrorKeyFields = { access_key_id: key(128), secret_access_key: key(256) }
+
+/** A file whose copy needs attention. */
+const troubledSchema = z.object({
+  file_id: id,
+  filename: z.string(),
+  /**
+   * `damaged`: its bytes on disk are not those that were uploaded. `late`: it is no longer public, but its copy could not
+   * be deleted yet, so addresses of the last `seconds` may still work. `failed`: copying failed and is retried.
+   */
+  trouble: z.enum(['damaged', 'late', 'failed']),
+  since: time,
+})
+
+export const mirrorSchema = z.object({
+  /**
+   * `checking`: the bucket has not answered since the start or the last change; downloads come from this host. `failing`:
+   * see `problem`; the same. `switching_off`: copies are being deleted.
+   */
+  state: z.enum(['off', 'checking', 'copying', 'complete', 'failing', 'switching_off']),
+  /** `keys_missing`: the host was restored from a backup, and backups contain no keys. */
+  problem: z
+    .object({
+      kind: z.enum([...bucketProblems, 'keys_missing']),
+      since: time,
+      /** What the store said; null: nothing. */
+      detail: z.string().nullable(),
+      /** How far this computer's clock is ahead of the store's, in seconds; null: unknown. */
+      clock_off_s: z.int().nullable(),
+    })
+    .nullable(),
+  /** Null: never set up. Stays after switching off. */
+  choice: mirrorChoiceSchema.nullable(),
+  keys_set: z.boolean(),
+  /** Set by `--mirror-config`: it can only be switched off here, for this run. */
+  overridden: z.boolean(),
+  copies: z.object({
+    /** Public files of at least `least_bytes`. */
+    wanted: z.int(),
+    there: z.int(),
+    wanted_bytes: z.int(),
+    there_bytes: z.int(),
+    /** Copies that are being deleted. */
+    revoking: z.int(),
+    damaged: z.int(),
+  }),
+  running: z.array(z.object({ file_id: id, filename: z.string(), size: z.int(), sent: z.int() })),
+  /** At most 20, oldest first. */
+  troubled: z.array(troubledSchema),
+  /** Of this month, such as `2026-11`. `redirected_bytes` is an estimate: the bucket does not report what it sends. */
+  month: z.object({
+    month: z.string(),
+    copied_bytes: z.int(),
+    redirects: z.int(),
+    redirected_bytes: z.int(),
+  }),
+  /** Comparing all copies with their records. */
+  check: z.object({
+    running: z.object({ done: z.int(), total: z.int() }).nullable(),
+    last: z.object({ at: time, checked: z.int(), missing: z.int(), altered: z.int() }).nullable(),
+  }),
+})
+export type MirrorView = z.infer<typeof mirrorSchema>
+
+export const testStepSchema = z.object({
+  step: z.enum(['put', 'read', 'head', 'delete']),
+  state: z.enum(['done', 'failed', 'skipped']),
+  problem: z.enum(bucketProblems).nullable(),
+  /** What the store said; null: nothing. */
+  detail: z.string().nullable(),
+})
+export type MirrorTestStep = z.infer<typeof testStepSchema>
+
+const setUpInput = mirrorChoiceSchema.extend({
+  /** Both, or none: then the stored ones, which are for the same endpoint only. */
+  access_key_id: describe(
+    mirrorKeyFields.access_key_id.optional(),
+    'The key of the bucket; without it, the stored keys for the same endpoint',
+    'f4Tn8cWq2ZpL',
+  ),
+  secret_access_key: mirrorKeyFields.secret_access_key.optional().meta({
+    description: 'The secret of that key; no reply contains it',
+    examples: ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
+  }),
+})
+export type MirrorInput = z.output<typeof setUpInput>
+
+const reply = z.object({ mirror: mirrorSchema })
+
+export const mirror = {
+  show: endpoint({
+    method: 'GET',
+    path: '/api/host/mirror',
+    summary: 'Downloads from a bucket: its settings without keys, the copies, and what is wrong',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: [],
+  }),
+  setUp: endpoint({
+    method: 'PUT',
+    path: '/api/host/mirror',
+    summary: 'Send big public downloads from an S3-compatible bucket; copying begins after the reply',
+    access: 'host',
+    input: setUpInput,
+    reply,
+    errors: ['forbidden'],
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/host/mirror/test',
+    summary: 'Write, read and delete a small object in a bucket, and say which step fails; stores nothing',
+    access: 'host',
+    input: setUpInput,
+    reply: z.object({ steps: z.array(testStepSchema) }),
+    errors: [],
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/api/host/mirror/verify',
+    summary: 'Compare all copies with their records; the reply comes when it has begun',
+    access: 'host',
+    input: z.object({
+      read_data: z
+        .boolean('Use true or false')
+        .default(false)
+        .describe('Whether to read and hash the copies too, which the provider may charge for'),
+    }),
+    reply,
+    errors: ['mirror_off', 'in_progress'],
+  }),
+  switchOff: endpoint({
+    method: 'DELETE',
+    path: '/api/host/mirror',
+    summary: 'Send all downloads from this host again, and delete or keep the copies; forgets the keys afterwards',
+    access: 'host',
+    input: z.object({
+      copies: z.enum(['delete', 'keep']).describe('Whether to delete the copies in the bucket or to keep them'),
+    }),
+    reply,
+    errors: [],
+  }),
+}

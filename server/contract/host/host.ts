@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { describe, time } from '../fields'
+
+export const hostSchema = z.object({
+  version: z.string(),
+  /** Base URL for links and examples: `http://host:port`, without a final slash. */
+  share_url: z.url(),
+  reachable: z.boolean(),
+  registration_open: z.boolean(),
+  /** True while changes fail because of the disk; reading continues. */
+  read_only: z.boolean(),
+  /** Cause: disk full, failing, or not connected (no downloads then); null: none. */
+  trouble: z.enum(['full', 'failing', 'missing']).nullable(),
+  /** Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request. */
+  resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
+})
+export type Host = z.infer<typeof hostSchema>
+
+export const hostAddressSchema = z.object({
+  /** Without a final slash. */
+  url: z.url(),
+  /** Reach: everyone (`public`), this network by number or name, or less. */
+  kind: z.enum(['public', 'wifi', 'network', 'name', 'vpn', 'virtual', 'link_local', 'loopback']),
+  /** Whether links may use it; they use the first offered one. */
+  offered: z.boolean(),
+  /**
+   * Result of a request by the host to itself through this address. No firewall sees that request, so `ok` becomes
+   * `visited` only where another device came too. Most routers do not lead their own house back in, so an address on the
+   * internet is not tested like this: it is `proved` by a connection from outside, or `untested`.
+   */
+  test: z.enum(['ok', 'visited', 'unanswered', 'other_program', 'proved', 'untested']),
+  /** When another device last used this address, within 7 days; null: none did. */
+  last_visit: time.nullable(),
+})
+export type HostAddress = z.infer<typeof hostAddressSchema>
+
+/** What may keep other devices away from this computer. */
+const firewallSchema = z.enum(['windows', 'macos', 'ufw', 'firewalld', 'nftables'])
+export type Firewall = z.infer<typeof firewallSchema>
+
+export const host = {
+  about: endpoint({
+    method: 'GET',
+    path: '/api/host',
+    summary: 'This host: its version, and the address to share',
+    access: 'anyone',
+    input: z.object({}),
+    reply: z.object({ host: hostSchema }),
+    errors: [],
+  }),
+  ping: endpoint({
+    method: 'GET',
+    path: '/api/host/ping',
+    summary: 'Proves which host replies: a keyed digest of the nonce that only the requesting host can check',
+    access: 'anyone',
+    input: z.object({
+      nonce: describe(
+        z.string().regex(/^[\w-]{16,64}$/, 'Send 16 to 64 letters and digits'),
+        'An unpredictable text',
+        '5f1d7ce02b9a4c38',
+      ),
+    }),
+    reply: z.object({ proof: z.string() }),
+    errors: [],
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/api/health',
+    summary: 'Whether this host can serve: for load balancers and monitoring, without a rate limit',
+    access: 'anyone',
+    input: z.object({}),
+    reply: z.object({
+      /** `read_only`: downloads work, but the disk is full or failing, so nothing can be saved. */
+      status: z.enum(['ok', 'read_only']),
+    }),
+    errors: ['read_only'],
+  }),
+  addresses: endpoint({
+    method: 'GET',
+    path: '/api/host/addresses',
+    summary: 'Every address of this host, best first, each tested by a request to itself',
+    access: 'host',
+    input: z.object({ retest: z.stringbool().default(false).describe('Whether each address is to be tested again') }),
+    reply: z.object({ addresses: z.array(hostAddressSchema) }),
+    errors: [],
+  }),
+  phoneTest: endpoint({
+    method: 'POST',
+    path: '/api/host/addresses/phone-test',
+    summary: 'Create a link to open with another device of this network, which shows that no firewall blocks it',
+    access: 'host',
+    input: z.object({}),
+    reply: z.object({
+      /** Works once. */
+      url: z.url(),
+      expires_at: time,
+      /** The firewall that this system usually has. */
+      firewall: firewallSchema,
+    }),
+    errors: ['not_shared'],
+  }),
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { hostSettingsSchema } from '../host-settings/host-settings'
+
+const authoritySchema = z.object({ url: z.url(), fingerprint: z.string() }).nullable()
+export type HttpsAuthority = z.infer<typeof authoritySchema>
+
+const machineAddressSchema = z.object({ address: z.string(), kind: z.enum(['wifi', 'network', 'vpn', 'virtual']) })
+export type MachineAddress = z.infer<typeof machineAddressSchema>
+
+/** Settings of a restored backup that need approval: they point to another place. */
+const restoredSchema = z.object({
+  public_url: z.string().nullable(),
+  trusted_proxies: z.array(z.string()),
+  update_feed: z.string().nullable(),
+  /** Servers that reaching this host from the internet would use, in words; null: the usual ones. */
+  internet: z.string().nullable(),
+  /** The bucket that downloads would come from, in words; null: none. */
+  mirror: z.string().nullable(),
+})
+export type RestoredSettings = z.infer<typeof restoredSchema>
+
+const reply = z.object({
+  settings: hostSettingsSchema.extend({
+    port: z.int(),
+    /** Whether the host has a password for updating its name. It never leaves the host. */
+    name_update_password_set: z.boolean(),
+    /** Why the last update of the name failed, in the words of its provider; null: it did not. */
+    name_update_problem: z.string().nullable(),
+  }),
+  /** Set by the command line; a change applies at the next start without the option. */
+  overridden: z.array(hostSettingsSchema.keyof()),
+  /** The authority that devices must trust, if the host makes its certificates: page URL and SHA-256 fingerprint. */
+  authority: authoritySchema,
+  /** Choices for `shared_addresses`, best first. */
+  machine_addresses: z.array(machineAddressSchema),
+  /** Settings of a restored backup that wait for approval; null: none. */
+  restored: restoredSchema.nullable(),
+})
+
+export const settings = {
+  show: endpoint({
+    method: 'GET',
+    path: '/api/host/settings',
+    summary: 'The settings of this host',
+    access: 'host',
+    input: z.object({}),
+    reply,
+    errors: [],
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/host/settings',
+    summary: 'Change the settings of this host; omitted fields keep their value, and changes apply immediately',
+    access: 'host',
+    input: hostSettingsSchema.partial().extend({
+      /** For updating the name; null removes it. */
+      name_update_password: z
+        .string('Enter the password')
+        .min(1, 'Enter the password')
+        .max(200)
+        .nullable()
+        .optional()
+        .meta({
+          description: 'The password at the provider of the name; no reply contains it, and null removes it',
+          examples: ['correct horse battery'],
+        }),
+    }),
+    reply,
+    errors: ['taken'],
+  }),
+  settleRestored: endpoint({
+    method: 'POST',
+    path: '/api/host/settings/restored',
+    summary: 'Accept or discard the pending settings of a restored backup',
+    access: 'host',
+    input: z.object({
+      accept: z.boolean('Use true or false').describe('Whether the settings come into force; else they are discarded'),
+    }),
+    reply,
+    errors: [],
+  }),
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { downloadErrors, endpoint } from '../endpoint'
+import { describe, fileId, projectId, testerToken } from '../fields'
+
+/** Until when, and a signature by the host over project and file. */
+const ticket = describe(
+  z.string().regex(/^[0-9a-z]{1,10}~[A-Za-z0-9_-]{43}$/, 'That is not the ticket of an install address'),
+  'Until when the address is valid, and the signature of the host',
+  'tj8w2k~q7Vt2xN4mC9pRzL5hWb8KdYs3GfJ6eTuA1oXiQnB0Hv',
+)
+
+const signed = z.object({ id: projectId, file_id: fileId, ticket })
+
+/** Through a tester link, whose password the ticket stands for. */
+const signedForTesters = z.object({ token: testerToken, file_id: fileId, ticket })
+
+const common = { method: 'GET', access: 'anyone', reply: z.object({}), download: true } as const
+const ofInstaller = { ...common, boundKeys: true, input: signed } as const
+const ofTesters = { ...common, input: signedForTesters } as const
+
+/**
+ * What iOS fetches when a person installs an app from the install page. Its installer sends no cookies and follows no
+ * redirects, so the page signs the addresses, for 30 minutes.
+ */
+export const install = {
+  manifest: endpoint({
+    ...ofInstaller,
+    path: '/p/:id/install/:file_id/:ticket/manifest.plist',
+    summary: 'The manifest of an iOS app for `itms-services`, at an address from the install page',
+    errors: ['not_found'],
+  }),
+  icon: endpoint({
+    ...ofInstaller,
+    path: '/p/:id/install/:file_id/:ticket/icon.png',
+    summary: 'The picture of an iOS app that its manifest names',
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
+  }),
+  app: endpoint({
+    ...ofInstaller,
+    path: '/p/:id/install/:file_id/:ticket/app.ipa',
+    summary: 'The iOS app that its manifest names',
+    errors: downloadErrors,
+  }),
+  manifestForTesters: endpoint({
+    ...ofTesters,
+    path: '/t/:token/install/:file_id/:ticket/manifest.plist',
+    summary: 'The manifest of an iOS app for `itms-services`; for testers',
+    errors: ['not_found'],
+  }),
+  iconForTesters: endpoint({
+    ...ofTesters,
+    path: '/t/:token/install/:file_id/:ticket/icon.png',
+    summary: 'The picture of an iOS app that its manifest names; for testers',
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
+  }),
+  appForTesters: endpoint({
+    ...ofTesters,
+    path: '/t/:token/install/:file_id/:ticket/app.ipa',
+    summary: 'The iOS app that its manifest names; for testers',
+    errors: downloadErrors,
+  }),
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { downloadErrors, downloadInput, endpoint } from '../endpoint'
+import { buildWarningSchema, packageFields, warnings } from '../files/facts'
+import { describe, fileId, id, line, projectId, releaseStates, time } from '../fields'
+import { releaseFields } from '../files/files'
+import { manyIds, manyOutcome } from '../many'
+
+/** A file that a project offers, addressed by `file_id` within the project. */
+export const linkedFileSchema = z.object({
+  file_id: id,
+  filename: z.string(),
+  version: z.string().nullable(),
+  platform: z.string().nullable(),
+  ...packageFields,
+  size: z.int().nonnegative(),
+  downloads: z.int().nonnegative(),
+  added_at: time,
+  /** Of its version; null: a file without a version. */
+  release: z.object({ version: z.string(), channel: z.string(), state: z.enum(releaseStates) }).nullable(),
+  is_public: z.boolean(),
+  sha256: z.string(),
+  can: z.array(z.enum(['read', 'unlink', 'publish'])),
+})
+export type LinkedFile = z.infer<typeof linkedFileSchema>
+
+/** Rejects a file if there is any warning about it. */
+const strict = z
+  .boolean('Use true or false')
+  .default(false)
+  .describe('Whether to reject a build with warnings and keep nothing')
+
+const byId = z.object({ id: projectId })
+const linkPath = z.object({ id: projectId, downloadId: fileId })
+
+export const linkedFiles = {
+  link: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/downloads',
+    summary: 'Add one of your files to a project',
+    access: 'user',
+    input: byId.extend({ file_id: fileId, ...releaseFields, strict }),
+    reply: z.object({ download: linkedFileSchema, warnings }),
+    status: 201,
+    errors: ['not_found', 'forbidden', 'taken', 'build_mismatch'],
+  }),
+  linkMany: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/downloads/many',
+    summary: 'Add several of your files to a project; the reply has a result for each',
+    access: 'user',
+    input: byId.extend({
+      file_ids: describe(manyIds, 'The ids of the files', ['f4Tn8cWq2ZpL']),
+      ...releaseFields,
+      strict,
+    }),
+    reply: manyOutcome.extend({
+      /** About the files that were added, each with the id of its file. */
+      warnings: z.array(buildWarningSchema.extend({ id })),
+    }),
+    errors: ['not_found', 'forbidden'],
+  }),
+  unlink: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id/downloads/:downloadId',
+    summary: 'Remove a file from a project; the file is not deleted',
+    access: 'user',
+    boundKeys: true,
+    input: linkPath,
+    reply: z.object({}),
+    errors: ['not_found', 'forbidden'],
+  }),
+  download: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/downloads/:downloadId/download',
+    summary: 'Download a file of a project',
+    access: 'anyone',
+    boundKeys: true,
+    input: linkPath.extend(downloadInput),
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+  latest: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/latest/:filename',
+    summary: 'Download the newest public file of this name, at a permanent address for updaters and scripts',
+    access: 'anyone',
+    boundKeys: true,
+    input: byId.extend({
+      filename: describe(
+        line(255),
+        'The name of the file; of several, the one that was added last',
+        'lantern-1.4.0.apk',
+      ),
+      ...downloadInput,
+    }),
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+  downloadAll: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/download',
+    summary: 'Download all files of a project that you may see, as one zip that can be resumed',
+    access: 'anyone',
+    heavy: true,
+    boundKeys: true,
+    input: byId,
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+  checksums: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/SHA256SUMS',
+    summary: 'The SHA-256 of each of these files, as `sha256sum -c` reads it',
+    access: 'anyone',
+    heavy: true,
+    boundKeys: true,
+    input: byId,
+    reply: z.object({}),
+    download: true,
+    errors: downloadErrors,
+  }),
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { describe, id, projectId, text, time } from '../fields'
+import { FEED_PAGE_SIZE, LIST_PAGE_SIZE, POST_MAX } from '../limits'
+
+export const postSchema = z.object({
+  post_id: id,
+  author: z.string(),
+  content: z.string(),
+  created_at: time,
+  /** Differs from `created_at` after an edit. */
+  updated_at: time,
+  can: z.array(z.enum(['read', 'update', 'delete'])),
+})
+export type Post = z.infer<typeof postSchema>
+
+export const postContent = describe(
+  text(POST_MAX, `A post can have at most ${POST_MAX} characters`).min(1, 'Write something first'),
+  'The text of the post',
+  'Lantern 1.4.0 is out.',
+)
+
+const postPath = z.object({ id: projectId, postId: describe(id, 'The id of the post', 'p3Wd8nLc5YsJ') })
+
+export const feed = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/feed',
+    summary: 'The updates of a project, newest first',
+    access: 'anyone',
+    heavy: true,
+    boundKeys: true,
+    input: z.object({
+      id: projectId,
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(LIST_PAGE_SIZE)
+        .default(FEED_PAGE_SIZE)
+        .meta({ description: 'Items per page, at most 100', examples: [20] }),
+      offset: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .default(0)
+        .meta({ description: 'Items to skip', examples: [40] }),
+    }),
+    reply: z.object({ posts: z.array(postSchema), has_more: z.boolean() }),
+    errors: ['not_found'],
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/feed',
+    summary: 'Post an update',
+    access: 'user',
+    boundKeys: true,
+    input: z.object({ id: projectId, content: postContent }),
+    reply: z.object({ post: postSchema }),
+    status: 201,
+    errors: ['not_found', 'forbidden', 'quota_exceeded', 'too_many_records'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:id/feed/:postId',
+    summary: 'Edit your post',
+    access: 'user',
+    boundKeys: true,
+    input: postPath.extend({ content: postContent }),
+    reply: z.object({ post: postSchema }),
+    errors: ['not_found', 'forbidden', 'quota_exceeded'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id/feed/:postId',
+    summary: 'Delete a post',
+    access: 'user',
+    boundKeys: true,
+    input: postPath,
+    reply: z.object({}),
+    errors: ['not_found', 'forbidden'],
+  }),
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { describe, id, idOrSlug, isPublic, line, page, projectId, text, time } from '../fields'
+import { HISTORY_DAYS, SHORT_DESCRIPTION_MAX } from '../limits'
+import { linkedFiles, linkedFileSchema } from './linked-files'
+import { PLATFORMS } from '../files/platforms'
+import { pageInput, projectPageSchema } from './project-page'
+
+export const projectSchema = z.object({
+  project_id: id,
+  slug: z.string(),
+  title: z.string(),
+  short_description: z.string(),
+  /** For cards and previews: the short description, else the start of the description without Markdown. */
+  summary: z.string(),
+  /** Markdown. Lists cut it to `LISTED_PROJECT.description` characters, with an ellipsis. */
+  description: z.string(),
+  is_public: z.boolean(),
+  project_url: z.string().nullable(),
+  owner: z.string(),
+  created_at: time,
+  updated_at: time,
+  stats: z.object({ total_downloads: z.int(), views: z.int() }),
+  /** Linked files that the caller may see, newest first; in lists the newest `LISTED_PROJECT.files`. */
+  downloads: z.array(linkedFileSchema),
+  total_files: z.int(),
+  /** Platforms of the newest 50 of them. */
+  platforms: z.array(z.enum(PLATFORMS)),
+  /** Path of a PNG: the icon of the newest of them that has one; null: none has. */
+  icon_url: z.string().nullable(),
+  /** Role of the caller; null: visitor. */
+  role: z.enum(['owner', 'collaborator']).nullable(),
+  can: z.array(z.enum(['read', 'update', 'delete', 'link', 'collaborate', 'post', 'testers'])),
+})
+export type Project = z.infer<typeof projectSchema>
+
+export const projectFieldsSchema = z.object({
+  title: describe(line(120).min(1, 'Give the project a title'), 'The title', 'Lantern'),
+  short_description: describe(
+    line(SHORT_DESCRIPTION_MAX, `Short description can have at most ${SHORT_DESCRIPTION_MAX} characters`),
+    'One line, for lists and link previews',
+    'A reading light for your phone',
+  ).default(''),
+  description: describe(
+    text(20_000),
+    'The whole text of the page',
+    'Lantern turns the screen into a warm light.',
+  ).default(''),
+  is_public: isPublic.default(false),
+  project_url: describe(
+    z
+      .union([
+        z.literal(''),
+        z.url({ protocol: /^https?$/, error: 'Start the address with http:// or https://' }).max(500),
+      ])
+      .nullish(),
+    'The website of the project',
+    'https://lantern.example',
+  ),
+})
+
+export const projectDaySchema = z.object({
+  /** UTC day, `2026-11-20`. */
+  date: z.iso.date(),
+  downloads: z.int(),
+  views: z.int(),
+})
+export type ProjectDay = z.infer<typeof projectDaySchema>
+
+const byId = z.object({ id: projectId })
+const oneProject = z.object({ project: projectSchema })
+const manyProjects = z.object({ projects: z.array(projectSchema), total: z.int() })
+
+export const projects = {
+  listPublic: endpoint({
+    method: 'GET',
+    path: '/api/projects',
+    summary: 'Public projects, newest first, each with the start of its description and its 5 newest files',
+    access: 'anyone',
+    heavy: true,
+    input: z.object({
+      search: describe(line(200).optional(), 'Only what has this text in its title or short description', 'lantern'),
+      ...page,
+    }),
+    reply: manyProjects,
+    errors: [],
+  }),
+  mine: endpoint({
+    method: 'GET',
+    path: '/api/projects/my',
+    boundKeys: true,
+    summary: 'Your projects and those shared with you, newest first, each as in the public list',
+    access: 'user',
+    heavy: true,
+    input: z.object({ ...page }),
+    reply: manyProjects,
+    errors: [],
+  }),
+  bySlug: endpoint({
+    method: 'GET',
+    path: '/api/projects/slug/:slug',
+    summary: 'The public page of a project or of one of its releases, by slug or id; counts a view',
+    access: 'anyone',
+    heavy: true,
+    input: z.object({ slug: describe(idOrSlug, 'The slug or id of the project', 'lantern'), ...pageInput }),
+    reply: oneProject.extend({ page: projectPageSchema }),
+    errors: ['not_found'],
+  }),
+  byId: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id',
+    summary: 'One project',
+    access: 'anyone',
+    heavy: true,
+    boundKeys: true,
+    input: byId,
+    reply: oneProject,
+    errors: ['not_found'],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/projects',
+    summary: 'Create a project',
+    access: 'user',
+    input: projectFieldsSchema,
+    reply: oneProject,
+    status: 201,
+    errors: ['quota_exceeded', 'too_many_records'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:id',
+    summary: 'Change a project; fields that are left out keep their value',
+    access: 'user',
+    boundKeys: true,
+    input: byId.extend({
+      title: projectFieldsSchema.shape.title.optional(),
+      short_description: projectFieldsSchema.shape.short_description.unwrap().optional(),
+      description: projectFieldsSchema.shape.description.unwrap().optional(),
+      is_public: projectFieldsSchema.shape.is_public.unwrap().optional(),
+      project_url: projectFieldsSchema.shape.project_url,
+    }),
+    reply: oneProject,
+    errors: ['not_found', 'forbidden', 'quota_exceeded'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id',
+    summary: 'Delete a project; its files are not deleted',
+    access: 'user',
+    input: byId,
+    reply: z.object({}),
+    errors: ['not_found', 'forbidden'],
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/history',
+    summary: 'Downloads and views per day, oldest first, for the owner and collaborators',
+    access: 'user',
+    boundKeys: true,
+    input: byId.extend({
+      days: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(HISTORY_DAYS)
+        .default(30)
+        .meta({ description: 'How many days back', examples: [30] }),
+    }),
+    reply: z.object({
+      days: z.array(projectDaySchema),
+      /** Whether a bucket is set up: its downloads count when the host hands them over. */
+      from_bucket: z.boolean(),
+    }),
+    errors: ['not_found', 'forbidden'],
+  }),
+  ...linkedFiles,
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint'
+import type { ErrorCode } from '../errors'
+import { feeds } from './feeds'
+import { channel, describe, id, idOrSlug, line, projectId, testerToken, time } from '../fields'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../limits'
+import { releases } from './releases'
+
+/** A link for people without an account to the releases of one channel, and of `stable`. Only its hash is stored. */
+export const testerLinkSchema = z.object({
+  tester_id: id,
+  name: z.string(),
+  channel: z.string(),
+  created_at: time,
+  expires_at: time,
+  /** Whether it has not ended yet. */
+  active: z.boolean(),
+  has_password: z.boolean(),
+  /** How often its page was opened and its files were downloaded. */
+  opens: z.int(),
+  downloads: z.int(),
+  /** Null: never. */
+  last_opened_at: time.nullable(),
+})
+export type TesterLink = z.infer<typeof testerLinkSchema>
+
+const ofProject = z.object({ id: projectId })
+const ofTester = ofProject.extend({ testerId: describe(id, 'The id of the tester link', 't5Yd9pRw3KfM') })
+const oneTester = z.object({ tester: testerLinkSchema })
+const manageErrors = ['not_found', 'forbidden'] as const
+
+export const testerFieldsSchema = z.object({
+  name: describe(line(60).min(1, 'Give the link a name'), 'Whom the link is for', 'Beta group, Berlin'),
+  channel: describe(
+    channel.default('beta'),
+    'The channel whose releases it shows, beside stable; default: beta',
+    'beta',
+  ),
+  expires_at: time.optional().meta({
+    description: 'When the link ends, at most a year from now; default: in 30 days',
+    examples: ['2027-01-31T00:00:00.000Z'],
+  }),
+  password: describe(
+    z
+      .string()
+      .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
+      .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
+      .optional(),
+    'A password that people enter first; programs send it by HTTP Basic with any username',
+    'correct horse battery',
+  ),
+})
+const { name, expires_at, password } = testerFieldsSchema.shape
+
+/** Of a link with a password: none was sent, a wrong one, or too many wrong ones. */
+const passwordErrors = ['bad_credentials', 'too_many_requests', 'busy'] as const
+
+type Twin<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>> = Omit<Of, 'path' | 'input' | 'errors'> & {
+  path: `/t/${string}`
+  input: z.ZodObject<Omit<Of['input']['shape'], 'id'> & { token: typeof testerToken }>
+  errors: readonly (Of['errors'][number] | (typeof passwordErrors)[number])[]
+}
+
+/** Describes the address below a tester link that does what a public one does. */
+function forTesters<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>>(of: Of): Twin<Of> {
+  const { id: _, ...rest } = of.input.shape
+  const errors = new Set<ErrorCode>([...of.errors, ...passwordErrors])
+  return {
+    ...of,
+    path: of.path.replace('/p/:id', '/t/:token'),
+    summary: `${of.summary}; for testers`,
+    input: z.object({ token: testerToken, ...rest }),
+    errors: [...errors],
+    boundKeys: undefined,
+  } as unknown as Twin<Of>
+}
+
+export const testers = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/testers',
+    summary: 'The tester links of a project, newest first, for the owner and collaborators',
+    access: 'user',
+    boundKeys: true,
+    input: ofProject,
+    reply: z.object({ testers: z.array(testerLinkSchema) }),
+    errors: manageErrors,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/testers',
+    summary: 'Create a tester link; its address is in this reply only',
+    access: 'user',
+    input: ofProject.extend(testerFieldsSchema.shape),
+    reply: oneTester.extend({ url: z.string() }),
+    status: 201,
+    errors: [...manageErrors, 'too_many_records', 'busy'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:id/testers/:testerId',
+    summary: 'Change a tester link; fields that are left out keep their value, and a password of null is removed',
+    access: 'user',
+    input: ofTester.extend({
+      name: describe(name.optional(), 'Whom the link is for', 'Beta group, Berlin'),
+      channel: describe(
+        channel.optional(),
+        'The channel whose releases it shows, beside stable; default: beta',
+        'stable',
+      ),
+      expires_at: expires_at.meta({
+        description: 'When the link ends, at most a year from now; default: in 30 days',
+        examples: ['2027-01-31T00:00:00.000Z'],
+      }),
+      password: describe(
+        password.nullable(),
+        'A password that people enter first; programs send it by HTTP Basic with any username',
+        'correct horse battery',
+      ),
+    }),
+    reply: oneTester,
+    errors: [...manageErrors, 'busy'],
+  }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id/testers/:testerId',
+    summary: 'Revoke a tester link at once; running downloads through it end',
+    access: 'user',
+    input: ofTester,
+    reply: z.object({}),
+    errors: manageErrors,
+  }),
+  unlock: endpoint({
+    method: 'POST',
+    path: '/t/:token/unlock',
+    summary: 'Send the password of a tester link, as JSON or a form; sets a cookie for its addresses',
+    access: 'anyone',
+    input: z.object({
+      token: testerToken,
+      password: describe(
+        z.string().min(1, 'Enter the password').max(PASSWORD_MAX),
+        'A password that people enter first; programs send it by HTTP Basic with any username',
+        'correct horse battery',
+      ),
+    }),
+    reply: z.object({}),
+    status: 302,
+    errors: ['not_found', ...passwordErrors],
+  }),
+  download: forTesters(releases.download),
+  latestPage: forTesters(releases.latestPage),
+  latestFile: forTesters(releases.latestFile),
+  latestFileOfArch: forTesters(releases.latestFileOfArch),
+  atom: forTesters(feeds.atom),
+  json: forTesters(feeds.json),
+  electron: forTesters(feeds.electron),
+  electronFile: forTesters(feeds.electronFile),
+}

@@ -1,0 +1,72 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+
+/** Bits of an IPv6 prefix: one customer (64) or one site (48) (RFC 6177). */
+type Prefix = 64 | 48
+
+/** The prefix of IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2). */
+const MAPPED = Buffer.from('00000000000000000000ffff', 'hex')
+
+/** Not routed on the internet: private (RFC 1918, RFC 4193), link-local, loopback, VPNs (RFC 6598). */
+export const LOCAL_NETWORKS = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '127.0.0.0/8',
+  '100.64.0.0/10',
+  'fc00::/7',
+  'fe80::/10',
+  '::1/128',
+]
+
+/** An address in network byte order, without zone: 4 bytes for (mapped) IPv4, else 16. Undefined if invalid. */
+export function bytesOfAddress(address: string): Buffer | undefined {
+  const plain = address.replace(/%.*/, '')
+  if (isIPv4(plain)) return Buffer.from(plain.split('.').map(Number))
+  if (!isIPv6(plain)) return undefined
+  // The URL standard normalizes IPv6 to hexadecimal words with at most one "::".
+  const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const before = wordsIn(head)
+  const after = wordsIn(tail)
+  const zeros = Array<string>(8 - before.length - after.length).fill('0')
+  const bytes = Buffer.from([...before, ...zeros, ...after].map((word) => word.padStart(4, '0')).join(''), 'hex')
+  return bytes.subarray(0, MAPPED.length).equals(MAPPED) ? bytes.subarray(MAPPED.length) : bytes
+}
+
+/** Whether a name or address, in brackets or not, is loopback. */
+export const isLoopback = (name: string): boolean => /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/.test(name)
+
+/** Returns an IPv4-mapped IPv6 address as IPv4; others unchanged. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/**
+ * Returns the network that limits count: the /64 of an IPv6 address, because one device can use all of it, or the IPv4
+ * address.
+ */
+export function networkOf(address: string, prefix: Prefix = 64): string {
+  const bytes = bytesOfAddress(address)
+  if (!bytes) return address
+  return bytes.length === 4 ? bytes.join('..') : `${bytes.toString('hex', 0, prefix / 8)}/${prefix}`
+}
+
+/** Whether an address, with or without zone, is in one of these networks, such as `10.0.0.0/8`. */
+export const covers = (networks: readonly string[], address: string): boolean => isIn(listOf(networks), address)
+
+/** Whether the internet does not route an address. False for what is no address. */
+export const isLocal = (address: string): boolean => isIP(address) !== 0 && isIn(LOCAL, address)
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [start = '', bits] = network.split('/')
+    list.addSubnet(start, Number(bits), familyOf(start))
+  }
+  return list
+}
+
+const isIn = (list: BlockList, address: string) => list.check(address.replace(/%.*/, ''), familyOf(address))
+
+const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
+const wordsIn = (text: string) => text.split(':').filter((word) => word !== '')
+
+const LOCAL = listOf(LOCAL_NETWORKS)

@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '../../core/errors'
+import type { Disk } from '../../core/durable-file'
+import { changeSecrets, type Secrets } from '../../data/settings/secrets'
+import type { Settings } from '../../data/settings/settings'
+import type { MirrorSettings } from '../../data/settings/settings-schema'
+
+/** Secret: never in a reply, a log or a backup. */
+interface MirrorKeys {
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** A bucket with its keys; undefined keys: missing, as after restoring a backup. */
+export interface ConfiguredBucket extends MirrorSettings {
+  keys: MirrorKeys | undefined
+}
+
+interface Needs {
+  dataDir: string
+  disk: Disk
+  settings: Settings
+  secrets: Secrets
+  /** From `--mirror-config`: decides for this run, and is not stored. */
+  override?: ConfiguredBucket | undefined
+}
+
+const overridden = () =>
+  new AppError('forbidden', 'This host was started with --mirror-config. Change that file and restart the host.')
+
+/** Which bucket the host uses: `settings.json` and the keys in `secrets.json`, or the file of `--mirror-config`. */
+export class MirrorConfig {
+  readonly #listeners = new Set<() => void>()
+  #told: ConfiguredBucket | undefined
+  #tail: Promise<void> = Promise.resolve()
+  #isChanging = false
+  #override: ConfiguredBucket | undefined
+
+  constructor(private readonly needs: Needs) {
+    this.#override = needs.override
+    this.#told = this.get()
+    needs.settings.onChange(() => {
+      if (!this.#isChanging) this.#tell()
+    })
+  }
+
+  get isOverridden(): boolean {
+    return this.#override !== undefined
+  }
+
+  /** Undefined: no bucket was ever set up. */
+  get(): ConfiguredBucket | undefined {
+    if (this.#override !== undefined) return this.#override
+    const { mirror } = this.needs.settings.get()
+    return mirror === null ? undefined : { ...mirror, keys: this.#keysFor(mirror.endpoint) }
+  }
+
+  /** Calls back after every change, also by accepting the settings of a backup. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /**
+   * Stores the bucket and switches it on. Without keys the stored ones stay. Throws `invalid_input` if there are none for
+   * this endpoint: the keys of one store are never sent to another. Throws `forbidden` if the command line decides.
+   */
+  setUp(bucket: Omit<MirrorSettings, 'use'>, keys: MirrorKeys | undefined): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.isOverridden) throw overridden()
+      this.keysOf(bucket.endpoint, keys)
+      const { settings } = this.needs
+      await settings.update({ mirror: { ...bucket, use: 'on' } })
+      if (keys !== undefined) await this.#store({ endpoint: bucket.endpoint, ...keys })
+    })
+  }
+
+  /** The given keys or else the stored ones. Throws `invalid_input` if there are none for this endpoint. */
+  keysOf(endpoint: string, given: MirrorKeys | undefined): MirrorKeys {
+    const keys = given ?? this.#keysFor(endpoint)
+    if (keys !== undefined) return keys
+    const isElsewhere = this.needs.secrets.mirrorKeys !== undefined
+    const why = isElsewhere
+      ? 'Enter the keys again: the stored ones are for another endpoint'
+      : 'Enter the access key ID'
+    throw new AppError('invalid_input', why, 'access_key_id')
+  }
+
+  /**
+   * `removing`: copies are still being deleted, so the keys stay. `off`: forgets the keys. What `--mirror-config` says is
+   * switched off for this run only.
+   */
+  switchOff(use: 'removing' | 'off'): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#override !== undefined) {
+        this.#override = { ...this.#override, use }
+        return
+      }
+      const { settings, secrets } = this.needs
+      const { mirror } = settings.get()
+      if (mirror !== null) await settings.update({ mirror: { ...mirror, use } })
+      if (use === 'off' && secrets.mirrorKeys !== undefined) await this.#store(undefined)
+    })
+  }
+
+  #keysFor(endpoint: string): MirrorKeys | undefined {
+    const override = this.#override
+    if (override !== undefined) return override.endpoint === endpoint ? override.keys : undefined
+    const { mirrorKeys } = this.needs.secrets
+    if (mirrorKeys?.endpoint !== endpoint) return undefined
+    const { accessKeyId, secretAccessKey } = mirrorKeys
+    return { accessKeyId, secretAccessKey }
+  }
+
+  #store(mirrorKeys: Secrets['mirrorKeys']): Promise<void> {
+    const { dataDir, secrets, disk } = this.needs
+    return changeSecrets(dataDir, secrets, { mirrorKeys }, disk)
+  }
+
+  /** Settings and keys change together: listeners never see one without the other. */
+  async #inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.#tail.then(async () => {
+      this.#isChanging = true
+      try {
+        await change()
+      } finally {
+        this.#isChanging = false
+        this.#tell()
+      }
+    })
+    this.#tail = done.catch(() => undefined)
+    await done
+  }
+
+  #tell(): void {
+    const now = this.get()
+    if (isDeepStrictEqual(now, this.#told)) return
+    this.#told = now
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,142 @@
+import type { MirrorTestStep, MirrorView } from '../../contract/host/bucket'
+import { background } from '../../core/background'
+import { AppError } from '../../core/errors'
+import type { TriedStep } from '../../data/bucket/try-bucket'
+import type { MirrorConfig } from './bucket-config'
+import { placeOf } from './copy-store'
+import { viewOf } from './bucket-view'
+import type { RunningMirror, RunningNeeds } from './running-bucket'
+
+interface Needs extends RunningNeeds {
+  usage: RunningNeeds['usage'] & { view: () => MirrorView['month'] }
+}
+
+type File = Parameters<RunningMirror['copyOf']>[0]
+type Choice = Parameters<MirrorConfig['setUp']>[0]
+type Keys = Parameters<MirrorConfig['setUp']>[1]
+
+/**
+ * Copies of big public files in an S3-compatible bucket, to which visitors are redirected. The disk stays the truth: without
+ * the bucket the host sends everything itself. Until one is set up, nothing of this runs or is loaded.
+ */
+export class Mirror {
+  readonly #run: (work: () => unknown) => void
+  #running: RunningMirror | undefined
+  #keysMissingSince: string | undefined
+  #tail: Promise<void> = Promise.resolve()
+  #isStopped = false
+
+  constructor(private readonly needs: Needs) {
+    this.#run = background(needs.log, 'cannot follow the settings of the bucket')
+  }
+
+  /** Follows the settings from now on. Resolves when it has compared all copies with all files. */
+  async start(): Promise<void> {
+    this.needs.config.onChange(() => this.#run(() => this.#follow()))
+    await this.#follow()
+  }
+
+  /** Cuts running copies and keeps their progress for the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#running?.checks.stop()
+    await this.#follow().catch(() => undefined)
+  }
+
+  view(): MirrorView {
+    const { store, usage, config, clock } = this.needs
+    return viewOf({
+      store,
+      config: config.get(),
+      isOverridden: config.isOverridden,
+      keysMissingSince: this.#keysMissingSince,
+      running: this.#running,
+      month: usage.view(),
+      now: clock.now(),
+    })
+  }
+
+  /** See `RunningMirror`. */
+  async addressOf(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
+    return this.#running?.addressOf(file, as)
+  }
+
+  /** See `RunningMirror`. */
+  copyOf(file: File): ReturnType<RunningMirror['copyOf']> {
+    return this.#running?.copyOf(file)
+  }
+
+  /** Counts a redirect for `bytes` of this file. */
+  handedOver({ blobId }: Pick<File, 'blobId'>, bytes: number): void {
+    this.needs.usage.redirected(bytes)
+    this.#running?.checks.redirected(blobId)
+  }
+
+  /**
+   * Sets up the bucket, or changes its settings. Throws `invalid_input` while there are copies in another bucket, and if
+   * there are no keys.
+   */
+  async setUp(choice: Choice, keys: Keys): Promise<void> {
+    const { store, config } = this.needs
+    if (store.isElsewhere(placeOf(choice)) && !config.isOverridden) {
+      const remedy = 'Switch off downloads from a bucket first, and choose what happens to these copies.'
+      throw new AppError('invalid_input', `There are still copies in another bucket. ${remedy}`, 'bucket')
+    }
+    await config.setUp(choice, keys)
+    await this.#tail
+  }
+
+  /** Sends everything from the disk again. `delete` continues in the background until no copy is left. */
+  async switchOff(copies: 'delete' | 'keep'): Promise<void> {
+    const { config, store } = this.needs
+    if (copies === 'delete' && store.size > 0 && this.#keysMissingSince !== undefined)
+      throw new AppError('invalid_input', 'Without the keys of the bucket its copies can only be kept', 'copies')
+    if (copies === 'keep') await this.#running?.leave()
+    await config.switchOff(copies === 'delete' && store.size > 0 ? 'removing' : 'off')
+    await this.#tail
+  }
+
+  /** Tries each kind of request with a small object. Steps after the first failure are skipped. */
+  async test(choice: Choice, keys: Keys): Promise<MirrorTestStep[]> {
+    const { tryBucket } = await import('../../data/bucket/try-bucket')
+    return testSteps(await tryBucket(choice, this.needs.config.keysOf(choice.endpoint, keys)))
+  }
+
+  /** Begins to compare all copies with their records. Throws `mirror_off`, and `in_progress` while it runs. */
+  async verify(readData: boolean): Promise<void> {
+    if (!this.#running?.isOpen) throw new AppError('mirror_off', 'Downloads from a bucket are off')
+    this.#running.checks.verify(readData)
+  }
+
+  /** Applies the settings as they are; one change after the other. */
+  #follow(): Promise<void> {
+    const done = this.#tail.then(() => this.#apply())
+    this.#tail = done.catch(() => undefined)
+    return done
+  }
+
+  async #apply(): Promise<void> {
+    this.#keysMissingSince = undefined
+    await this.#running?.close()
+    const { config, store, clock } = this.needs
+    const now = config.get()
+    if (this.#isStopped) return
+    if (now === undefined || now.use === 'off') return store.forget(store.all().map(({ id }) => id))
+    if (now.keys === undefined) this.#keysMissingSince = clock.now().toISOString()
+    else await (await this.#loaded()).open(now, now.keys)
+  }
+
+  async #loaded(): Promise<RunningMirror> {
+    const { RunningMirror } = await import('./running-bucket')
+    this.#running ??= new RunningMirror(this.needs)
+    return this.#running
+  }
+}
+
+/** All steps of a test as the contract describes them. */
+const testSteps = (tried: readonly TriedStep[]): MirrorTestStep[] =>
+  (['put', 'read', 'head', 'delete'] as const).map((step): MirrorTestStep => {
+    const found = tried.find((it) => it.step === step)
+    if (found === undefined) return { step, state: 'skipped', problem: null, detail: null }
+    return { ...found, state: found.problem === null ? 'done' : 'failed' }
+  })

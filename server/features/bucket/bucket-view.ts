@@ -1,0 +1,75 @@
+import type { MirrorView } from '../../contract/host/bucket'
+import type { ConfiguredBucket } from './bucket-config'
+import { troubleOf, type MirrorStore } from './copy-store'
+import { presentChoice } from './presenter'
+import type { RunningMirror } from './running-bucket'
+
+/** How many files in trouble are listed. */
+const TROUBLED = 20
+
+interface Seen {
+  store: MirrorStore
+  config: ConfiguredBucket | undefined
+  isOverridden: boolean
+  /** Since when a bucket without keys is set up; undefined: it has them. */
+  keysMissingSince: string | undefined
+  /** Undefined: no bucket has been in use since the start. */
+  running: RunningMirror | undefined
+  month: MirrorView['month']
+  now: Date
+}
+
+/** The mirror as the host account sees it. */
+export function viewOf(seen: Seen): MirrorView {
+  const { store, config, running, month } = seen
+  const problem = problemOf(seen)
+  return {
+    state: stateOf(seen, problem !== null),
+    problem,
+    choice: config === undefined ? null : presentChoice(config),
+    keys_set: config?.keys !== undefined,
+    overridden: seen.isOverridden,
+    copies: {
+      wanted: running?.copying.wanted.count ?? 0,
+      there: store.count('there'),
+      wanted_bytes: running?.copying.wanted.bytes ?? 0,
+      there_bytes: store.bytes('there'),
+      revoking: store.count('revoking'),
+      damaged: store.count('damaged'),
+    },
+    running: runningOf(running),
+    troubled: troubledOf(store, seen.now),
+    month,
+    check: running?.checks.view ?? { running: null, last: null },
+  }
+}
+
+function problemOf({ config, keysMissingSince, running }: Seen): MirrorView['problem'] {
+  if (config === undefined || config.use === 'off') return null
+  if (keysMissingSince === undefined) return running?.health.problem ?? null
+  return { kind: 'keys_missing', since: keysMissingSince, detail: null, clock_off_s: null }
+}
+
+function stateOf({ config, running }: Seen, hasProblem: boolean): MirrorView['state'] {
+  if (config === undefined || config.use === 'off') return 'off'
+  if (config.use === 'removing') return 'switching_off'
+  if (hasProblem) return 'failing'
+  if (running?.health.isWell !== true) return 'checking'
+  return running.copying.copies.left > 0 ? 'copying' : 'complete'
+}
+
+const runningOf = (running: RunningMirror | undefined): MirrorView['running'] =>
+  (running?.copying.copies.running() ?? []).map(({ file, sent }) => {
+    return { file_id: file.id, filename: file.filename, size: file.size, sent }
+  })
+
+function troubledOf(store: MirrorStore, now: Date): MirrorView['troubled'] {
+  const unwell = [...store.inState('damaged'), ...store.inState('revoking'), ...store.inState('copying')]
+  const all = unwell.flatMap((copy) => {
+    const trouble = troubleOf(copy, now)
+    if (trouble === undefined) return []
+    const since = trouble === 'failed' ? (copy.failingSince ?? copy.at) : copy.at
+    return { file_id: copy.fileId, filename: copy.filename, trouble, since }
+  })
+  return all.sort((a, b) => a.since.localeCompare(b.since)).slice(0, TROUBLED)
+}

@@ -1,0 +1,243 @@
+import type { MirrorView } from '../../contract/host/bucket'
+import { mirrorProblemLine } from '../../texts/bucket-texts'
+import type { Log } from '../../core/logging/log'
+import type { Bucket } from '../../data/bucket/bucket'
+import { BucketError, type BucketProblem } from '../../data/bucket/bucket-error'
+import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type Asked } from './question'
+
+/** How often to ask a bucket that works, in ms. */
+const PROBE_EVERY_MS = 15_000
+/** How old an answer may be when a visitor is redirected, in ms: a bucket that dies fails visitors for so long. */
+const FRESH_MS = 2000
+/** The first wait after a failure, which doubles with each further one, and the longest, in ms. */
+const FIRST_WAIT_MS = 5000
+const LONGEST_WAIT_MS = 300_000
+/** A bucket is slow after so many answers in a row that took longer, in ms. */
+const SLOW_MS = 2000
+const SLOW_TIMES = 3
+/** A failure so soon after the last one continues its waits, in ms: some stores answer a HEAD and then fail at a PUT. */
+const RELAPSE_MS = 60_000
+/** Setting a clock changes the difference of the two clocks by at least so much, in ms. */
+const CLOCK_SET_MS = 60_000
+
+/** Only a person can fix these, and stores lock out clients that keep trying: always the longest wait. */
+const FOR_PEOPLE: readonly BucketProblem[] = ['key_refused', 'no_permission']
+/** A part that arrived proves that these are over. */
+const ENDED_BY_A_WRITE: readonly BucketProblem[] = ['unreachable', 'busy']
+
+/** What is wrong with the bucket. */
+interface HealthProblem extends Omit<NonNullable<MirrorView['problem']>, 'kind'> {
+  kind: BucketProblem
+}
+
+interface Needs extends Asked {
+  log: Pick<Log, 'info' | 'warn'>
+  /** Undefined while none is set up. */
+  bucket: () => Pick<Bucket, 'head'> | undefined
+  /** A copy to ask for; undefined: no visitor can be redirected. */
+  someCopy: () => string | undefined
+  /** Whether it gets copies. A bucket that is being left only has to delete them. */
+  isOn: () => boolean
+  /** How long a visitor waits for an answer. */
+  patience: () => Promise<unknown>
+}
+
+/**
+ * Knows whether the bucket works. While it fails, no visitor is redirected and nothing is copied; it is asked again after
+ * 5 s, then after twice as long each time, at most after 5 minutes. A full bucket only stops copying.
+ */
+export class Health {
+  #problem: HealthProblem | undefined
+  #full: HealthProblem | undefined
+  /** Failures in a row. */
+  #failures = 0
+  #slowAnswers = 0
+  /** Whether it has answered once. */
+  #isProven = false
+  /** When to ask next, when to try copying again, and since when it works; by the monotonic clock. */
+  #askAt = -Infinity
+  #copyAt = -Infinity
+  #wellSince = -Infinity
+  #answeredAt = -Infinity
+  /** The difference of the two clocks at the last failure. */
+  #clocksApart = 0
+  readonly #question: SharedQuestion
+  readonly #listeners = new Set<() => void>()
+
+  constructor(private readonly needs: Needs) {
+    this.#question = new SharedQuestion(needs.patience)
+  }
+
+  /** Whether visitors may be redirected: it works, and has answered since the start. */
+  get isWell(): boolean {
+    return !this.isFailing && this.#isProven
+  }
+
+  /** Whether to leave it alone. */
+  get isFailing(): boolean {
+    return this.#problem !== undefined
+  }
+
+  /** Whether copying may be tried now. */
+  get mayCopy(): boolean {
+    return !this.isFailing && (this.#full === undefined || this.#elapsed >= this.#copyAt)
+  }
+
+  get problem(): Readonly<HealthProblem> | null {
+    return this.#problem ?? this.#full ?? null
+  }
+
+  /** Calls `listener` when `problem` changes. Returns how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /**
+   * Whether a visitor may be redirected now. Asks the bucket first if its last answer is old; false if it takes longer
+   * than visitors wait. Never rejects.
+   */
+  async confirm(): Promise<boolean> {
+    const bucket = this.needs.bucket()
+    if (this.isWell && !this.#isFresh && bucket) {
+      await this.#question
+        .answeredSoon((closed) => this.#askNow(bucket, this.needs.someCopy(), closed))
+        .catch((err: unknown) => this.needs.log.warn({ err }, 'cannot ask the bucket'))
+    }
+    return this.isWell && this.#isFresh
+  }
+
+  /** Takes that a part arrived. */
+  worked(): void {
+    this.#isProven = true
+    this.#answeredAt = this.#elapsed
+    if (this.#full) this.#hasRoom()
+    if (this.#problem && ENDED_BY_A_WRITE.includes(this.#problem.kind)) this.#recover()
+    if (!this.#problem) this.#failures = 0
+  }
+
+  /** Takes what a call to the bucket threw. Only a BucketError counts; a rejected request concerns one file only. */
+  failed(error: unknown): void {
+    if (!(error instanceof BucketError) || error.kind === 'rejected') return
+    if (error.kind === 'full') return this.#hasNoRoom(error)
+    // Calls that were on their way when it failed fail too, and say nothing new.
+    if (this.#problem === undefined || this.#isDue) this.#fail(error)
+  }
+
+  /** Forgets everything and cuts a running question: the settings changed, or the host stops. */
+  reset(): void {
+    this.#question.cut()
+    const before = this.problem
+    this.#problem = undefined
+    this.#full = undefined
+    this.#failures = 0
+    this.#slowAnswers = 0
+    this.#isProven = false
+    this.#askAt = -Infinity
+    this.#answeredAt = -Infinity
+    if (before) this.#tell()
+  }
+
+  /** Asks the bucket if that is due. Call it every second. */
+  async look(): Promise<void> {
+    // Copying tries again after each wait. If no refusal follows, there is room, or nothing left to copy.
+    if (this.#full && this.#elapsed >= this.#copyAt + LONGEST_WAIT_MS) this.#hasRoom()
+    const bucket = this.needs.bucket()
+    const copy = this.needs.someCopy()
+    const isUseless = copy === undefined && !this.isFailing && (this.#isProven || !this.needs.isOn())
+    if (bucket === undefined || this.#question.isOpen || !this.#isDue || isUseless) return
+    await this.#question.ask((closed) => this.#askNow(bucket, copy, closed))
+  }
+
+  get #elapsed(): number {
+    return this.needs.clock.elapsed()
+  }
+
+  get #isDue(): boolean {
+    const wasClockSet = Math.abs(this.#apart() - this.#clocksApart) >= CLOCK_SET_MS
+    return this.#elapsed >= this.#askAt || (this.#problem?.kind === 'clock' && wasClockSet)
+  }
+
+  get #isFresh(): boolean {
+    return this.#elapsed - this.#answeredAt < FRESH_MS
+  }
+
+  async #askNow(bucket: Pick<Bucket, 'head'>, copy: string | undefined, closed: AbortSignal): Promise<void> {
+    const isTest = this.#problem !== undefined && NEEDS_TEST.includes(this.#problem.kind)
+    try {
+      const took = await askBucket(this.needs, bucket, isTest ? undefined : copy, closed)
+      if (closed.aborted) return
+      this.#slowAnswers = took > SLOW_MS ? this.#slowAnswers + 1 : 0
+      this.#answered()
+    } catch (error) {
+      if (!closed.aborted) this.#refused(asBucketError(error))
+    }
+  }
+
+  #refused(error: BucketError): void {
+    if (error.kind !== 'full') return this.#fail(error)
+    this.#hasNoRoom(error)
+    this.#answered()
+  }
+
+  #answered(): void {
+    this.#isProven = true
+    this.#answeredAt = this.#elapsed
+    this.#askAt = this.#elapsed + PROBE_EVERY_MS
+    if (this.#slowAnswers >= SLOW_TIMES) this.#fail(new BucketError('slow', ''))
+    else if (this.#problem) this.#recover()
+  }
+
+  #fail(error: BucketError): void {
+    const isRelapse = this.#problem !== undefined || this.#elapsed - this.#wellSince < RELAPSE_MS
+    this.#failures = isRelapse ? this.#failures + 1 : 1
+    const doubled = Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), LONGEST_WAIT_MS)
+    this.#askAt = this.#elapsed + (FOR_PEOPLE.includes(error.kind) ? LONGEST_WAIT_MS : doubled)
+    this.#clocksApart = this.#apart()
+    const before = this.#problem
+    this.#problem = this.#problemOf(error, before)
+    if (before?.kind !== error.kind) this.#warn(this.#problem)
+  }
+
+  #recover(): void {
+    const { kind, since } = this.#problem ?? {}
+    this.#problem = undefined
+    this.#wellSince = this.#elapsed
+    this.#askAt = this.#elapsed + PROBE_EVERY_MS
+    this.needs.log.info({ after: kind, since }, 'The bucket works again.')
+    this.#tell()
+  }
+
+  #hasNoRoom(error: BucketError): void {
+    if (this.#full && this.#elapsed < this.#copyAt) return
+    this.#copyAt = this.#elapsed + LONGEST_WAIT_MS
+    const before = this.#full
+    this.#full = this.#problemOf(error, before)
+    if (!before) this.#warn(this.#full)
+  }
+
+  #hasRoom(): void {
+    this.#full = undefined
+    this.needs.log.info({}, 'The bucket has room again.')
+    this.#tell()
+  }
+
+  #problemOf({ kind, detail, clockOffMs }: BucketError, before: HealthProblem | undefined): HealthProblem {
+    const since = before?.kind === kind ? before.since : this.needs.clock.now().toISOString()
+    const off = clockOffMs === undefined ? null : Math.round(clockOffMs / 1000)
+    return { kind, since, detail: detail === '' ? null : detail, clock_off_s: off }
+  }
+
+  #warn(problem: HealthProblem): void {
+    this.needs.log.warn({ problem: problem.kind, detail: problem.detail }, mirrorProblemLine(problem))
+    this.#tell()
+  }
+
+  #apart(): number {
+    return this.needs.clock.now().getTime() - this.#elapsed
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

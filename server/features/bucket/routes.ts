@@ -1,0 +1,67 @@
+import type Router from '@koa/router'
+import type { Rooms } from '../../compose/context'
+import { api } from '../../contract'
+import { mirrorWords } from '../../data/settings/restored-settings'
+import { AppError } from '../../core/errors'
+import { isLoopback } from '../../core/net/ip-address'
+import { endpointProblem } from '../../data/bucket/endpoint-problem'
+import { serve } from '../../http/endpoint/serve'
+import { changesOf, keysIn, storedChoice } from './presenter'
+import { switchOffMirror } from './switch-off'
+
+/** Downloads from a bucket, for the host account. No reply contains a key. */
+export function mirrorRoutes(router: Router, context: Rooms<'accounts' | 'mirror' | 'network'>): void {
+  const { mirror, config } = context.mirror
+  const { audit } = context.accounts
+  const show = () => ({ mirror: mirror.view() })
+
+  serve(router, api.mirror.show, show)
+
+  serve(router, api.mirror.setUp, async ({ input, ctx }) => {
+    const before = config.get()
+    const wanted = storedChoice(input)
+    const keys = keysIn(input)
+    requireEndpoint(context, wanted.endpoint)
+    await mirror.setUp(wanted, keys)
+    const after = { ...wanted, use: 'on' } as const
+    if (before?.use !== 'on') audit.record(ctx, { kind: 'mirror_set_up', detail: mirrorWords(after) })
+    else {
+      const detail = changesOf(before, after, keys !== undefined)
+      if (detail !== '') audit.record(ctx, { kind: 'mirror_change', detail })
+    }
+    return show()
+  })
+
+  serve(router, api.mirror.test, async ({ input }) => {
+    const wanted = storedChoice(input)
+    requireEndpoint(context, wanted.endpoint)
+    return { steps: await mirror.test(wanted, keysIn(input)) }
+  })
+
+  serve(router, api.mirror.verify, async ({ input }) => {
+    await mirror.verify(input.read_data)
+    return show()
+  })
+
+  serve(router, api.mirror.switchOff, async ({ input, ctx }) => {
+    await switchOffMirror(context, input.copies, (happening) => audit.record(ctx, happening))
+    return show()
+  })
+}
+
+/** Throws `invalid_input` unless this host may use a store at this address. */
+function requireEndpoint(context: Rooms<'network'>, endpoint: string): void {
+  const problem = endpointProblem(endpoint, (host, port) => isOwn(context, host, port))
+  if (problem !== undefined) throw new AppError('invalid_input', problem, 'endpoint')
+}
+
+/** By its numbers on this computer, and by each address that leads here from elsewhere. */
+function isOwn({ network: { addresses, bound, outsideDoor } }: Rooms<'network'>, host: string, port: number): boolean {
+  const isHere = isLoopback(host) || addresses.own().some(({ address }) => address === host)
+  if (isHere && [bound().port, outsideDoor.port].includes(port)) return true
+  return addresses.list().some(({ url }) => {
+    const { hostname, port: given, protocol } = new URL(url)
+    const usual = protocol === 'https:' ? 443 : 80
+    return hostname === host && (given === '' ? usual : Number(given)) === port
+  })
+}

@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { background } from '../../core/background'
+import type { Clock } from '../../core/clock'
+import { Bucket } from '../../data/bucket/bucket'
+import { tryBucket } from '../../data/bucket/try-bucket'
+import { CheckCopies } from './check-copies'
+import { CopyPace, type PaceNeeds } from './copying/copy-pace'
+import { Copying, type CopyingNeeds } from './copying/copying'
+import { Health } from './health'
+import type { ConfiguredBucket, MirrorConfig } from './bucket-config'
+import { placeOf } from './copy-store'
+
+/** How often to look at the health of the bucket and at its copies, in ms. */
+const LOOK_EVERY_MS = 1000
+/** How long leaving the copies where they are may take to end uploads and withdraw private ones, in ms. */
+const LEAVE_MS = 10_000
+/** How long a visitor waits for an answer of the bucket before the host sends the file, in ms. */
+const VISITOR_WAITS_MS = 1000
+
+type Given = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'filesOfRelease'
+
+/** What a running mirror needs of the rest of the host. */
+export interface RunningNeeds extends Pick<CopyingNeeds, Given> {
+  clock: Clock
+  config: MirrorConfig
+  usage: CopyingNeeds['usage'] & { redirected: (bytes: number) => void }
+  pace: PaceNeeds
+}
+
+type File = Parameters<Copying['isServable']>[0]
+type Keys = NonNullable<ConfiguredBucket['keys']>
+
+/** What works while a bucket is set up: copying, health and checks. Import it on demand: most hosts have no bucket. */
+export class RunningMirror {
+  readonly copying: Copying
+  readonly health: Health
+  readonly checks: CheckCopies
+  readonly #run: (work: () => unknown) => void
+  #bucket: Bucket | undefined
+  #looking: NodeJS.Timeout | undefined
+
+  constructor(private readonly needs: RunningNeeds) {
+    const { store, log, config } = needs
+    this.#run = background(log, 'cannot look after the bucket')
+    const bucket = () => this.#bucket
+    this.health = new Health({
+      ...needs,
+      bucket,
+      someCopy: () => store.someCopy(),
+      isOn: () => config.get()?.use === 'on',
+      missed: (blobId) => this.checks.missed(blobId),
+      patience: () => pause(VISITOR_WAITS_MS, undefined, { ref: false }),
+      test: async () => {
+        const now = config.get()
+        return now?.keys === undefined ? [] : tryBucket(now, now.keys)
+      },
+    })
+    this.copying = new Copying({
+      ...needs,
+      pace: new CopyPace(needs.pace),
+      mayCopy: () => this.health.mayCopy,
+      worked: () => this.health.worked(),
+      failed: (error) => this.health.failed(error),
+      emptied: () => this.#emptied(),
+    })
+    this.checks = new CheckCopies({
+      ...needs,
+      bucket,
+      health: this.health,
+      copies: () => store.inState('there'),
+      find: (blobId) => store.find(blobId),
+      wants: (blobId) => this.copying.wants(blobId),
+      lost: (copy) => this.copying.lost(copy),
+    })
+    this.health.onChange(() => {
+      if (!this.health.isFailing) this.copying.hurry()
+    })
+  }
+
+  get isOpen(): boolean {
+    return this.#bucket !== undefined
+  }
+
+  /** Begins to keep the copies in this bucket. Resolves when it has compared all copies with all files. */
+  async open(now: ConfiguredBucket, keys: Keys): Promise<void> {
+    const bucket = await Bucket.open(now, keys)
+    this.#bucket = bucket
+    const target = { bucket, place: placeOf(now) }
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    if (now.use === 'on') await this.copying.start(target, now.leastBytes)
+    else await this.copying.remove(target)
+  }
+
+  /** Cuts running copies and keeps their progress. */
+  async close(): Promise<void> {
+    clearInterval(this.#looking)
+    const bucket = this.#bucket
+    this.#bucket = undefined
+    this.checks.reset()
+    this.health.reset()
+    await this.copying.stop()
+    bucket?.close()
+  }
+
+  /**
+   * An address from which the bucket sends a file for a while. Waits up to a second for the bucket if its last answer is
+   * old. Undefined: none.
+   */
+  async addressOf(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
+    const bucket = this.#bucket
+    const isGood = () => this.#bucket === bucket && this.health.isWell && this.copying.isServable(file)
+    if (bucket === undefined || !isGood() || !(await this.health.confirm())) return undefined
+    const seconds = this.needs.config.get()?.seconds ?? 0
+    const address = await bucket.addressOf(file.blobId, { ...as, seconds }).catch(() => undefined)
+    // The file may have become private during the signing.
+    return isGood() ? address : undefined
+  }
+
+  /** The complete copy of a file, by the ETag that the bucket sends. Undefined: there is none. */
+  copyOf(file: File): { etag: string; isWell: boolean } | undefined {
+    const etag = this.copying.isServable(file) ? this.needs.store.find(file.blobId)?.etag : undefined
+    return etag ? { etag, isWell: this.health.isWell } : undefined
+  }
+
+  /** Before copies are left where they are: unfinished ones cost money, and private ones must not stay. */
+  async leave(): Promise<void> {
+    const bucket = this.#bucket
+    if (bucket === undefined) return
+    await this.copying.stop()
+    const { store } = this.needs
+    const ends = store.inState('copying').map(({ id, uploadId }) => uploadId && bucket.abandon(id, uploadId))
+    const withdrawn = store.inState('revoking').map(({ id }) => bucket.remove(id))
+    await Promise.race([Promise.allSettled([...ends, ...withdrawn]), pause(LEAVE_MS, undefined, { ref: false })])
+  }
+
+  #look(): void {
+    this.#run(async () => {
+      await this.health.look()
+      this.copying.copies.look()
+      if (this.needs.config.get()?.use === 'on') await this.checks.look()
+    })
+  }
+
+  #emptied(): void {
+    if (this.needs.config.get()?.use === 'removing') this.#run(() => this.needs.config.switchOff('off'))
+  }
+}

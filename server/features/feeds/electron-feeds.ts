@@ -1,0 +1,50 @@
+import type { Context } from 'koa'
+import type { Rooms } from '../../compose/context'
+import { notFound } from '../../core/errors'
+import { sendDocument } from '../../http/send/send-document'
+import type { Entrance } from '../releases/entrance'
+import { listing, releasesFor } from '../releases/listing'
+import { releasePolicy, seenBy } from '../releases/policy'
+import { electronFeed, targetOf, updateOf } from './electron'
+
+const MAP = '.blockmap'
+
+interface Named {
+  version: string
+  filename: string
+}
+
+/** Sends the feeds of electron-updater and their files, at addresses below the feeds: so updates are known by theirs. */
+export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) {
+  const { updates } = context.files
+
+  const electron = async (ctx: Context, { project, actor }: Entrance, name: string) => {
+    const target = targetOf(name)
+    const update = target && updateOf(releasesFor(context, project, actor), target)
+    if (!update) throw notFound('Update')
+    const { release, version } = update
+    const files = []
+    for (const { file } of update.files) {
+      const url = `${encodeURIComponent(release.version)}/${encodeURIComponent(file.filename)}`
+      files.push({ url, size: file.size, ...(await updates.of(file)) })
+    }
+    const releaseDate = release.publishedAt ?? release.createdAt
+    const feed = electronFeed({ version, files, releaseDate, releaseNotes: release.notes })
+    sendDocument(ctx, 'text/yaml; charset=utf-8', feed)
+  }
+
+  const electronFile = async (ctx: Context, { project, actor }: Entrance, { version, filename }: Named) => {
+    const found = context.projects.store.releases.ofVersion(project.id, version)
+    const { release } = releasePolicy.require(actor, 'read', found && seenBy(actor, project, found))
+    const { files } = listing(context, project, actor)(release)
+    const named = (name: string) => files.find(({ file }) => file.filename === name)?.file
+    const file = named(filename)
+    if (file) return context.transfers.deliver(ctx, file, { projectId: project.id })
+    const mapped = filename.endsWith(MAP) ? named(filename.slice(0, -MAP.length)) : undefined
+    const map = mapped && (await updates.blockMapOf(mapped))
+    if (!map) throw notFound('File')
+    sendDocument(ctx, 'application/gzip', map)
+  }
+
+  return { electron, electronFile }
+}

@@ -1,0 +1,117 @@
+import parse from 'semver/functions/parse.js'
+import { architectureIn, platformOf } from '../../contract'
+import type { ListedRelease } from '../releases/listing'
+import { architecturesOf } from '../releases/choose-file'
+
+type Listed = ListedRelease['files'][number]
+type Offered = Pick<Listed['file'], 'filename' | 'facts'>
+
+/** What the file of a feed names. */
+export interface Target {
+  channel: string
+  system: 'windows' | 'mac' | 'linux'
+  /** Of Linux only: the others have all architectures in one feed. Undefined: unknown. */
+  architecture: string | undefined
+}
+
+/** What Node calls architectures (`process.arch`), and we. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'arm64', arm: 'arm', ia32: 'x86' }
+/** The first file is for computers whose architecture no name contains. */
+const BY_ARCHITECTURE = [undefined, 'x64', 'x86', 'arm64', 'arm']
+
+/**
+ * Reads the name of a feed: `{channel}[-mac|-linux[-{arch}]].yml`, where `latest` is our channel `stable`
+ * (electron-updater 6, providers/Provider.js). Undefined for other names.
+ */
+export function targetOf(name: string): Target | undefined {
+  const [, named = '', system, arch] =
+    /^([a-z0-9]+(?:-[a-z0-9]+)*?)(?:-(mac|linux)(?:-([a-z0-9]+))?)?\.yml$/.exec(name) ?? []
+  if (named === '') return undefined
+  const channel = named === 'latest' ? 'stable' : named
+  if (system === 'linux') return { channel, system, architecture: ARCHITECTURES[arch ?? 'x64'] }
+  return { channel, system: system === 'mac' ? 'mac' : 'windows', architecture: undefined }
+}
+
+/** The newest release for a target with its files, best first. `all`: newest first. */
+export function updateOf(all: Iterable<ListedRelease>, target: Target) {
+  for (const { release, files } of all) {
+    const semver = parse(release.version)
+    if (release.state !== 'published' || ![target.channel, 'stable'].includes(release.channel) || !semver) continue
+    const chosen = filesFor(files, target)
+    if (chosen.length > 0) return { release, version: semver.version, files: chosen }
+  }
+  return undefined
+}
+
+/** The system whose updater takes the file; undefined: none. macOS apps update from a zip. */
+export function systemOf({ link, file }: { link: Pick<Listed['link'], 'platform'>; file: Offered }) {
+  const { filename, facts } = file
+  if (/\.exe$/i.test(filename)) return 'windows'
+  if (/\.(appimage|deb|rpm|pacman)$/i.test(filename)) return 'linux'
+  if (!/\.zip$/i.test(filename)) return undefined
+  const isMac = facts?.kind === 'app' || /(?<![a-z])(mac|macos|darwin|osx)(?![a-z])/i.test(filename)
+  return isMac || platformOf({ filename, platform: link.platform }) === 'macOS' ? 'mac' : undefined
+}
+
+/** `files`: newest first. The newest of each name, at which it is downloaded. */
+function filesFor(files: readonly Listed[], { system, architecture }: Target): Listed[] {
+  const newest = new Map(files.toReversed().map((listed) => [listed.file.filename, listed]))
+  const suits = (listed: Listed) =>
+    systemOf(listed) === system && (system !== 'linux' || suitsLinux(listed, architecture))
+  return [...newest.values()]
+    .toReversed()
+    .filter(suits)
+    .sort((a, b) => rankOf(a, architecture) - rankOf(b, architecture))
+}
+
+const suitsLinux = (listed: Listed, architecture: string | undefined) =>
+  architecture !== undefined && architecturesOf(listed).some((it) => it === undefined || it === architecture)
+
+/** electron-updater takes the first file that names its architecture, else the first: a program that installs. */
+function rankOf(listed: Listed, architecture: string | undefined): number {
+  const { filename } = listed.file
+  if (architecture !== undefined) return architecturesOf(listed).includes(architecture) ? 0 : 1
+  const isPortable = /portable/i.test(filename) ? 1 : 0
+  return isPortable * BY_ARCHITECTURE.length + BY_ARCHITECTURE.indexOf(architectureIn(filename))
+}
+
+/** A file of the feed, at an address relative to it. */
+interface FeedFile {
+  url: string
+  /** Base64. */
+  sha512: string
+  size: number
+  blockMapSize?: number | undefined
+}
+
+interface Feed {
+  /** Semver. */
+  version: string
+  files: readonly FeedFile[]
+  /** UTC ISO 8601. */
+  releaseDate: string
+  releaseNotes: string
+}
+
+/** Writes the feed of electron-updater 6: YAML, whose texts and maps are JSON. */
+export function electronFeed({ version, files, releaseDate, releaseNotes }: Feed): string {
+  const [first] = files
+  const lines = [
+    `version: ${yaml(version)}`,
+    'files:',
+    ...files.map((file) => `  - ${yaml(file)}`),
+    // Earlier versions of electron-updater and websites read the first file from here.
+    `path: ${yaml(first?.url)}`,
+    `sha512: ${yaml(first?.sha512)}`,
+    `releaseDate: ${yaml(releaseDate)}`,
+    ...(releaseNotes === '' ? [] : [`releaseNotes: ${yaml(releaseNotes)}`]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** JSON without the characters that YAML 1.2 (§5.1) does not allow unescaped. */
+const yaml = (value: unknown) =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

@@ -1,0 +1,140 @@
+import type { Rooms } from '../../compose/context'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { markdownHtml, markdownText, parseMarkdown } from '../../texts/markdown'
+import { contentType } from '../../http/send/send-file'
+import type { Entrance } from '../releases/entrance'
+import { addressOf } from './address-routes'
+import { releasesFor, type ListedRelease } from '../releases/listing'
+
+/** Entries of a feed, the newest ones. */
+const MOST_ENTRIES = 50
+/** Files of a release that an entry names, and characters of a post that become its title. */
+const MOST_FILES = 50
+const TITLE_LENGTH = 80
+
+interface EntryFile {
+  url: string
+  filename: string
+  /** In bytes. */
+  size: number
+  type: string
+}
+
+/** A release or update, for feed readers. */
+export interface Entry {
+  /** Stays when the address or the title changes. */
+  id: string
+  url: string
+  title: string
+  /** Safe HTML. */
+  html: string
+  author: string
+  /** UTC ISO 8601. */
+  publishedAt: string
+  updatedAt: string
+  files: EntryFile[]
+}
+
+/** What a feed reader shows of a project. */
+export interface NewsFeed {
+  id: string
+  title: string
+  summary: string
+  author: string
+  /** The page of the project. */
+  pageUrl: string
+  url: string
+  updatedAt: string
+  /** Newest first. */
+  entries: Entry[]
+}
+
+type Needed = Rooms<'accounts' | 'files' | 'projects'>
+
+/** The newest releases and updates that may be seen through an entrance. `origin` begins all links; `name` is the feed's. */
+export async function newsOf(context: Needed, entrance: Entrance, origin: string, name: string): Promise<NewsFeed> {
+  const { project, base } = entrance
+  const { store, posts } = context.projects
+  const author = context.accounts.users.nameOf(project.ownerId)
+  const page = origin + base
+  const news = [
+    ...posts
+      .ofProject(project.id)
+      .slice(0, MOST_ENTRIES)
+      .map((post) => postEntry(context, page, post)),
+    ...published(releasesFor(context, project, entrance.actor)).map((it) => ({
+      at: dateOf(it),
+      entry: () => releaseEntry(entrance, origin, author, it),
+    })),
+  ]
+  const entries: Entry[] = []
+  for (const { entry } of news.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MOST_ENTRIES)) {
+    entries.push(entry())
+    // Texts that were never shown are parsed: other requests run between two of them.
+    await nextTurn()
+  }
+  return {
+    id: `urn:slipway:project:${project.id}`,
+    title: project.title,
+    summary: store.summaryOf(project),
+    author,
+    pageUrl: page,
+    url: `${page}/feeds/${name}`,
+    updatedAt: entries.reduce((newest, { updatedAt }) => (updatedAt > newest ? updatedAt : newest), project.createdAt),
+    entries,
+  }
+}
+
+const published = (all: Iterable<ListedRelease>) => [...all].filter(({ release }) => release.state === 'published')
+/** When a release reached its channel: a promoted one is news. */
+function dateOf({ release: { promotedAt = '', publishedAt, createdAt } }: ListedRelease): string {
+  const shownAt = publishedAt ?? createdAt
+  // A draft can change its channel long before it is published.
+  return promotedAt > shownAt ? promotedAt : shownAt
+}
+
+function releaseEntry(entrance: Entrance, origin: string, author: string, listed: ListedRelease): Entry {
+  const { release, files } = listed
+  const channel = release.channel === 'stable' ? '' : ` (${release.channel})`
+  return {
+    id: `urn:slipway:release:${release.id}`,
+    url: origin + addressOf(entrance, release),
+    title: `${entrance.project.title} ${release.version}${channel}`,
+    html: htmlOf(release, release.notes),
+    author,
+    publishedAt: dateOf(listed),
+    updatedAt: release.updatedAt ?? dateOf(listed),
+    files: files.slice(0, MOST_FILES).map(({ file: { filename, size } }) => ({
+      url: origin + addressOf(entrance, release, { filename }),
+      filename,
+      size,
+      type: contentType(filename),
+    })),
+  }
+}
+
+type Post = ReturnType<Needed['projects']['posts']['ofProject']>[number]
+
+function postEntry({ accounts }: Needed, url: string, post: Post) {
+  const { id, authorId, content, createdAt, updatedAt } = post
+  const entry = (): Entry => ({
+    id: `urn:slipway:post:${id}`,
+    url,
+    title: markdownText(content, TITLE_LENGTH),
+    html: htmlOf(post, content),
+    author: accounts.users.nameOf(authorId),
+    publishedAt: createdAt,
+    updatedAt,
+    files: [],
+  })
+  return { at: createdAt, entry }
+}
+
+/** By record: a change replaces the record. */
+const known = new WeakMap<object, string>()
+
+function htmlOf(record: object, text: string): string {
+  const html = known.get(record) ?? markdownHtml(parseMarkdown(text))
+  known.set(record, html)
+  return html
+}

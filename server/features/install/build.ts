@@ -1,0 +1,30 @@
+import type { Rooms } from '../../compose/context'
+import { api } from '../../contract'
+import type { InstallBuild } from '../../texts/install-view'
+import { factsLine } from '../../texts/package-texts'
+import type { Entrance } from '../releases/entrance'
+import { addressOf } from '../feeds/address-routes'
+import { platformOfListed } from '../releases/choose-file'
+import type { Released } from './choose'
+
+/** Presents a build on the install page. */
+export function buildOf(needs: Rooms<'files'>, entrance: Entrance, released: Released): InstallBuild {
+  const { release, listed } = released
+  const { file, link } = listed
+  const { facts } = needs.files.presentPackage(file)
+  return {
+    filename: file.filename,
+    version: release?.version ?? link.version ?? needs.files.versionOf(file),
+    size: file.size,
+    sha256: file.sha256,
+    platform: platformOfListed(listed) ?? null,
+    facts: facts ? factsLine({ ...facts, version: null, build: null }) : '',
+    address: pathOf(entrance, released),
+  }
+}
+
+/** The path of a file. Those without a version have one below the project only. */
+export const pathOf = (entrance: Entrance, { release, listed: { file } }: Released): string =>
+  release
+    ? addressOf(entrance, release, file)
+    : api.projects.download.path.replace(':id', entrance.project.id).replace(':downloadId', file.id)

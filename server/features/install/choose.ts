@@ -1,0 +1,75 @@
+import { fileKind, type Platform } from '../../contract'
+import { extensionOf } from '../../texts/filename'
+import type { Rooms } from '../../compose/context'
+import type { Entrance } from '../releases/entrance'
+import { offering } from '../projects/offering'
+import { chooseFile, formatsOf, platformOfListed } from '../releases/choose-file'
+import { releasesFor, type ListedRelease } from '../releases/listing'
+import type { Device } from '../releases/device'
+import type { ReleaseRecord } from '../../data/records/project-records'
+
+type ListedFile = ListedRelease['files'][number]
+
+/** The files of a release, or those without a version. */
+interface Offered {
+  release: ReleaseRecord | null
+  files: readonly ListedFile[]
+}
+
+/** A build of a release; null: a file without a version. */
+export interface Released {
+  release: ReleaseRecord | null
+  listed: ListedFile
+}
+
+/** The best build of a release for a device, and its others for it. */
+export interface Candidate extends Released {
+  others: readonly Released[]
+}
+
+/** Lists what an entrance offers in a channel, newest release first, then files without a version. */
+export function offeredBy(needs: Rooms<'files' | 'projects'>, entrance: Entrance, channel: string): Offered[] {
+  const { project, actor } = entrance
+  const releases: Offered[] = [...releasesFor(needs, project, actor)].filter(
+    ({ release }) => release.state === 'published' && [channel, 'stable'].includes(release.channel),
+  )
+  // A file without a version has no address below a tester link.
+  if (actor.kind === 'tester') return releases
+  const fileOf = offering(needs, project, actor)
+  const loose = needs.projects.store.links.ofProject(project.id).flatMap((link) => {
+    const file = link.releaseId === null ? fileOf(link) : undefined
+    return file ? [{ link, file }] : []
+  })
+  return [...releases, { release: null, files: loose }]
+}
+
+/** Finds the best build of each release for a device, newest first. */
+export function candidatesFor(offered: readonly Offered[], device: Device): Candidate[] {
+  return offered.flatMap(({ release, files }) => {
+    const fitting = files.filter(
+      (listed) => device.platform !== undefined && platformOfListed(listed) === device.platform,
+    )
+    const formats = formatsOf(device).flat()
+    const installable = fitting.filter((listed) => formats.includes(extension(listed)))
+    // Phones install nothing else; computers unpack archives.
+    const best = chooseFile(device.isPhone ? installable : fitting.filter(isBuild), device)
+    const others = installable.filter((listed) => listed !== best)
+    return best ? [{ release, listed: best, others: others.map((listed) => ({ release, listed })) }] : []
+  })
+}
+
+/** The newest build of each platform. */
+export function newestByPlatform(offered: readonly Offered[]): Map<Platform, Released> {
+  const found = new Map<Platform, Released>()
+  for (const { release, files } of offered) {
+    for (const listed of files) {
+      const platform = platformOfListed(listed)
+      if (platform && isBuild(listed) && !found.has(platform)) found.set(platform, { release, listed })
+    }
+  }
+  return found
+}
+
+const extension = ({ file }: ListedFile) => extensionOf(file.filename)
+
+const isBuild = ({ file }: ListedFile) => fileKind(file.filename) !== 'other'

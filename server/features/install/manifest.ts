@@ -1,0 +1,40 @@
+import { withoutUnseen } from '../../contract'
+import { markup } from '../../http/pages/html'
+
+/** An app as its manifest describes it. Addresses are absolute. */
+export interface Manifested {
+  app: string
+  /** A PNG; iOS scales it. */
+  picture: string
+  bundleId: string
+  version: string
+  title: string
+}
+
+/**
+ * Writes the property list that `itms-services://?action=download-manifest` asks for ("Distribute proprietary in-house
+ * apps", Apple Platform Deployment).
+ */
+export function manifestOf({ app, picture, bundleId, version, title }: Manifested): string {
+  const asset = (kind: string, url: string) =>
+    markup`<dict><key>kind</key><string>${kind}</string><key>url</key><string>${inXml(url)}</string></dict>`
+  const says = (key: string, value: string) => markup`<key>${key}</key><string>${inXml(value)}</string>`
+  return markup`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0"><dict><key>items</key><array><dict>
+<key>assets</key><array>
+${asset('software-package', app)}
+${asset('display-image', picture)}
+${asset('full-size-image', picture)}
+</array>
+<key>metadata</key><dict>
+${says('bundle-identifier', bundleId)}
+${says('bundle-version', version)}
+${says('kind', 'software')}
+${says('title', title)}
+</dict></dict></array></dict></plist>
+`.text
+}
+
+/** Leaves out what XML 1.0 cannot contain. */
+const inXml = (text: string) => withoutUnseen(text.toWellFormed()).replace(/[\ufffe\uffff]/g, '')

@@ -1,0 +1,86 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import type { z } from 'zod'
+import type { Rooms } from '../../compose/context'
+import { api } from '../../contract'
+import { notFound } from '../../core/errors'
+import { callerOf, type Caller } from '../../http/endpoint/call'
+import { parseInput, serveRaw } from '../../http/endpoint/serve'
+import { originAsked } from '../../http/pipeline/remote'
+import { secureOrigins } from '../../network/secure-origins'
+import { publicEntrance, type Entrance } from '../releases/entrance'
+import { offering } from '../projects/offering'
+import { unlockedEntrance } from '../testers/tester-entrance'
+import { manifestOf } from './manifest'
+import { requireTicket, signedAddress } from './ticket'
+
+type Needed = Rooms<'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
+type Signed = Omit<z.output<typeof api.install.app.input>, 'id'>
+type OfferedFile = NonNullable<ReturnType<ReturnType<typeof offering>>>
+type Send = (ctx: Context, entrance: Entrance, file: OfferedFile, signed: Signed) => Promise<void>
+
+/** The install page shows everyone what visitors get, so its addresses work for everyone alike. */
+const VISITOR = { kind: 'visitor' } as const
+
+/** What the installer of iOS fetches, at the signed addresses of the install page. */
+export function installRoutes(router: Router, context: Needed): void {
+  const { manifest, icon, app } = sending(context)
+  const { install } = api
+  const calls = [
+    [install.manifest, install.manifestForTesters, manifest],
+    [install.icon, install.iconForTesters, icon],
+    [install.app, install.appForTesters, app],
+  ] as const
+  for (const [forAll, forTesters, send] of calls) {
+    serveRaw(router, forAll, async (ctx, _caller, params) => {
+      const { id, ...signed } = parseInput(forAll.input, params)
+      await offered(context, ctx, publicEntrance(context, VISITOR, id), signed, send)
+    })
+    serveRaw(router, forTesters, async (ctx, _caller, params) => {
+      const { token, ...signed } = parseInput(forTesters.input, params)
+      const entrance = unlockedEntrance(context, token)
+      const { actor, holds } = entrance
+      ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
+      await offered(context, ctx, entrance, signed, send)
+    })
+  }
+}
+
+/** Sends a file by a signed address. Throws `not_found` if the entrance does not offer the file any more. */
+async function offered(context: Needed, ctx: Context, entrance: Entrance, signed: Signed, send: Send): Promise<void> {
+  const { project, actor } = entrance
+  requireTicket(context, entrance, signed.file_id, signed.ticket)
+  const link = context.projects.store.links.find(project.id, signed.file_id)
+  const file = link && offering(context, project, actor)(link)
+  if (!file) throw notFound('File')
+  await send(ctx, entrance, file, signed)
+}
+
+function sending(context: Needed): Record<'manifest' | 'icon' | 'app', Send> {
+  const { facts } = context.files
+  const { deliver, deliverIcon } = context.transfers
+  return {
+    async manifest(ctx, entrance, file, { ticket }) {
+      const { facts: said } = await facts.of(file)
+      if (said?.app_id == null) throw notFound('Bundle identifier')
+      const origin = secureOrigins(context.network, ctx).used ?? originAsked(ctx)
+      const at = (name: 'app.ipa' | 'icon.png') => origin + signedAddress(entrance, file.id, ticket, name)
+      ctx.type = 'text/xml; charset=utf-8'
+      ctx.body = manifestOf({
+        app: at('app.ipa'),
+        picture: file.facts?.hasIcon ? at('icon.png') : `${origin}/social.png`,
+        bundleId: said.app_id,
+        version: said.version ?? said.build ?? '1',
+        title: said.name ?? entrance.project.title,
+      })
+    },
+    async icon(ctx, _entrance, file) {
+      const icon = await facts.iconOf(file)
+      if (!icon) throw notFound('Icon')
+      await deliverIcon(ctx, file, icon, { keeping: 'private' })
+    },
+    async app(ctx, { project }, file) {
+      await deliver(ctx, file, { projectId: project.id, keeping: 'private' })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { isSameSecret } from '../../access/same-secret'
+import type { Rooms } from '../../compose/context'
+import { AppError } from '../../core/errors'
+import type { Entrance } from '../releases/entrance'
+
+const VALID_MS = 30 * 60_000
+const PURPOSE = 'slipway install address'
+
+type Needed = Rooms<'data' | 'host'>
+
+/** Returns the ticket of an install address: 30 minutes for one file through one entrance. */
+export function ticketFor(needs: Needed, entrance: Entrance, fileId: string): string {
+  const [newest = ''] = needs.data.secrets.sessionKeys
+  const expiry = Math.floor((needs.host.sources.now().getTime() + VALID_MS) / 1000).toString(36)
+  return `${expiry}~${signature(newest, expiry, entrance, fileId)}`
+}
+
+/**
+ * Throws `not_found` if a ticket is not valid. It replaces no policy: it shows that the install page offered this file
+ * to the person who opened it.
+ */
+export function requireTicket(needs: Needed, entrance: Entrance, fileId: string, ticket: string): void {
+  const [expiry = '', given = ''] = ticket.split('~')
+  const isSigned = needs.data.secrets.sessionKeys.some((key) =>
+    isSameSecret(given, signature(key, expiry, entrance, fileId)),
+  )
+  const isCurrent = parseInt(expiry, 36) * 1000 > needs.host.sources.now().getTime()
+  if (!isSigned || !isCurrent)
+    throw new AppError('not_found', 'This install address is wrong or has expired. Open the install page again')
+}
+
+/** The path of what a ticket opens. */
+export const signedAddress = (
+  { base }: Entrance,
+  fileId: string,
+  ticket: string,
+  name: 'manifest.plist' | 'app.ipa' | 'icon.png',
+): string => `${base}/install/${fileId}/${ticket}/${name}`
+
+/** The key is derived from a session key, so that it needs no secret of its own and no cookie can be used in its place. */
+function signature(sessionKey: string, expiry: string, entrance: Entrance, fileId: string): string {
+  const { base, project, channel, seal = null } = entrance
+  const key = new Uint8Array(hkdfSync('sha256', sessionKey, '', PURPOSE, 32))
+  return createHmac('sha256', key)
+    .update(JSON.stringify([expiry, base, project.id, channel, seal, fileId]))
+    .digest('base64url')
+}

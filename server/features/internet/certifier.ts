@@ -1,0 +1,60 @@
+import { AcmeError } from '../../libraries/acme/acme-error'
+import type { InternetNeeds } from './needs'
+import type { Situation } from './situation'
+
+interface Order {
+  /** A name or an IP address. */
+  subject: string
+  /** TLS-ALPN-01 at port 443, or HTTP-01 at port 80. */
+  by: 'tls' | 'http'
+  /** Whether a person asks, who need not wait for the next try after a failure. */
+  isAsked: boolean
+  signal: AbortSignal
+}
+
+/** Orders the certificate of the outside door when one is due, and says how that went. */
+export class Certifier {
+  constructor(
+    private readonly needs: Pick<InternetNeeds, 'certificate' | 'settings' | 'clock' | 'log'>,
+    private readonly situation: Situation,
+  ) {}
+
+  /** Offers the stored certificate of a name or address, if there is one. */
+  async load(subject: string): Promise<void> {
+    await this.needs.certificate.load(subject, this.needs.settings().acme_directory)
+    this.situation.update({ certificate: this.#isValid() ? 'valid' : 'none' })
+  }
+
+  /** Whether an order is due by itself, or because a person asks after a failure. */
+  isDue(isAsked: boolean): boolean {
+    const { certificate, clock, settings } = this.needs
+    const { terms_accepted: accepted, acme_directory: directory } = settings()
+    if (accepted !== directory) return false
+    return certificate.due <= clock.now() || (isAsked && (!this.#isValid() || certificate.problem !== null))
+  }
+
+  /** Orders. Returns whether the authority connected to the outside door. */
+  async order({ subject, by, isAsked, signal }: Order): Promise<boolean> {
+    if (!this.isDue(isAsked)) return false
+    const { certificate, settings } = this.needs
+    const { acme_directory: directory, acme_email } = settings()
+    const email = acme_email === '' ? null : acme_email
+    try {
+      const { isProof } = await certificate.order({ subject, directory, email, by, signal, agreesToTerms: true })
+      this.situation.update({ certificate: 'valid' })
+      return isProof
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof AcmeError)) throw error
+      // At port 80 a failed connection says nothing about the port that people use.
+      const failure = { isConnection: error.isConnection && by === 'tls', words: error.detail }
+      this.situation.update({ certificate: this.#isValid() ? 'valid' : failure })
+      return false
+    }
+  }
+
+  #isValid(): boolean {
+    const { certificate, clock } = this.needs
+    return certificate.current !== undefined && Date.parse(certificate.current.until) > clock.now().getTime()
+  }
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Clock } from '../../core/clock'
+import { isLoopback } from '../../core/net/ip-address'
+import { parseJson } from '../../core/json'
+import type { Log } from '../../core/logging/log'
+import { systemWords } from '../../core/system-words'
+import { replaceFile, type Disk } from '../../core/durable-file'
+import { shortReply } from '../../core/net/short-reply'
+
+export interface NameUpdate {
+  way: 'dyndns2' | 'address'
+  /** Where to send it. For `address`, `{ip4}` and `{ip6}` stand for the addresses. */
+  url: string
+  user: string
+  password: string
+  /** The name to update. */
+  name: string
+}
+
+/** The addresses that the name should have; null: none. */
+interface OuterAddresses {
+  ip4: string | null
+  ip6: string | null
+}
+
+export type NameState =
+  | { kind: 'idle' }
+  | { kind: 'updated'; at: string }
+  /** `problem`: the provider's word, or what the connection failed with. */
+  | { kind: 'waiting'; retryAt: string; problem: string }
+  /** Retries only after a change of the settings. */
+  | { kind: 'stopped'; problem: string }
+
+interface Needs {
+  dataDir: string
+  disk: Disk
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn'>
+  /** Undefined: the name is not updated. */
+  update: () => NameUpdate | undefined
+}
+
+/** Words of dyndns2 (Remote Access API of Dyn, "Return Codes"), and what DuckDNS says. */
+const DONE = new Set(['good', 'nochg', 'OK'])
+/** The provider refuses; to repeat the update would count as abuse. */
+const REFUSED = new Set('badauth abuse nohost notfqdn numhost badagent badsys !donator !yours KO'.split(' '))
+/** The provider has a problem and asks to wait. */
+const BUSY = new Set(['911', 'dnserr'])
+const UNENCRYPTED = 'not encrypted'
+
+const FIRST_WAIT_MS = 60_000
+const LONGEST_WAIT_MS = 3_600_000
+/** The shortest wait where the provider asks to wait, in ms. */
+const BUSY_WAIT_MS = 1_800_000
+const limits = { patienceMs: 10_000, maxBytes: 4096 }
+
+/** The last update, so that a restart does not send it again: hashes of its settings and of the call, and its end. */
+const keptSchema = z.object({
+  settings: z.string(),
+  sent: z.string(),
+  at: z.iso.datetime(),
+  refusal: z.string().nullable(),
+})
+type Kept = z.infer<typeof keptSchema>
+
+/** The provider refuses. `message` is its word. */
+class Refusal extends Error {}
+/** The provider asks to wait. `message` is its word. */
+class Busy extends Error {}
+
+/**
+ * Keeps a domain name on the addresses of this host, through its provider: only after a change, never unencrypted, and
+ * not again after a refusal. The password reaches no log, no error, and no file but the secrets.
+ */
+export class DynamicName {
+  #state: NameState = { kind: 'idle' }
+  #kept: Kept | undefined
+  #isRead = false
+  #isBusy = false
+  /** What failed last, and when to retry by the clock's elapsed time. */
+  #failed = { sent: '', attempts: 0, dueAt: 0 }
+  #password: string | undefined
+
+  constructor(private readonly needs: Needs) {}
+
+  get state(): NameState {
+    return this.#state
+  }
+
+  /** Sends an update if one is due. Call it often, such as each second. Never throws. */
+  async look(addresses: OuterAddresses): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    await this.#read()
+    const update = this.needs.update()
+    // Turning it off and on again retries after a refusal.
+    if (update === undefined) this.#kept = undefined
+    const url = update && urlFor(update, addresses)
+    if (update && url) await this.#follow(update, url)
+    else this.#state = { kind: 'idle' }
+    this.#isBusy = false
+  }
+
+  async #follow(update: NameUpdate, url: URL): Promise<void> {
+    const { clock } = this.needs
+    const settings = hash(`${update.way} ${update.user} ${update.url} ${update.name}`)
+    const sent = hash(`${settings} ${url.href}`)
+    const hasActed = this.#password !== undefined && this.#password !== update.password
+    this.#password = update.password
+    const kept = this.#kept?.settings === settings && !hasActed ? this.#kept : undefined
+    if (kept && (kept.refusal !== null || kept.sent === sent)) return this.#show(kept)
+    if (hasActed || this.#failed.sent !== sent) this.#failed = { sent, attempts: 0, dueAt: 0 }
+    if (clock.elapsed() < this.#failed.dueAt) return
+    try {
+      await ask(update, url)
+      await this.#ended({ settings, sent, refusal: null })
+    } catch (error) {
+      if (error instanceof Refusal) await this.#ended({ settings, sent, refusal: error.message })
+      else this.#wait(error instanceof Error ? error : new Error('Unknown failure'))
+    }
+  }
+
+  #wait(error: Error): void {
+    const { clock, log } = this.needs
+    const least = error instanceof Busy ? BUSY_WAIT_MS : FIRST_WAIT_MS * 2 ** this.#failed.attempts
+    const ms = Math.min(least, LONGEST_WAIT_MS)
+    this.#failed = { ...this.#failed, attempts: this.#failed.attempts + 1, dueAt: clock.elapsed() + ms }
+    const problem = systemWords(error)
+    log.warn({ problem, retryAfterMs: ms }, 'cannot update the name')
+    this.#state = { kind: 'waiting', retryAt: new Date(clock.now().getTime() + ms).toISOString(), problem }
+  }
+
+  #show({ at, refusal }: Kept): void {
+    this.#state = refusal === null ? { kind: 'updated', at } : { kind: 'stopped', problem: refusal }
+  }
+
+  async #ended(update: Omit<Kept, 'at'>): Promise<void> {
+    const { clock, dataDir, disk, log } = this.needs
+    this.#kept = { ...update, at: clock.now().toISOString() }
+    this.#show(this.#kept)
+    if (update.refusal === null) log.info({}, 'the name is up to date')
+    else log.warn({ problem: update.refusal }, 'the name is not updated until its settings change')
+    await replaceFile(pathIn(dataDir), `${JSON.stringify(this.#kept)}\n`, disk).catch((err: unknown) =>
+      log.warn({ err }, 'cannot record the update of the name; a restart sends it again'),
+    )
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isRead) return
+    this.#isRead = true
+    const text = await readFile(pathIn(this.needs.dataDir), 'utf8').catch(() => '')
+    this.#kept = keptSchema.safeParse(parseJson(text)).data
+  }
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+const pathIn = (dataDir: string) => join(dataDir, 'name-update.json')
+
+/** The address to call; undefined if it needs an address that this host does not have. */
+function urlFor({ way, url, name }: NameUpdate, { ip4, ip6 }: OuterAddresses): URL | undefined {
+  if (ip4 === null && ip6 === null) return undefined
+  if (way === 'address') {
+    if (ip4 === null && !url.includes('{ip6}')) return undefined
+    if (ip6 === null && !url.includes('{ip4}')) return undefined
+    const filled = url
+      .replaceAll('{ip4}', encodeURIComponent(ip4 ?? ''))
+      .replaceAll('{ip6}', encodeURIComponent(ip6 ?? ''))
+    return URL.canParse(filled) ? new URL(filled) : undefined
+  }
+  if (!URL.canParse(url)) return undefined
+  const target = new URL(url)
+  if (target.pathname === '/') target.pathname = '/nic/update'
+  target.searchParams.set('hostname', name)
+  target.searchParams.set('myip', [ip4, ip6].filter((address) => address !== null).join(','))
+  return target
+}
+
+/** Sends the update. Throws a Refusal, a Busy, or what the connection failed with; no message contains a secret. */
+async function ask({ way, user, password }: NameUpdate, url: URL): Promise<void> {
+  if (url.protocol !== 'https:' && !isLoopback(url.hostname)) throw new Refusal(UNENCRYPTED)
+  const target = new URL(url)
+  // Names and passwords within an address would appear in errors.
+  const credentials = user === '' ? decodeURIComponent(`${url.username}:${url.password}`) : `${user}:${password}`
+  target.username = ''
+  target.password = ''
+  const headers: Record<string, string> = { 'User-Agent': 'Slipway/1.0' }
+  if (credentials !== ':') headers['Authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`
+  const { status, text } = await shortReply(target, { ...limits, headers })
+  // One line per name, and each begins with a word.
+  const word = /^\S{1,20}/.exec(text.trim())?.[0] ?? ''
+  if (REFUSED.has(word)) throw new Refusal(word)
+  if (BUSY.has(word)) throw new Busy(word)
+  if (status === 401 || status === 403) throw new Refusal('badauth')
+  if (status === 429) throw new Busy(`HTTP ${status}`)
+  if (status < 200 || status > 299) throw new Error(`HTTP ${status}`)
+  if (way === 'dyndns2' && !DONE.has(word)) throw new Error('The answer is not one of dyndns2')
+}

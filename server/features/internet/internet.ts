@@ -1,0 +1,247 @@
+import { background } from '../../core/background'
+import { AppError } from '../../core/errors'
+import { viewOf } from './internet-view'
+import { KeptMapping, type MappingUntil } from './lease/kept-mapping'
+import type { InternetNeeds } from './needs'
+import { PhoneTests } from './visits/phone-tests'
+import { changeFor, type OpenRequest } from './open-request'
+import { Proofs } from './proofs'
+import { RouterWay } from './router/router-way'
+import { Situation } from './situation'
+import { TunnelWay } from './tunnel/tunnel-way'
+import { Visitors } from './visits/visitors'
+
+/** How often to look what is due, in ms. */
+const LOOK_MS = 1000
+/** Time limit for undoing everything at quit, in ms. */
+const QUIT_MS = 1900
+
+/**
+ * Reaching this host from the internet: opens it through the router or a tunnel when the host account asks, keeps it
+ * open, and undoes everything when the account stops it or the program ends. Contacts no router while it is off, except
+ * to remove what a crash left.
+ */
+export class Internet {
+  readonly #situation = new Situation()
+  readonly #kept: KeptMapping
+  readonly #proofs: Proofs
+  readonly #router: RouterWay
+  readonly #tunnel: TunnelWay
+  readonly #phones: PhoneTests
+  readonly #visitors: Visitors
+  #running = new AbortController()
+  #looking: NodeJS.Timeout | undefined
+  #isLooking = false
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly needs: InternetNeeds) {
+    const situation = this.#situation
+    this.#kept = new KeptMapping(needs)
+    const isMapped = () => this.#router.lease.mapping !== undefined
+    this.#proofs = new Proofs({ clock: needs.clock, kept: this.#kept, isMapped }, situation)
+    this.#router = new RouterWay(needs, { situation, kept: this.#kept, proofs: this.#proofs })
+    this.#tunnel = new TunnelWay(needs, situation)
+    this.#phones = new PhoneTests(needs.clock)
+    this.#visitors = new Visitors(needs.clock)
+  }
+
+  view(): ReturnType<typeof viewOf> {
+    return viewOf({
+      needs: this.needs,
+      situation: this.#situation,
+      lease: this.#router.lease,
+      leftovers: this.#router.leftovers,
+      visitors: this.#visitors,
+    })
+  }
+
+  /** What a router may still keep open for a host of this data folder that does not run. */
+  async left(): Promise<MappingUntil[]> {
+    await this.#kept.read()
+    const { mapping, pinhole, leftovers } = this.#kept.get()
+    return [mapping, pinhole, ...leftovers].filter((it) => it !== null)
+  }
+
+  /** The public origin while the outside door is open; null: none. */
+  origin(): string | null {
+    return this.needs.door.port === undefined ? null : this.#situation.get().url
+  }
+
+  /** Calls back after each change of the view. Returns a function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    return this.#situation.onChange(listener)
+  }
+
+  /** After listening: opens what the settings say, or removes what a crash left. */
+  async start(): Promise<void> {
+    await this.#kept.read()
+    const { internet_way: way } = this.needs.settings()
+    if (way !== 'off' && this.needs.blockers().length === 0) this.#begin(way)
+    else void this.#inTurn(() => this.#router.close())
+    const looking = background(this.needs.log, 'cannot keep the way from the internet; retrying')
+    this.#looking = setInterval(() => looking(() => this.look()), LOOK_MS).unref()
+  }
+
+  /** Renews, retries and follows changes where that is due: every second. */
+  async look(): Promise<void> {
+    if (this.#isLooking || this.#situation.get().busy !== null) return
+    this.#isLooking = true
+    const { signal } = this.#running
+    try {
+      await this.#inTurn(async () => {
+        if (signal.aborted) return
+        await this.#kept.save()
+        await this.#router.look(signal)
+        await this.#tunnel.look()
+      })
+    } catch (error) {
+      if (!signal.aborted) throw error
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  /** At quit, first of all. Takes at most 2 s; what a silent router keeps ends with its lease. */
+  async stop(): Promise<void> {
+    clearInterval(this.#looking)
+    let timer: NodeJS.Timeout | undefined
+    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, QUIT_MS)))
+    await Promise.race([this.#undo(), limit])
+    clearTimeout(timer)
+  }
+
+  /** Asks the router what it can do; `askOutside`: also the STUN server. Opens nothing. Throws `busy`. */
+  async check(askOutside: boolean): Promise<void> {
+    this.#refuseWhileBusy()
+    const { signal } = this.#running
+    const isOff = this.#situation.get().way === 'off'
+    if (isOff) this.#situation.update({ busy: 'checking' })
+    await this.#inTurn(async () => {
+      try {
+        const [otherTunnels, authorizedKey] = await Promise.all([
+          this.needs.otherTunnels(),
+          this.needs.authorizedKey(this.needs.settings().tunnel_remote_port),
+        ])
+        this.#situation.update({ otherTunnels, authorizedKey })
+        await this.#ask(askOutside, isOff, signal)
+      } catch (error) {
+        if (!signal.aborted) throw error
+      } finally {
+        if (isOff) this.#situation.update({ busy: null })
+      }
+    })
+  }
+
+  async #ask(askOutside: boolean, isOff: boolean, signal: AbortSignal): Promise<void> {
+    const { search } = this.#router
+    if (this.#situation.get().way === 'router') return this.#router.open({ signal, isAsked: false })
+    if (!isOff || !(await search.find(signal))) return
+    this.#situation.update({ outer: await search.outerAddress() })
+    if (askOutside) await search.askOutside(signal)
+  }
+
+  /** Starts to open this host; `onChange` reports progress. Throws AppError if it cannot start. */
+  async open(request: OpenRequest): Promise<void> {
+    this.#refuseWhileBusy()
+    const change = changeFor(request, this.needs.settings(), this.needs.blockers())
+    const { way } = request
+    const { signal } = this.#running
+    this.#situation.update({ busy: 'opening' })
+    try {
+      await this.needs.save(change)
+      if (!request.keep_registration_open && this.needs.registration.isOpen()) {
+        await this.needs.registration.close()
+        await this.needs.save({ reopens_registration: true })
+      }
+    } catch (error) {
+      this.#situation.update({ busy: null })
+      throw error
+    }
+    // Closed meanwhile: the later wish counts.
+    if (!signal.aborted) this.#begin(way)
+  }
+
+  /** Closes this host and undoes what opening did, also to the registration. */
+  async close(): Promise<void> {
+    await this.#undo()
+    const { reopens_registration: reopens } = this.needs.settings()
+    await this.needs.save({ internet_way: 'off', reopens_registration: false })
+    if (reopens && !this.needs.registration.isOpen()) await this.needs.registration.open()
+    this.#situation.notify()
+  }
+
+  /** Notes a request from outside. A public address proves that people reach this host. */
+  seen(address: string): void {
+    const isNew = this.#visitors.see(address)
+    if (this.#router.countsVisits && this.#proofs.isOutside(address)) this.#proofs.prove('visitor', address)
+    if (isNew) this.#situation.notify()
+  }
+
+  /** Notes a failed sign-in from outside. */
+  signInFailed(): void {
+    this.#visitors.fail()
+    this.#situation.notify()
+  }
+
+  /** A link for a phone off Wi-Fi. Throws `internet_closed`. */
+  phoneTest(): { url: string; expires_at: string } {
+    const origin = this.origin()
+    if (origin === null) throw new AppError('internet_closed', 'This host is not open to the internet. Open it first')
+    return this.#phones.create(origin)
+  }
+
+  usePhoneTest(token: string, { address, isOutside }: { address: string; isOutside: boolean }) {
+    const outcome = this.#phones.use(token, isOutside && this.#proofs.isOutside(address))
+    if (outcome === 'outside') this.#proofs.prove('phone', address)
+    return outcome
+  }
+
+  #refuseWhileBusy(): void {
+    const { busy } = this.#situation.get()
+    if (busy === 'opening') throw new AppError('busy', 'This host is being opened. Wait until that has finished')
+    if (busy === 'checking') throw new AppError('busy', 'A check is in progress. Wait until it has finished')
+  }
+
+  /** Starts opening in the background, after another way has been undone. */
+  #begin(way: 'router' | 'tunnel'): void {
+    const { way: before } = this.#situation.get()
+    // Opening the router's way again keeps what fits, also the mapping that a crash left.
+    if (before === 'tunnel' || (before === 'router' && way === 'tunnel')) void this.#undo()
+    const { signal } = this.#running
+    this.#situation.update({ way, busy: 'opening' })
+    const opening = background(this.needs.log, 'cannot open this host to the internet')
+    opening(() => this.#inTurn(() => this.#open(way, signal)))
+  }
+
+  async #open(way: 'router' | 'tunnel', signal: AbortSignal): Promise<void> {
+    try {
+      signal.throwIfAborted()
+      await (way === 'router' ? this.#router.open({ signal, isAsked: true }) : this.#tunnel.open(signal))
+    } catch (error) {
+      if (signal.aborted) return
+      const words = error instanceof Error ? error.message : String(error)
+      this.#situation.update({ refusal: { reason: 'silent', code: null, holder: null, words } })
+      throw error
+    } finally {
+      if (!signal.aborted) this.#situation.update({ busy: null })
+    }
+  }
+
+  /** Interrupts what runs and takes everything back: at once, and again what the interrupted work still opened. */
+  async #undo(): Promise<void> {
+    this.#running.abort()
+    this.#running = new AbortController()
+    this.#phones.clear()
+    this.#situation.reset()
+    const close = async () => {
+      await Promise.all([this.#router.close(), this.#tunnel.close()])
+    }
+    await Promise.all([close(), this.#inTurn(close)])
+  }
+
+  #inTurn(action: () => Promise<void>): Promise<void> {
+    const done = this.#tail.then(action)
+    this.#tail = done.catch(() => undefined)
+    return done
+  }
+}

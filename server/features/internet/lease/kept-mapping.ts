@@ -1,0 +1,115 @@
+import { chmod, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parseJson } from '../../../core/json'
+import type { Log } from '../../../core/logging/log'
+import { errorCode, replaceFile, type Disk } from '../../../core/durable-file'
+import type { Mapping } from '../../../libraries/port-mapping/router'
+
+const port = z.int().min(1).max(65535)
+
+/** A mapping as the router clients return it. */
+const mappingSchema = z.object({
+  protocol: z.enum(['pcp', 'nat-pmp', 'upnp']),
+  router: z.string(),
+  client: z.string(),
+  port,
+  external: port,
+  lifetimeS: z.number(),
+  permanent: z.boolean(),
+  epoch: z.number().nullable(),
+  nonce: z.string().nullable(),
+  location: z.string().nullable(),
+}) satisfies z.ZodType<Mapping>
+
+/** `until`: when the lease ends; null: never, or unknown. */
+const keptMappingSchema = mappingSchema.extend({ until: z.iso.datetime().nullable().catch(null) })
+export type MappingUntil = z.infer<typeof keptMappingSchema>
+
+const keptSchema = z.object({
+  /** The port of the outside door, so that mappings made by hand keep leading here. */
+  door: port.nullable().catch(null),
+  /** Those that a router has, or was asked for without an answer yet. */
+  mapping: keptMappingSchema.nullable().catch(null),
+  pinhole: keptMappingSchema.nullable().catch(null),
+  /** Those that a router may still have although nothing needs them. */
+  leftovers: z.array(keptMappingSchema).catch([]),
+  /** The last connection from outside, and to which name or address and port. */
+  proof: z
+    .object({
+      at: z.iso.datetime(),
+      by: z.enum(['authority', 'phone', 'visitor']),
+      family: z.enum(['ipv4', 'ipv6']),
+      place: z.string(),
+      isMapped: z.boolean(),
+    })
+    .nullable()
+    .catch(null),
+})
+type Kept = z.infer<typeof keptSchema>
+
+const nothing: Kept = { door: null, mapping: null, pinhole: null, leftovers: [], proof: null }
+
+interface Needs {
+  dataDir: string
+  disk: Disk
+  log: Pick<Log, 'warn'>
+}
+
+/**
+ * What must survive a crash: `reach.json` in the data folder, mode 0600, in no backup. It contains the PCP nonce,
+ * without which a router refuses to remove the mapping (RFC 6887 §11.1). A disk that fails does not stop sharing:
+ * the next change, or `save`, writes again.
+ */
+export class KeptMapping {
+  #kept = nothing
+  #isSaved = true
+  #tail: Promise<unknown> = Promise.resolve()
+  readonly #path: string
+
+  constructor(private readonly needs: Needs) {
+    this.#path = join(needs.dataDir, 'reach.json')
+  }
+
+  get(): Readonly<Kept> {
+    return this.#kept
+  }
+
+  /** Reads the file of the last run. Damaged fields count as missing. */
+  async read(): Promise<void> {
+    try {
+      const text = await readFile(this.#path, 'utf8')
+      const { success, data } = keptSchema.safeParse(parseJson(text))
+      if (!success) this.needs.log.warn({}, 'reach.json is damaged; mappings of the last run end with their leases')
+      this.#kept = data ?? nothing
+      await chmod(this.#path, 0o600)
+    } catch (err) {
+      if (errorCode(err) !== 'ENOENT') this.needs.log.warn({ err }, 'cannot read reach.json')
+    }
+  }
+
+  /** Changes some fields and writes the file. Resolves also if the disk fails. */
+  update(patch: Partial<Kept>): Promise<void> {
+    this.#kept = { ...this.#kept, ...patch }
+    this.#isSaved = false
+    return this.save()
+  }
+
+  /** Writes what an earlier failure of the disk left unwritten. */
+  save(): Promise<void> {
+    const saved = this.#tail.then(() => this.#write())
+    this.#tail = saved
+    return saved
+  }
+
+  async #write(): Promise<void> {
+    if (this.#isSaved) return
+    this.#isSaved = true
+    try {
+      await replaceFile(this.#path, `${JSON.stringify(this.#kept, null, 2)}\n`, this.needs.disk)
+    } catch (err) {
+      this.#isSaved = false
+      this.needs.log.warn({ err }, 'cannot write reach.json; after a crash, mappings end with their leases')
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import type { Clock } from '../../../core/clock'
+import type { Log } from '../../../core/logging/log'
+import { MappingError, type MappingFailure } from '../../../libraries/port-mapping/mapping-error'
+import type { Mapping, Router } from '../../../libraries/port-mapping/router'
+import type { MappingUntil } from './kept-mapping'
+import type { Leftovers } from './leftovers'
+import {
+  endOf,
+  hasRebooted,
+  isKnown,
+  isYounger,
+  lifetimeMs,
+  LIFETIME_S,
+  renewAfterMs,
+  type Epoch,
+  type Moment,
+} from './timing'
+
+/** Wait after a renewal that failed, in ms. */
+const RETRY_MS = 30_000
+/** Time limit for removing a mapping of another address or router before a new one is made, in ms. */
+const REPLACE_MS = 1500
+
+/** Why a router did not map a port: `code` as in its protocol, `words` for people. */
+export interface Refusal {
+  reason: MappingFailure
+  code: number | null
+  holder: string | null
+  words: string
+}
+
+/** Why a router did not map a port. Throws what is no answer of a router. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof MappingError)) throw error
+  const { reason, code, holder, message: words } = error
+  return { reason, code, holder, words }
+}
+
+/** A router that maps ports, in one of its protocols. */
+export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'plan' | 'map'>
+
+interface Wanted {
+  client: string
+  port: number
+  external: number
+}
+
+interface Needs {
+  clock: Clock
+  log: Pick<Log, 'info'>
+  /** The record that survives a crash. */
+  kept: { get: () => MappingUntil | null; set: (mapping: MappingUntil | null) => Promise<void> }
+  /** Takes what the router may still have. */
+  leftovers: Pick<Leftovers, 'add' | 'all' | 'remove'>
+  /** Called after the mapping was made, renewed, lost or removed. `isAnew`: the router had rebooted and forgotten it. */
+  onChange: (isAnew: boolean) => void
+}
+
+/** One port that the router leads here: opened, renewed, opened again after a reboot, and removed. */
+export class Lease {
+  #wanted: (Wanted & { router: MappingRouter }) | undefined
+  #mapping: Mapping | undefined
+  #refusal: Refusal | undefined
+  #granted: Moment
+  #waitMs = 0
+  #tried: Moment
+  #epoch: Epoch | undefined
+  #news: { router: string; epoch: number } | undefined
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly needs: Needs) {
+    this.#granted = this.#now()
+    this.#tried = this.#granted
+  }
+
+  /** The mapping while the router has it, as far as known. */
+  get mapping(): Readonly<Mapping> | undefined {
+    return this.#mapping
+  }
+
+  /** Why the router refused the last time; undefined: it did not. */
+  get refusal(): Refusal | undefined {
+    return this.#refusal
+  }
+
+  /** When the router forgets the mapping unless it is renewed; undefined: none, or never. */
+  get until(): Date | undefined {
+    const end = this.#mapping && endOf(this.#mapping, this.#granted)
+    return end ? new Date(end) : undefined
+  }
+
+  /**
+   * Maps a port, or keeps the mapping if it is the same. Removes another one first, also one that a crash left.
+   * Throws what the router threw. A `close` meanwhile removes the mapping as soon as it exists.
+   */
+  open(router: MappingRouter, wanted: Wanted): Promise<void> {
+    const goal = { ...wanted, router }
+    this.#wanted = goal
+    return this.#inTurn(async () => {
+      if (this.#wanted !== goal) return
+      if (this.#mapping && isSame(this.#mapping, goal)) return
+      const kept = this.needs.kept.get()
+      if (kept && !isSame(kept, goal)) await within(REPLACE_MS, this.#remove(kept))
+      await this.#map(goal).catch(async (err: unknown) => {
+        if (this.#wanted === goal) this.#wanted = undefined
+        await this.#giveBack(err)
+        throw err
+      })
+    })
+  }
+
+  /** Removes the mapping. What the router does not remove becomes a leftover. */
+  close(): Promise<void> {
+    this.#wanted = undefined
+    return this.#inTurn(() => this.#clear())
+  }
+
+  /** Renews when that is due. Call it every few seconds. */
+  look(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#mapping && this.#since(this.#tried) >= this.#waitMs) await this.#renew()
+    })
+  }
+
+  /** Maps again with the same port and nonce, for example because the router may have lost the mapping. */
+  renew(): Promise<void> {
+    return this.#inTurn(() => this.#renew())
+  }
+
+  /** Takes an announcement of a router (RFC 6887 §14.1.3, RFC 6886 §3.2.1) and maps again if it has rebooted. */
+  async hear(news: { router: string; epoch: number }): Promise<void> {
+    const isWaiting = this.#news !== undefined
+    this.#news = news
+    if (isWaiting) return
+    await this.#inTurn(async () => {
+      const { router, epoch } = this.#news ?? news
+      this.#news = undefined
+      if (router !== this.#mapping?.router) return
+      const heard = { epoch, ...this.#now() }
+      const isLost = this.#epoch === undefined || hasRebooted(this.#epoch, heard)
+      this.#epoch = heard
+      if (isLost) await this.#renew()
+    })
+  }
+
+  async #renew(): Promise<void> {
+    const goal = this.#wanted
+    if (!goal) return
+    try {
+      await this.#map(goal)
+    } catch (err) {
+      this.#refusal = refusalOf(err)
+      const isRefused = !['silent', 'no_network'].includes(this.#refusal.reason)
+      const hasEnded = this.#mapping && this.#since(this.#granted) >= lifetimeMs(this.#mapping)
+      this.needs.log.info({ problem: this.#refusal.words }, 'the router did not renew the mapping')
+      if (isRefused || hasEnded) this.#mapping = undefined
+      this.#waitMs = RETRY_MS
+      this.needs.onChange(false)
+    }
+  }
+
+  async #map({ router, client, port, external }: Wanted & { router: MappingRouter }): Promise<void> {
+    const { kept, leftovers } = this.needs
+    const before = [kept.get(), ...leftovers.all].find((it) => it?.router === router.address && it.client === client)
+    this.#tried = this.#now()
+    const wanted = { client, port, external, lifetimeS: LIFETIME_S, nonce: before?.nonce ?? null }
+    const plan = router.plan(wanted)
+    // Written first: an answer that is lost must not leave a port open that nothing knows.
+    if (kept.get() === null) await kept.set({ ...plan, until: endOf(plan, this.#tried) })
+    const mapping = await router.map({ ...wanted, nonce: plan.nonce })
+    const earlier = this.#mapping && { epoch: this.#mapping.epoch, ...this.#granted }
+    this.#mapping = mapping
+    this.#refusal = undefined
+    this.#granted = this.#now()
+    this.#waitMs = renewAfterMs(mapping)
+    const now = { epoch: mapping.epoch, ...this.#granted }
+    this.#epoch = isKnown(now) ? now : this.#epoch
+    const saved = kept.set({ ...mapping, until: endOf(mapping, this.#granted) })
+    // Not after the disk: people may arrive from here on, and what they prove counts.
+    this.needs.onChange(earlier !== undefined && isKnown(earlier) && isKnown(now) && isYounger(earlier, now))
+    await saved
+  }
+
+  async #clear(): Promise<void> {
+    const kept = this.needs.kept.get()
+    const wasMapped = this.#mapping !== undefined
+    this.#mapping = undefined
+    this.#refusal = undefined
+    this.#epoch = undefined
+    this.#tried = this.#now()
+    if (kept) await this.#remove(kept)
+    if (wasMapped) this.needs.onChange(false)
+  }
+
+  /** Removes what a router without success may have opened nevertheless, at once if it answers at all. */
+  async #giveBack(err: unknown): Promise<void> {
+    const kept = this.needs.kept.get()
+    if (!kept) return
+    if (refusalOf(err).reason !== 'silent') return within(REPLACE_MS, this.#remove(kept))
+    await Promise.all([this.needs.leftovers.add(kept), this.needs.kept.set(null)])
+  }
+
+  async #remove(mapping: MappingUntil): Promise<void> {
+    this.#mapping = undefined
+    await Promise.all([this.needs.leftovers.remove(mapping), this.needs.kept.set(null)])
+  }
+
+  #now(): Moment {
+    return { elapsed: this.needs.clock.elapsed(), wall: this.needs.clock.now().getTime() }
+  }
+
+  /** Milliseconds since a moment, by the clock that shows more. */
+  #since({ elapsed, wall }: Moment): number {
+    const now = this.#now()
+    return Math.max(now.elapsed - elapsed, now.wall - wall)
+  }
+
+  #inTurn(action: () => Promise<void>): Promise<void> {
+    const done = this.#tail.then(action)
+    this.#tail = done.catch(() => undefined)
+    return done
+  }
+}
+
+const isSame = (mapping: Mapping, { router, client, port, external }: Wanted & { router: MappingRouter }): boolean =>
+  mapping.protocol === router.protocol &&
+  mapping.router === router.address &&
+  mapping.client === client &&
+  mapping.port === port &&
+  mapping.external === external
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
+  await Promise.race([work, limit])
+  clearTimeout(timer)
+}

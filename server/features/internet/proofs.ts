@@ -1,0 +1,75 @@
+import { isIPv6 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { DAY_MS, type Clock } from '../../core/clock'
+import { networkOf } from '../../core/net/ip-address'
+import { isSpecial } from '../../core/net/public-address'
+import type { KeptMapping } from './lease/kept-mapping'
+import type { ProofOf, Situation } from './situation'
+
+/** Visits renew the proof no more often, in ms. */
+const RENEW_MS = 60_000
+/** An older proof does not count after a restart, in ms. */
+const KEPT_MS = 7 * DAY_MS
+
+/** What proves that people outside reach this host: the authority, a phone or a visitor connected from there. */
+export class Proofs {
+  constructor(
+    private readonly needs: {
+      clock: Clock
+      kept: KeptMapping
+      /** Whether a router leads people here by a mapping of ours, and no port that a person opened. */
+      isMapped: () => boolean
+    },
+    private readonly situation: Situation,
+  ) {}
+
+  /** Whether an address is on the internet, and not this house seen from outside. */
+  isOutside(address: string): boolean {
+    if (isSpecial(address) !== undefined) return false
+    const { outer, observed } = this.situation.get()
+    const own = Object.values(networkInterfaces()).flatMap((it) => it ?? [])
+    const house = [outer?.address, observed, ...own.map((it) => it.address)]
+    return !house.some((it) => typeof it === 'string' && networkOf(it) === networkOf(address))
+  }
+
+  /** Notes a connection from outside to the current public origin. */
+  prove(by: 'authority' | 'phone' | 'visitor', address: string): void {
+    const { proof, url } = this.situation.get()
+    const now = this.needs.clock.now()
+    if (url === null || (by === 'visitor' && proof && now.getTime() - Date.parse(proof.at) < RENEW_MS)) return
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    const noted = { at: now.toISOString(), by, family, place: placeOf(url) } as const
+    this.situation.update({ proof: noted })
+    this.situation.step('proof', 'done')
+    void this.needs.kept.update({ proof: { ...noted, isMapped: this.needs.isMapped() } })
+  }
+
+  /** The proof for this origin: the one of now, or of an earlier run; null: none. */
+  of(url: string): ProofOf | null {
+    const { proof } = this.situation.get()
+    const kept = this.needs.kept.get().proof
+    const oldest = this.needs.clock.now().getTime() - KEPT_MS
+    // What came by a mapping of ours proves nothing once that is gone, and a port that a person opened stays open.
+    const isSameWay = kept?.isMapped === this.needs.isMapped()
+    const isKeptOf = isSameWay && kept.place === placeOf(url) && Date.parse(kept.at) > oldest
+    return proof?.place === placeOf(url) ? proof : isKeptOf ? kept : null
+  }
+
+  /** Forgets the proof where it may no longer hold. The next connection from outside proves it again. */
+  drop(): void {
+    this.situation.update({ proof: null })
+    if (this.needs.kept.get().proof !== null) void this.needs.kept.update({ proof: null })
+  }
+
+  /** Notes whether the router with our mapping answers. While it does not, it may have lost the mapping. */
+  follow(isSilent: boolean): void {
+    if (isSilent && !this.situation.get().isSilent) this.drop()
+    this.situation.update({ isSilent })
+  }
+}
+
+/** Host and port of an origin. A certificate, which changes the scheme, changes nothing about how people reach it. */
+export function placeOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url)
+  return `${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`
+}

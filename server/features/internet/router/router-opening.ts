@@ -1,0 +1,250 @@
+import { isIPv6 } from 'node:net'
+import { DAY_MS } from '../../../core/clock'
+import { Certifier } from '../certifier'
+import type { KeptMapping } from '../lease/kept-mapping'
+import { refusalOf, type Lease, type Refusal } from '../lease/lease'
+import { DRAIN_MS, type InternetNeeds } from '../needs'
+import type { Proofs } from '../proofs'
+import type { RouterSearch } from './router-search'
+import { publicAddress, type Situation, type StepName } from '../situation'
+import { isMappingOfUse } from '../verdict'
+
+const HTTP = 80
+const HTTPS = 443
+/** The most telling refusal of several protocols comes first. */
+const TELLING: readonly Refusal['reason'][] = [
+  'port_taken',
+  'refused',
+  'no_room',
+  'no_network',
+  'silent',
+  'unsupported',
+]
+
+export interface Run {
+  signal: AbortSignal
+  /** Whether a person started it, who sees the steps. */
+  isAsked: boolean
+}
+
+interface Parts {
+  situation: Situation
+  kept: KeptMapping
+  search: RouterSearch
+  lease: Lease
+  pinhole: Lease
+  proofs: Proofs
+}
+
+/** Opens this host through the router: door, mapping, comparison of addresses, certificate, proof. */
+export class RouterOpening {
+  readonly certifier: Certifier
+  /** What the STUN server was asked for last: it is asked once a day, or when the outer address changes. */
+  #observed = { outer: '', at: -Infinity }
+  #isBrief = false
+  /** The public one, as a person chose it. */
+  readonly #port = () => this.needs.settings().internet_port
+
+  constructor(
+    private readonly needs: InternetNeeds,
+    private readonly parts: Parts,
+  ) {
+    this.certifier = new Certifier(needs, parts.situation)
+  }
+
+  /** Whether the authority is about to ask at port 80: visits then prove nothing about the port of people. */
+  get isBrief(): boolean {
+    return this.#isBrief
+  }
+
+  /** Goes through all steps. What is done already stays as it is. */
+  async open(run: Run): Promise<void> {
+    const { situation, search } = this.parts
+    if (run.isAsked) situation.begin('door', 'router', 'address', 'certificate', 'proof')
+    situation.update({ wantedPort: this.#port() })
+    await this.#step(run, 'door', () => this.#openDoor())
+    if (!(await this.#step(run, 'router', () => search.find(run.signal)))) return
+    const wasSilent = situation.get().isSilent
+    this.parts.proofs.follow(this.#isSilent())
+    // What it opened before stays as it is until the lease ends: it may still lead people here.
+    if (situation.get().isSilent) return
+    if (wasSilent) await this.parts.lease.renew()
+    await this.settle(run)
+  }
+
+  /** Whether the router that has our mapping answers none of its protocols. */
+  #isSilent(): boolean {
+    const { search, lease } = this.parts
+    const { client, external } = lease.mapping ?? {}
+    return client === search.place?.own && external === this.#port() && search.routers.length === 0
+  }
+
+  /** The steps after the router was found. */
+  async settle(run: Run): Promise<void> {
+    const { situation, search } = this.parts
+    situation.update({ outer: await search.outerAddress() })
+    run.signal.throwIfAborted()
+    await this.#certifyBriefly(run)
+    await this.#step(run, 'router', () => this.#map(run, this.#port()))
+    if (situation.get().outer === null && this.parts.lease.mapping) await this.#learnOuter(run)
+    await this.#step(run, 'address', () => this.#compare(run))
+    const { state } = situation.verdict({ ...situation.get(), busy: null, proof: null, ipv6: null })
+    if (state === 'shared_address' || state === 'offline') return this.#openIpv6(run)
+    await this.parts.pinhole.close()
+    if (!isMappingOfUse(state)) return this.#withdraw()
+    const subject = this.#subject()
+    if (subject === undefined) return situation.update({ url: null })
+    await this.certifier.load(subject)
+    this.#publish(subject, this.#port())
+    await this.followName()
+    await this.#step(run, 'certificate', () => this.#certify(run, subject))
+    if (run.isAsked) situation.step('proof', situation.get().proof === null ? 'waiting' : 'done')
+    void this.#askHairpin()
+  }
+
+  /** PCP tells the outer address with the mapping only. */
+  async #learnOuter(run: Run): Promise<void> {
+    this.parts.situation.update({ outer: await this.parts.search.outerAddress() })
+    await this.#certifyBriefly(run)
+    await this.#map(run, this.#port())
+  }
+
+  /** Updates the name before the authority looks it up, and after each change. */
+  async followName(): Promise<void> {
+    const { ipv6, ...known } = this.parts.situation.get()
+    if (known.url !== null) await this.needs.name?.look({ ip4: publicAddress(known) ?? null, ip6: ipv6 })
+  }
+
+  async #openDoor(): Promise<boolean> {
+    const { door } = this.needs
+    const { kept } = this.parts
+    const port = door.port ?? (await door.open(kept.get().door ?? undefined))
+    if (kept.get().door !== port) await kept.update({ door: port })
+    return true
+  }
+
+  /** Tries each protocol. Returns whether one opened the port. */
+  async #map({ signal }: Run, external: number): Promise<boolean> {
+    const { search, lease, situation } = this.parts
+    const refusals: Refusal[] = []
+    const asked = [...search.routers]
+    for (const router of asked) {
+      signal.throwIfAborted()
+      const wanted = { client: search.place?.own ?? '', port: this.needs.door.port ?? 0, external }
+      try {
+        await lease.open(router, wanted)
+        situation.update({ refusal: null, externalPort: external })
+        return true
+      } catch (err) {
+        const refusal = refusalOf(err)
+        // Only UPnP names the device that has a port: a lost answer must not hide it.
+        const isMissed = refusal.reason === 'silent' && refusals.some(({ reason }) => reason === 'port_taken')
+        if (isMissed && asked.length === search.routers.length) asked.push(router)
+        refusals.push(refusal)
+      }
+    }
+    const rank = ({ reason, holder }: Refusal) => TELLING.indexOf(reason) - (holder === null ? 0 : 0.5)
+    const [refusal = null] = refusals.sort((a, b) => rank(a) - rank(b))
+    situation.update({ refusal, externalPort: external })
+    return false
+  }
+
+  async #compare({ signal, isAsked }: Run): Promise<boolean> {
+    const { search, situation } = this.parts
+    const now = this.needs.clock.elapsed()
+    const outer = JSON.stringify([situation.get().outer, search.place])
+    if (isAsked || outer !== this.#observed.outer || now - this.#observed.at >= DAY_MS) {
+      this.#observed = { outer, at: now }
+      await search.askOutside(signal)
+    }
+    return publicAddress(situation.get()) !== undefined
+  }
+
+  /**
+   * Without an IPv4 address people may still come over IPv6: to the port of the door itself, because there is no
+   * translation. That is not a port at which an authority validates, so pages and downloads are plain HTTP.
+   */
+  async #openIpv6({ signal }: Run): Promise<void> {
+    const { search, pinhole, lease, situation } = this.parts
+    const { pinholes } = this.needs.routers
+    await lease.close()
+    const place = await pinholes?.place()
+    const ways = place && pinholes ? await pinholes.find(place, search.routers, signal) : []
+    const port = this.needs.door.port ?? 0
+    for (const router of ways) {
+      signal.throwIfAborted()
+      const client = place?.own ?? ''
+      const failure = await pinhole.open(router, { client, port, external: port }).catch(refusalOf)
+      if (failure !== undefined) continue
+      situation.update({ ipv6: client, externalPort: port, certificate: 'none' })
+      return this.#publish(client, port)
+    }
+    await pinhole.close()
+    await this.#withdraw()
+  }
+
+  /** Removes a useless mapping, and closes the door to which it led. */
+  async #withdraw(): Promise<void> {
+    this.parts.situation.update({ url: null, since: null, proof: null })
+    await Promise.all([this.parts.lease.close(), this.needs.door.close(DRAIN_MS)])
+  }
+
+  /** At another port than 443 the authority can only ask at port 80, which the router leads here for that moment. */
+  async #certifyBriefly(run: Run): Promise<void> {
+    const subject = this.#subject()
+    if (this.#port() === HTTPS || subject === undefined || this.parts.search.routers.length === 0) return
+    await this.certifier.load(subject)
+    if (!this.certifier.isDue(run.isAsked)) return
+    this.#isBrief = true
+    try {
+      if (await this.#map(run, HTTP)) await this.certifier.order({ ...run, subject, by: 'http' })
+    } finally {
+      this.#isBrief = false
+    }
+  }
+
+  async #certify(run: Run, subject: string): Promise<boolean> {
+    const { situation, proofs } = this.parts
+    const isProof = this.#port() === HTTPS && (await this.certifier.order({ ...run, subject, by: 'tls' }))
+    this.#publish(subject, this.#port())
+    if (isProof) proofs.prove('authority', subject)
+    return situation.get().certificate === 'valid'
+  }
+
+  /** Sets the public origin, and keeps a proof that was for the same place. */
+  #publish(subject: string, port: number): void {
+    const { situation, proofs } = this.parts
+    const { certificate, since, url: before } = situation.get()
+    const host = isIPv6(subject) ? `[${subject}]` : subject
+    const { origin: url } = new URL(`${certificate === 'valid' ? 'https' : 'http'}://${host}:${port}`)
+    const isSame = before !== null && new URL(before).host === new URL(url).host
+    situation.update({ url, since: isSame ? since : this.needs.clock.now().toISOString(), proof: proofs.of(url) })
+  }
+
+  /** A router that does not lead its own house back in is no error. */
+  async #askHairpin(): Promise<void> {
+    const { situation } = this.parts
+    const { url } = situation.get()
+    if (url === null) return
+    const answer = await this.needs.ask(url)
+    if (situation.get().url === url) situation.update({ hairpin: answer === 'ok' })
+  }
+
+  /** The name or address that people use. */
+  #subject(): string | undefined {
+    const { internet_name: name } = this.needs.settings()
+    return name === '' ? publicAddress(this.parts.situation.get()) : name
+  }
+
+  async #step({ isAsked }: Run, name: StepName, work: () => Promise<boolean>): Promise<boolean> {
+    const say = (state: 'running' | 'done' | 'failed') => isAsked && this.parts.situation.step(name, state)
+    say('running')
+    let isDone = false
+    try {
+      isDone = await work()
+      return isDone
+    } finally {
+      say(isDone ? 'done' : 'failed')
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { isSpecial } from '../../../core/net/public-address'
+import type { LanPlace, Router } from '../../../libraries/port-mapping/router'
+import type { InternetNeeds } from '../needs'
+import { observedAddress } from '../observed-address'
+import type { Known, Situation } from '../situation'
+
+/** Finds the router of this network, and the addresses that it and the internet know. */
+export class RouterSearch {
+  #routers: readonly Router[] = []
+  #place: LanPlace | undefined
+
+  constructor(
+    private readonly needs: Pick<InternetNeeds, 'routers' | 'settings' | 'source'>,
+    private readonly situation: Situation,
+  ) {}
+
+  /** The protocols of the router, the best one first. */
+  get routers(): readonly Router[] {
+    return this.#routers
+  }
+
+  get place(): LanPlace | undefined {
+    return this.#place
+  }
+
+  /** Asks the own network only. Returns whether there is a network. */
+  async find(signal: AbortSignal): Promise<boolean> {
+    const { routers, source } = this.needs
+    const [place, from] = await Promise.all([routers.place(), source()])
+    this.#place = place
+    this.#routers = place ? await routers.find(place, signal) : []
+    signal.throwIfAborted()
+    const [first] = this.#routers
+    const name = this.#routers.find((it) => it.name !== null)?.name ?? null
+    const protocols = this.#routers.map(({ protocol }) => protocol)
+    this.situation.update({
+      hasNetwork: place !== undefined,
+      hasVpn: place !== undefined && from !== undefined && from !== place.own,
+      own: place?.own ?? null,
+      answers: this.#routers.length,
+      router: place ? { address: first?.address ?? place.gateway, name, protocols: [...new Set(protocols)] } : null,
+    })
+    return place !== undefined
+  }
+
+  /** Asks the router for its address on the internet; null: it has none, or does not tell. */
+  async outerAddress(): Promise<Known['outer']> {
+    const asked = await Promise.all(this.#routers.map((it) => it.outerAddress().catch(() => undefined)))
+    const outer = asked
+      .filter((address) => address !== undefined)
+      .map((address) => ({ address, special: isSpecial(address) }))
+    // 0.0.0.0 and alike say less than what another protocol knows.
+    return outer.find(({ special }) => special !== 'other') ?? outer[0] ?? null
+  }
+
+  /** Asks the STUN server of the settings, which needs consent. */
+  async askOutside(signal: AbortSignal): Promise<void> {
+    const { stun_server: server } = this.needs.settings()
+    const from = this.#place?.own
+    const observed =
+      server === '' || from === undefined ? undefined : await observedAddress({ server, family: 4, from, signal })
+    signal.throwIfAborted()
+    this.situation.update({ observed: observed ?? null })
+  }
+}

@@ -1,0 +1,169 @@
+import type { KeptMapping } from '../lease/kept-mapping'
+import { Lease } from '../lease/lease'
+import { Leftovers } from '../lease/leftovers'
+import { DRAIN_MS, type InternetNeeds } from '../needs'
+import type { Proofs } from '../proofs'
+import { RouterOpening, type Run } from './router-opening'
+import { RouterSearch } from './router-search'
+import type { Situation } from '../situation'
+
+/** How often the router is asked for its address, in ms. Routers should announce a new one (RFC 6886 §3.2.1). */
+const POLL_MS = 30_000
+/** Wait before what did not work is tried again, in ms; without a network, or after a lost mapping, the short one. */
+const RETRY_MS = 600_000
+const RETRY_SOON_MS = 10_000
+/** After so many questions without an answer, a router counts as silent. */
+const SILENT_QUESTIONS = 2
+/** Wait between two orders of a certificate that are due, in ms, if the first could not even begin. */
+const ORDER_MS = 3_600_000
+
+/** The way through the router, and keeping it while leases end, routers reboot and addresses change. */
+export class RouterWay {
+  readonly lease: Lease
+  readonly leftovers: Leftovers
+  readonly #pinhole: Lease
+  readonly search: RouterSearch
+  readonly #opening: RouterOpening
+  #isOpen = false
+  #source: string | undefined
+  #unanswered = 0
+  #pollAt = 0
+  #retryAt = 0
+  #orderAt = 0
+
+  constructor(
+    private readonly needs: InternetNeeds,
+    private readonly parts: { situation: Situation; kept: KeptMapping; proofs: Proofs },
+  ) {
+    const { kept, situation } = parts
+    this.search = new RouterSearch(needs, situation)
+    const inUse = () => [this.lease.mapping, this.#pinhole.mapping]
+    this.leftovers = new Leftovers({ ...needs, kept, routerOf: needs.routers.of, inUse })
+    const common = { ...needs, leftovers: this.leftovers }
+    this.lease = new Lease({
+      ...common,
+      kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
+      onChange: (isAnew) => this.#followLease(isAnew),
+    })
+    this.#pinhole = new Lease({
+      ...common,
+      kept: { get: () => kept.get().pinhole, set: (pinhole) => kept.update({ pinhole }) },
+      onChange: () => this.#followPinhole(),
+    })
+    const { search, lease } = this
+    this.#opening = new RouterOpening(needs, { ...parts, search, lease, pinhole: this.#pinhole })
+    needs.routers.announcements.onNews((news) => {
+      void this.lease.hear(news)
+      if (news.router === situation.get().router?.address) this.#pollAt = 0
+    })
+  }
+
+  /** Whether a visit of now may prove that people reach this host. */
+  get countsVisits(): boolean {
+    return this.#isOpen && !this.#opening.isBrief
+  }
+
+  async open(run: Run): Promise<void> {
+    const { clock, source, routers } = this.needs
+    this.#isOpen = true
+    this.#retryAt = clock.elapsed() + RETRY_SOON_MS
+    this.#source = await source()
+    await routers.announcements.listen()
+    run.signal.throwIfAborted()
+    await this.leftovers.look()
+    await this.#opening.open(run)
+    this.#plan()
+  }
+
+  /** Does what is due. Call it every second or so. */
+  async look(signal: AbortSignal): Promise<void> {
+    await Promise.all([this.lease.look(), this.#pinhole.look(), this.leftovers.look()])
+    if (!this.#isOpen) return
+    const now = this.needs.clock.elapsed()
+    const run = { signal, isAsked: false }
+    if ((await this.needs.source()) !== this.#source || now >= this.#retryAt) return this.open(run)
+    const isOrderDue = now >= this.#orderAt && this.parts.situation.get().url !== null
+    await this.#opening.followName()
+    if (isOrderDue && this.#opening.certifier.isDue(false)) await this.#settle(run)
+    else if (now >= this.#pollAt) await this.#poll(run)
+  }
+
+  /** Undoes all of it. */
+  async close(): Promise<void> {
+    this.#isOpen = false
+    this.needs.routers.announcements.close()
+    const closeMappings = async () => {
+      const before = this.leftovers.all
+      await Promise.all([this.lease.close(), this.#pinhole.close()])
+      await this.leftovers.sweep(before)
+    }
+    await Promise.all([closeMappings(), this.needs.door.close(DRAIN_MS)])
+  }
+
+  async #settle(run: Run): Promise<void> {
+    await this.#opening.settle(run)
+    this.#plan()
+  }
+
+  /** Follows a new address of the router, also to a certificate for it. */
+  async #poll(run: Run): Promise<void> {
+    this.#pollAt = this.needs.clock.elapsed() + POLL_MS
+    const outer = await this.search.outerAddress()
+    const known = this.parts.situation.get()
+    // Some routers never tell.
+    if (outer !== null) this.#answered()
+    else if (known.outer) this.#notAnswered()
+    const hasMoved = outer !== null && outer?.address !== known.outer?.address
+    const own6 = known.ipv6 === null ? undefined : await this.needs.routers.pinholes?.place()
+    if (hasMoved || (known.ipv6 !== null && own6?.own !== known.ipv6)) await this.#settle(run)
+  }
+
+  /** Plans the next tries after an opening. */
+  #plan(): void {
+    const now = this.needs.clock.elapsed()
+    const { hasNetwork, isSilent } = this.parts.situation.get()
+    this.#pollAt = now + POLL_MS
+    this.#orderAt = now + ORDER_MS
+    if (isSilent) this.#retryAt = now + POLL_MS
+    else if (this.lease.mapping ?? this.#pinhole.mapping) this.#retryAt = Infinity
+    else this.#retryAt = now + (hasNetwork ? this.#retryMs() : RETRY_SOON_MS)
+  }
+
+  /** When to try again what the router refused: as soon as the lease of a former address of this computer has ended. */
+  #retryMs(): number {
+    const { situation } = this.parts
+    const { state, holder } = situation.verdict()
+    const former = state === 'port_taken' ? this.leftovers.former(situation.get(), holder) : undefined
+    const leftMs = Date.parse(former?.until ?? '') - this.needs.clock.now().getTime()
+    return Number.isNaN(leftMs) ? RETRY_MS : Math.min(RETRY_MS, Math.max(RETRY_SOON_MS, leftMs))
+  }
+
+  /** A router that reboots does not answer for a while. One that stays silent may lead nobody here any more. */
+  #notAnswered(): void {
+    this.#unanswered += 1
+    if (this.#unanswered < SILENT_QUESTIONS || !this.lease.mapping) return
+    this.parts.proofs.follow(true)
+    this.#plan()
+  }
+
+  #answered(): void {
+    this.#unanswered = 0
+  }
+
+  #followLease(isAnew: boolean): void {
+    const { situation, proofs } = this.parts
+    const { mapping, refusal } = this.lease
+    if (mapping && refusal?.reason === 'silent') this.#notAnswered()
+    else if (mapping) this.#answered()
+    const isLost = !mapping && refusal !== undefined && this.#isOpen
+    // What was proved then does not hold now.
+    if (isLost || isAnew) proofs.drop()
+    if (!isLost) return situation.notify()
+    this.#retryAt = this.needs.clock.elapsed() + RETRY_SOON_MS
+    situation.update({ refusal, isSilent: false })
+  }
+
+  #followPinhole(): void {
+    if (!this.#pinhole.mapping) this.parts.situation.update({ ipv6: null })
+  }
+}

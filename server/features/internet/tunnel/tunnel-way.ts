@@ -1,0 +1,153 @@
+import { isIPv6 } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { InternetSettings } from '../../../data/settings/settings-schema'
+import type { TunnelChoice } from '../../../libraries/ssh-tunnel/ssh-session'
+import { Certifier } from '../certifier'
+import { DRAIN_MS, type InternetNeeds } from '../needs'
+import type { Situation } from '../situation'
+
+/** The public ports at which an authority validates (RFC 8555 §8.3, RFC 8737 §3). */
+const VALIDATED: Partial<Record<number, 'http' | 'tls'>> = { 80: 'http', 443: 'tls' }
+/** A server needs a moment before its new port answers: how often and at which distance to ask, in ms. */
+const TRIES = 3
+const TRY_MS = 500
+
+/** The way through an SSH server of one's own. The tunnel reconnects by itself; each time a request has to prove it. */
+export class TunnelWay {
+  readonly #certifier: Certifier
+  #running: AbortController | undefined
+  #provedSince = ''
+
+  constructor(
+    private readonly needs: InternetNeeds,
+    private readonly situation: Situation,
+  ) {
+    this.#certifier = new Certifier(needs, situation)
+    needs.tunnel.onChange(() => this.#follow())
+  }
+
+  /** Returns once the first connection has succeeded, waits or failed. */
+  async open(signal: AbortSignal): Promise<void> {
+    const { tunnel, settings, authorizedKey, door } = this.needs
+    const running = new AbortController()
+    this.#running = running
+    this.situation.begin('door', 'tunnel', 'certificate', 'proof')
+    await door.open()
+    this.situation.step('door', 'done')
+    this.situation.step('tunnel', 'running')
+    const choice = toTunnelChoice(settings())
+    this.situation.update({ authorizedKey: await authorizedKey(choice.remotePort) })
+    signal.throwIfAborted()
+    const opened = this.#firstResult(AbortSignal.any([signal, running.signal]))
+    await tunnel.open(choice)
+    await opened
+  }
+
+  /** Renews the certificate when it is due. */
+  async look(): Promise<void> {
+    const { url, isTunnelProved } = this.situation.get()
+    const signal = this.#running?.signal
+    if (!signal || url === null || !isTunnelProved || !this.#certifier.isDue(false)) return
+    await this.#certify(signal, false)
+    this.#publish()
+  }
+
+  async close(): Promise<void> {
+    this.#running?.abort()
+    this.#running = undefined
+    this.#provedSince = ''
+    await Promise.all([this.needs.tunnel.close(), this.needs.door.close(DRAIN_MS)])
+  }
+
+  #firstResult(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const { state } = this.situation.verdict({ ...this.situation.get(), busy: null })
+        if (state === 'opening' && !signal.aborted) return
+        unsubscribe()
+        resolve()
+      }
+      const unsubscribe = this.situation.onChange(look)
+      signal.addEventListener('abort', look, { once: true })
+    })
+  }
+
+  #follow(): void {
+    const running = this.#running
+    if (!running) return
+    const { state } = this.needs.tunnel
+    this.situation.update({ tunnel: state })
+    if (state?.kind !== 'open') {
+      this.#provedSince = ''
+      this.situation.update({ url: null, isTunnelProved: false })
+      if (state?.kind !== 'connecting') this.situation.step('tunnel', 'failed')
+      return
+    }
+    if (state.since === this.#provedSince) return
+    this.#provedSince = state.since
+    this.#prove(running.signal, state.since).catch((err: unknown) => {
+      if (!running.signal.aborted) this.needs.log.warn({ err }, 'cannot prove the tunnel')
+    })
+  }
+
+  /** An SSH server may say that it forwards, and listen on its loopback address only: a real request tells. */
+  async #prove(signal: AbortSignal, since: string): Promise<void> {
+    const { situation, needs } = this
+    situation.step('tunnel', 'done')
+    await this.#certifier.load(this.#subject())
+    this.#publish()
+    const isProved = await this.#ask(signal)
+    signal.throwIfAborted()
+    // The tunnel was interrupted meanwhile: its next connection is proved again.
+    if (needs.tunnel.state?.kind !== 'open' || needs.tunnel.state.since !== since) return
+    if (!isProved) {
+      situation.step('proof', 'failed')
+      return needs.tunnel.failAsLoopbackOnly(`Nothing answers at ${situation.get().url ?? ''}`)
+    }
+    await this.#certify(signal, true)
+    const at = needs.clock.now().toISOString()
+    situation.step('proof', 'done')
+    situation.update({ isTunnelProved: true, proof: { at, by: 'request', family: 'ipv4', place: '' } })
+    this.#publish()
+  }
+
+  async #ask(signal: AbortSignal): Promise<boolean> {
+    for (let tried = 0; tried < TRIES; tried++) {
+      if (tried > 0) await pause(TRY_MS, undefined, { signal })
+      const { url } = this.situation.get()
+      if (url !== null && (await this.needs.ask(url)) === 'ok') return true
+    }
+    return false
+  }
+
+  /** At other ports no authority validates, so the page stays at plain HTTP, without sign-in. */
+  async #certify(signal: AbortSignal, isAsked: boolean): Promise<void> {
+    const by = VALIDATED[this.needs.settings().tunnel_remote_port]
+    if (by === undefined) return
+    this.situation.step('certificate', 'running')
+    await this.#certifier.order({ subject: this.#subject(), by, isAsked, signal })
+    this.situation.step('certificate', this.situation.get().certificate === 'valid' ? 'done' : 'failed')
+  }
+
+  #publish(): void {
+    const { certificate, since } = this.situation.get()
+    const { tunnel_remote_port: remotePort } = this.needs.settings()
+    const subject = this.#subject()
+    const host = isIPv6(subject) ? `[${subject}]` : subject
+    const { origin: url } = new URL(`${certificate === 'valid' ? 'https' : 'http'}://${host}:${remotePort}`)
+    this.situation.update({ url, since: since ?? this.needs.clock.now().toISOString(), externalPort: remotePort })
+  }
+
+  #subject(): string {
+    const { internet_name: name, tunnel_server: server } = this.needs.settings()
+    return name === '' ? server : name
+  }
+}
+
+const toTunnelChoice = (settings: InternetSettings): TunnelChoice => ({
+  server: settings.tunnel_server,
+  port: settings.tunnel_port,
+  user: settings.tunnel_user,
+  remotePort: settings.tunnel_remote_port,
+  fingerprint: settings.tunnel_fingerprint,
+})

@@ -1,0 +1,161 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { api, type HostAddress } from '../../../contract'
+import { DAY_MS, type Clock } from '../../../core/clock'
+import { AppError } from '../../../core/errors'
+import { covers, isLoopback } from '../../../core/net/ip-address'
+import { parseJson } from '../../../core/json'
+import type { Log } from '../../../core/logging/log'
+import { replaceFile, type Disk } from '../../../core/durable-file'
+import type { Addresses } from '../../../network/addresses'
+import { placeOf } from '../proofs'
+import { PhoneTests } from './phone-tests'
+
+/** Older visits prove nothing: the network or its firewall may have changed since. In ms. */
+const KEPT_MS = 7 * DAY_MS
+/** How often the same address is noted in memory and on the disk, in ms. */
+const NOTE_EVERY_MS = 60_000
+const SAVE_EVERY_MS = 3_600_000
+/** Hosts that clients name, listed or not, so that a flood of them cannot fill the memory. */
+const MOST_HOSTS = 100
+
+/** Time of the last visit by host and port. */
+const visitsSchema = z.record(z.string(), z.iso.datetime())
+
+/** A request as it arrived: its sender, and the host and protocol that it used. */
+interface Visit {
+  address: string
+  host: string
+  protocol: string
+  isOutside: boolean
+}
+
+interface Needs {
+  dataDir: string
+  disk: Disk
+  clock: Clock
+  log: Pick<Log, 'warn'>
+  addresses: Pick<Addresses, 'list' | 'own' | 'tested'>
+}
+
+/**
+ * When another device last used each address of this host. A request of this computer to itself passes no firewall, so
+ * only such a visit shows that an address works. `visits.json` keeps the times and no visitors; it is in no backup.
+ */
+export class DeviceVisits {
+  #visits: z.infer<typeof visitsSchema> = {}
+  /** When each origin was looked up and when the file was written, as elapsed time. */
+  readonly #seen = new Map<string, number>()
+  #savedAt = -Infinity
+  readonly #phones: PhoneTests
+  readonly #path: string
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly needs: Needs) {
+    this.#phones = new PhoneTests(needs.clock)
+    this.#path = join(needs.dataDir, 'visits.json')
+  }
+
+  /** Reads the visits of earlier runs. A damaged file counts as none. */
+  async read(): Promise<void> {
+    const text = await readFile(this.#path, 'utf8').catch(() => '')
+    this.#visits = { ...visitsSchema.safeParse(parseJson(text)).data, ...this.#visits }
+  }
+
+  /** All addresses with the results of their tests, and when another device last came. */
+  async tested(retest?: boolean): Promise<HostAddress[]> {
+    const tested = await this.needs.addresses.tested(retest)
+    return tested.map((it) => {
+      const last_visit = this.lastAt(it.url)
+      return { ...it, test: it.test === 'ok' && last_visit !== null ? 'visited' : it.test, last_visit }
+    })
+  }
+
+  /** When another device last used this origin, within 7 days; null: none did. */
+  lastAt(origin: string): string | null {
+    const at = this.#visits[placeOf(origin)]
+    return at !== undefined && this.#isRecent(at) ? at : null
+  }
+
+  /** Notes a request, at most once a minute for each address. */
+  see(visit: Visit, path: string): void {
+    // The host asks itself by `ping`, and a router may send that back under its own address.
+    if (visit.isOutside || isLoopback(visit.address) || path === api.host.ping.path) return
+    const origin = originUsedBy(visit)
+    const now = this.needs.clock.elapsed()
+    if (now - (this.#seen.get(origin) ?? -Infinity) < NOTE_EVERY_MS) return
+    const place = placeOf(origin)
+    const kind = this.#kindOf(place)
+    if (kind !== undefined && !this.#isDevice(visit.address, kind)) return
+    if (this.#seen.size >= MOST_HOSTS) this.#seen.clear()
+    this.#seen.set(origin, now)
+    if (kind !== undefined) this.#note(place)
+  }
+
+  /**
+   * A link for a device in the network of this host. By plain HTTP, which needs no trust in our certificate. Throws
+   * `not_shared`.
+   */
+  phoneTest(): { url: string; expires_at: string } {
+    const home = this.needs.addresses
+      .list()
+      .find(({ kind, offered }) => offered && kind !== 'public' && kind !== 'name')
+    if (!home) throw new AppError('not_shared', 'This host is not shared on a network. Share it first')
+    return this.#phones.create(new URL(`http://${placeOf(home.url)}`).origin)
+  }
+
+  /** Uses a link up if another device opened it. This computer may open it before. */
+  usePhoneTest(token: string, visit: Visit): 'device' | 'here' | 'ended' {
+    const place = placeOf(originUsedBy(visit))
+    const kind = this.#kindOf(place)
+    const outcome = this.#phones.use(
+      token,
+      !visit.isOutside && kind !== undefined && this.#isDevice(visit.address, kind),
+    )
+    if (outcome === 'ended') return 'ended'
+    if (outcome === 'inside') return 'here'
+    this.#note(place)
+    return 'device'
+  }
+
+  /** Resolves when the file is written. */
+  async settled(): Promise<void> {
+    await this.#tail
+  }
+
+  /** The kind of one of our addresses; undefined: it is none. */
+  #kindOf(place: string): HostAddress['kind'] | undefined {
+    return this.needs.addresses.list().find(({ url }) => placeOf(url) === place)?.kind
+  }
+
+  /** Whether a sender is another device. What runs in containers of this computer passes no firewall. */
+  #isDevice(sender: string, kind: HostAddress['kind']): boolean {
+    const isInside = (network?: string) => network !== undefined && kind !== 'virtual' && covers([network], sender)
+    const own = this.needs.addresses.own()
+    return !isLoopback(sender) && !own.some(({ address, inside }) => address === sender || isInside(inside))
+  }
+
+  #note(place: string): void {
+    const { clock } = this.needs
+    const isFirst = this.#visits[place] === undefined || !this.#isRecent(this.#visits[place])
+    const recent = Object.entries(this.#visits).filter(([, at]) => this.#isRecent(at))
+    this.#visits = { ...Object.fromEntries(recent), [place]: clock.now().toISOString() }
+    if (!isFirst && clock.elapsed() - this.#savedAt < SAVE_EVERY_MS) return
+    this.#savedAt = clock.elapsed()
+    this.#tail = this.#tail.then(() => this.#save())
+  }
+
+  async #save(): Promise<void> {
+    const { disk, log } = this.needs
+    await replaceFile(this.#path, `${JSON.stringify(this.#visits)}\n`, disk).catch((err: unknown) =>
+      log.warn({ err }, 'cannot record visits; a restart forgets the last hour of them'),
+    )
+  }
+
+  #isRecent(at: string): boolean {
+    return this.needs.clock.now().getTime() - Date.parse(at) < KEPT_MS
+  }
+}
+
+const originUsedBy = ({ protocol, host }: Visit) => `${protocol}://${host}`

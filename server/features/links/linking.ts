@@ -1,0 +1,89 @@
+import { userIdOf, type Actor } from '../../access/actor'
+import type { BuildWarning } from '../../contract/files/facts'
+import { AppError } from '../../core/errors'
+import { releaseVersionOf, type Versioned } from '../../core/versions'
+import type { Transaction } from '../../data/library/library'
+import { buildWarnings, type Build } from '../projects/build-warnings'
+import type { NewLink } from '../projects/link-store'
+import { projectPolicy } from '../projects/policy'
+import type { ProjectEvents } from '../projects/project-events'
+import type { ProjectStore } from '../projects/project-store'
+import type { PackageSummary } from '../../data/records/file-records'
+
+/** The fields of a link as entered; empty texts count as none. */
+export interface Entered {
+  version?: string | null | undefined
+  platform?: string | null | undefined
+  /** Throw `build_mismatch` instead of returning warnings. */
+  strict?: boolean | undefined
+}
+
+/** The fields of a file that its links depend on. */
+interface Linkable extends Versioned {
+  id: string
+  facts?: PackageSummary | null | undefined
+}
+
+/** Links a file in the caller's transaction and compares it with earlier builds. With a version it joins its release. */
+export type LinkFile = (tx: Transaction, file: Linkable, entered: Entered) => BuildWarning[]
+
+interface Needs {
+  projects: ProjectStore
+  events: ProjectEvents
+  fileOf: (id: string) => Linkable | undefined
+  now: () => Date
+}
+
+/**
+ * Checks that the actor may link files to a project; the result links in the transaction of an upload. Throws
+ * `not_found` or `forbidden`.
+ */
+export function linkingTo(needs: Needs): (actor: Actor, idOrSlug: string) => LinkFile {
+  const { projects, events } = needs
+  return (actor, idOrSlug) => {
+    const project = projectPolicy.require(actor, 'link', projects.find(idOrSlug))
+    return (tx, file, entered) => {
+      const warnings = warningsOf(needs, project.id, file, entered)
+      if (entered.strict && warnings.length > 0) {
+        throw new AppError('build_mismatch', warnings.map(({ message }) => message).join(' '), 'file')
+      }
+      const linked = projects.link(tx, project.id, newLink(file, entered))
+      tx.after(() => events.tell({ kind: 'file', project: linked, userId: userIdOf(actor), subjectId: file.id }))
+      return warnings
+    }
+  }
+}
+
+function warningsOf(
+  { projects, fileOf, now }: Needs,
+  projectId: string,
+  file: Linkable,
+  { version }: Entered,
+): BuildWarning[] {
+  const build = buildOf(file, version)
+  if (!build) return []
+  const links = projects.links.ofProject(projectId).filter(({ fileId }) => fileId !== file.id)
+  const earlier = links.map((link) => buildOf(fileOf(link.fileId), link.version)).filter((it) => it !== undefined)
+  return buildWarnings(build, earlier, now())
+}
+
+/** Undefined for files that are not packages. */
+function buildOf(file: Linkable | undefined, entered: string | null | undefined): Build | undefined {
+  const facts = file?.facts
+  return facts ? { facts, version: entered || (file.version ?? facts.version ?? null) } : undefined
+}
+
+function newLink(file: Linkable, entered: Entered): NewLink {
+  const version = entered.version || null
+  const platform = entered.platform || null
+  return { fileId: file.id, version, platform, releaseVersion: releaseVersionOf(version, file) }
+}
+
+/** Adds an invited account as a collaborator, in the transaction that creates it. Skips a deleted project. */
+export function joiningTo(projects: ProjectStore, events: ProjectEvents) {
+  return (tx: Transaction, projectId: string, userId: string, invitedBy: string): void => {
+    if (!projects.find(projectId)) return
+    const project = projects.addCollaborator(tx, projectId, userId)
+    tx.after(() => events.tell({ kind: 'person', project, userId: invitedBy, subjectId: userId }))
+  }
+}

@@ -1,0 +1,162 @@
+import type { Allowance } from '../../access/allowance'
+import { AppError, notFound } from '../../core/errors'
+import type { Clock } from '../../core/clock'
+import { newestFirst, usualChannel, type Ordered } from '../../core/versions'
+import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
+import { releaseId } from '../../data/library/releases-from-links'
+import type { ReleaseRecord } from '../../data/records/project-records'
+
+type Owned = Readonly<Record<'id' | 'ownerId', string>>
+/** What a person decides about a release. */
+export type Details = Pick<ReleaseRecord, 'channel' | 'notes' | 'state'>
+
+/** The most releases of a project that a person can create without files. */
+const MAX_CREATED = 5000
+/** In all projects of an account: a release without notes takes no quota. */
+const MAX_OWNED = 10_000
+
+/** The releases of all projects. */
+export class ReleaseStore {
+  readonly #releases: Collection<ReleaseRecord>
+  readonly #byProject: SortedIndex<ReleaseRecord>
+  readonly #unpublished: Index<ReleaseRecord>
+  readonly #text: { get(userId: string): number }
+  readonly #owned: { get(userId: string): number }
+
+  constructor(
+    private readonly library: Library,
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly allowance: Pick<Allowance, 'text'>,
+  ) {
+    this.#releases = library.collection('releases')
+    this.#byProject = this.#releases.sorted(
+      (release) => [release.projectId],
+      (a, b) => newestFirst(placeOf(a, null), placeOf(b, null)),
+    )
+    this.#unpublished = this.#releases.index((release) => (release.state === 'published' ? undefined : 'all'))
+    this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
+    this.#owned = this.#releases.sum(
+      (release) => release.ownerId,
+      () => 1,
+    )
+  }
+
+  find(id: string): ReleaseRecord | undefined {
+    return this.#releases.get(id)
+  }
+
+  /** A tag and a package name one version in two ways: `v1.0.0` finds the release `1.0.0`, and the reverse. */
+  ofVersion(projectId: string, version: string): ReleaseRecord | undefined {
+    const named = this.#releases.get(releaseId(projectId, version))
+    if (named || !/^v?\d/.test(version)) return named
+    const other = version.startsWith('v') ? version.slice(1) : `v${version}`
+    return this.#releases.get(releaseId(projectId, other))
+  }
+
+  /** Newest version first; equal versions by time, before their build numbers decide. The list is live. */
+  ofProject(projectId: string): readonly ReleaseRecord[] {
+    return this.#byProject.get(projectId)
+  }
+
+  /** The drafts and withdrawn releases of all projects. */
+  unpublished(): readonly ReleaseRecord[] {
+    return this.#unpublished.get('all')
+  }
+
+  /** Bytes of notes. */
+  textOf(userId: string): number {
+    return this.#text.get(userId)
+  }
+
+  /** Returns the id of the release for a new link. Creates a published one if the project has none of this version. */
+  join(tx: Transaction, project: Owned, version: string): string {
+    const known = this.ofVersion(project.id, version)
+    if (known) return known.id
+    const channel = usualChannel(version)
+    const release = this.#new(project, { version, channel, notes: '', state: 'published', isKept: false })
+    tx.put(this.#releases, release.id, release)
+    return release.id
+  }
+
+  /** Removes a release that has lost its last link, unless a person made or changed it. */
+  leave(tx: Transaction, id: string): void {
+    if (this.#releases.get(id)?.isKept === false) this.remove(tx, id)
+  }
+
+  /** Throws `taken`, `too_many_records` and `quota_exceeded`. */
+  create(project: Owned, version: string, details: Omit<Details, 'channel'> & { channel?: string | undefined }) {
+    return this.library.transact((tx) => {
+      if (this.ofVersion(project.id, version)) {
+        throw new AppError('taken', `The project already has the release ${version}`, 'version')
+      }
+      if (this.ofProject(project.id).length >= MAX_CREATED) {
+        throw new AppError('too_many_records', `A project can have ${MAX_CREATED} releases without files`)
+      }
+      if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
+        throw new AppError('too_many_records', `An account can have ${MAX_OWNED} releases. Delete some without files`)
+      }
+      const { channel = usualChannel(version), notes, state } = details
+      const release = this.#new(project, { version, channel, notes, state, isKept: true })
+      this.allowance.text(project.ownerId, notesBytes(release))
+      tx.put(this.#releases, release.id, release)
+      return release
+    })
+  }
+
+  /** Deletes a release, in the transaction that found it without files. */
+  remove(tx: Transaction, id: string): void {
+    tx.delete(this.#releases, id)
+  }
+
+  /** Changes a release as it is now. Returns it before and after. Throws `not_found` and `quota_exceeded`. */
+  change(id: string, details: Partial<Details>): Promise<{ before: ReleaseRecord; release: ReleaseRecord }> {
+    return this.library.transact((tx) => {
+      const before = this.#releases.get(id)
+      if (!before) throw notFound('Release')
+      const now = this.clock.now().toISOString()
+      const promotedAt = (details.channel ?? before.channel) === before.channel ? before.promotedAt : now
+      const changed = { ...before, ...details, promotedAt, updatedAt: now, isKept: true }
+      const release = { ...changed, publishedAt: before.publishedAt ?? this.#publishedAt(changed) }
+      this.allowance.text(before.ownerId, notesBytes(release) - notesBytes(before))
+      tx.put(this.#releases, id, release)
+      return { before, release }
+    })
+  }
+
+  /** Removes and returns the releases of a project, in the transaction that deletes it. */
+  takeOfProject(tx: Transaction, projectId: string): readonly ReleaseRecord[] {
+    const releases = [...this.ofProject(projectId)]
+    for (const { id } of releases) tx.delete(this.#releases, id)
+    return releases
+  }
+
+  /** Restores those that are missing. */
+  putBack(tx: Transaction, releases: readonly ReleaseRecord[]): void {
+    for (const release of releases) if (!this.#releases.has(release.id)) tx.put(this.#releases, release.id, release)
+  }
+
+  #new(project: Owned, fields: Details & Pick<ReleaseRecord, 'version' | 'isKept'>) {
+    const base = { id: releaseId(project.id, fields.version), projectId: project.id, ownerId: project.ownerId }
+    const createdAt = this.clock.now().toISOString()
+    return { ...base, ...fields, createdAt, publishedAt: this.#publishedAt(fields) }
+  }
+
+  #publishedAt({ state }: Pick<ReleaseRecord, 'state'>): string | null {
+    return state === 'published' ? this.clock.now().toISOString() : null
+  }
+}
+
+/** What the order of a release depends on. `build`: the highest build number of its files. */
+export const placeOf = ({ id, version, publishedAt, createdAt }: ReleaseRecord, build: string | null): Ordered => ({
+  id,
+  version,
+  build,
+  at: publishedAt ?? createdAt,
+})
+
+/** Whether a release is for people on a channel: they also get what is stable. */
+export const isOn = (channel: string, release: Pick<ReleaseRecord, 'channel'>): boolean =>
+  release.channel === channel || release.channel === 'stable'
+
+/** Bytes of a release's notes. */
+export const notesBytes = ({ notes }: Pick<ReleaseRecord, 'notes'>): number => Buffer.byteLength(notes)

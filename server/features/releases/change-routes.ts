@@ -1,0 +1,71 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import type { Actor } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import { api, type AuditKind } from '../../contract'
+import { serve } from '../../http/endpoint/serve'
+import { projectPolicy } from '../projects/policy'
+import { listing } from './listing'
+import { releasePolicy, seenBy } from './policy'
+import { presentRelease } from './presenter'
+import type { Details } from '../projects/release-store'
+import type { ReleaseRecord } from '../../data/records/project-records'
+
+type Address = Readonly<Record<'id' | 'version', string>>
+
+/** Creates and changes the releases of a project. */
+export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files' | 'projects'>): void {
+  const { store: projects } = context.projects
+  const { audit } = context.accounts
+
+  serve(router, api.releases.create, async ({ actor, input, ctx }) => {
+    const project = projectPolicy.require(actor, 'link', projects.find(input.id))
+    const release = await projects.releases.create(project, input.version, input)
+    audit.record(ctx, { kind: 'release_create', subject: release.version, detail: project.title })
+    return { release: presentRelease(context, project, { release, files: [] }, actor) }
+  })
+
+  const change = async (ctx: Context, actor: Actor, address: Address, details: Partial<Details>) => {
+    const { project, release: found } = ownRelease(context, actor, address)
+    const { version } = found
+    const { before, release } = await projects.releases.change(found.id, details)
+    const moved = before.channel === release.channel ? '' : `: ${before.channel} → ${release.channel}`
+    const kind = kindOf(before, release)
+    if (kind) audit.record(ctx, { kind, subject: version, detail: project.title + moved })
+    return { release: presentRelease(context, project, listing(context, project, actor)(release), actor) }
+  }
+
+  serve(router, api.releases.update, ({ actor, input, ctx }) => {
+    const { channel, notes, state } = input
+    const given = Object.entries({ channel, notes, state }).filter(([, value]) => value !== undefined)
+    return change(ctx, actor, input, Object.fromEntries(given))
+  })
+
+  serve(router, api.releases.remove, async ({ actor, input, ctx }) => {
+    const { project, release } = ownRelease(context, actor, input)
+    await context.data.library.transact((tx) => projects.links.removeRelease(tx, release.id))
+    audit.record(ctx, { kind: 'release_delete', subject: release.version, detail: project.title })
+    return {}
+  })
+
+  serve(router, api.releases.promote, ({ actor, input, ctx }) => change(ctx, actor, input, { channel: input.channel }))
+
+  serve(router, api.releases.withdraw, ({ actor, input, ctx }) => change(ctx, actor, input, { state: 'withdrawn' }))
+
+  serve(router, api.releases.publish, ({ actor, input, ctx }) => change(ctx, actor, input, { state: 'published' }))
+}
+
+/** Throws `not_found` and `forbidden`. */
+function ownRelease({ projects: { store } }: Rooms<'projects'>, actor: Actor, { id, version }: Address) {
+  const project = projectPolicy.require(actor, 'read', store.find(id))
+  const found = store.releases.ofVersion(project.id, version)
+  return { project, release: releasePolicy.require(actor, 'update', found && seenBy(actor, project, found)).release }
+}
+
+/** Undefined: nothing changed. */
+function kindOf(before: ReleaseRecord, after: ReleaseRecord): AuditKind | undefined {
+  if (before.state !== after.state && after.state === 'withdrawn') return 'release_withdraw'
+  if (before.state !== after.state && after.state === 'published') return 'release_publish'
+  if (before.channel !== after.channel) return 'release_promote'
+  return before.state === after.state && before.notes === after.notes ? undefined : 'release_change'
+}

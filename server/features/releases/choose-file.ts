@@ -1,0 +1,94 @@
+import { architectureIn, platformOf, type Platform } from '../../contract'
+import { extensionOf } from '../../texts/filename'
+import { platformOfLink } from '../projects/presenter'
+import type { ListedRelease } from './listing'
+
+type ListedFile = ListedRelease['files'][number]
+
+/** What is known of the computer or phone that gets a file. */
+export interface Target {
+  /** Undefined: any. */
+  platform?: Platform | undefined
+  /** Of the processor; undefined: unknown. */
+  arch?: string | undefined
+  /** Distributions of Linux name themselves in the user agent of Firefox. */
+  userAgent?: string | undefined
+}
+
+/** Newer computers of these platforms have this architecture. */
+const ARM_FIRST: readonly (Platform | undefined)[] = ['Android', 'iOS', 'macOS']
+
+/** What a processor also runs, the fastest first. */
+const ALSO_RUNS: Partial<Record<Platform, Readonly<Record<string, readonly string[]>>>> = {
+  Windows: { arm64: ['x64', 'x86'], x64: ['x86'] },
+  macOS: { arm64: ['x64'] },
+  Android: { arm64: ['arm'], x64: ['x86'] },
+  Linux: { x64: ['x86'] },
+}
+
+export const platformOfListed = ({ link, file }: ListedFile): Platform | undefined =>
+  platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
+
+/** The formats that a device installs, the usual one first. */
+export function formatsOf({ platform, userAgent = '' }: Target): readonly (readonly string[])[] {
+  if (platform === 'Android') return [['apk']]
+  if (platform === 'iOS') return [['ipa']]
+  if (platform === 'Windows') return [['exe', 'msi', 'msix', 'msixbundle', 'appx', 'appxbundle']]
+  if (platform === 'macOS') return [['dmg', 'pkg']]
+  if (platform !== 'Linux') return []
+  if (/ubuntu|debian|mint/i.test(userAgent)) return [['deb'], ['appimage']]
+  if (/fedora|suse|red hat/i.test(userAgent)) return [['rpm'], ['appimage']]
+  return [['appimage'], ['deb'], ['rpm']]
+}
+
+/**
+ * The file of a release that a device should get, for pages, links and the command alike: of the formats that it
+ * installs first, of those the one for its processor, then what runs on any, then what it also runs. Without a known
+ * processor any file may be chosen. `files`: newest first.
+ */
+export function chooseFile(files: readonly ListedFile[], target: Target): ListedFile | undefined {
+  const { platform } = target
+  const fitting = files.filter((listed) => platform === undefined || platformOfListed(listed) === platform)
+  const formats = formatsOf(target)
+  const groups = [
+    ...formats.map((names) => fitting.filter((listed) => names.includes(extensionOf(listed.file.filename)))),
+    fitting.filter((listed) => !formats.flat().includes(extensionOf(listed.file.filename))),
+  ]
+  for (const ranks of ranksFor(target))
+    for (const group of groups) {
+      const best = bestIn(group, ranks)
+      if (best) return best
+    }
+  return target.arch === undefined ? groups.flat()[0] : undefined
+}
+
+type Architecture = string | undefined
+
+/** Architectures in order, undefined for any; those of an earlier list are better than a better format. */
+function ranksFor({ platform, arch }: Target): Architecture[][] {
+  if (arch === undefined) {
+    const [usual, other] = ARM_FIRST.includes(platform) ? ['arm64', 'x64'] : ['x64', 'arm64']
+    return [[undefined, usual], [other]]
+  }
+  const own = architectureIn(arch) ?? arch
+  const also = platform === undefined ? undefined : ALSO_RUNS[platform]?.[own]
+  return [[own, undefined], ...(also ?? []).map((name) => [name])]
+}
+
+function bestIn(files: readonly ListedFile[], ranks: readonly Architecture[]): ListedFile | undefined {
+  for (const rank of ranks) {
+    const found = files.find((listed) => architecturesOf(listed).includes(rank))
+    if (found) return found
+  }
+  return undefined
+}
+
+/** What the package says, else its name; undefined: any. */
+export function architecturesOf({ link, file }: ListedFile): readonly Architecture[] {
+  const said = file.facts?.architectures ?? []
+  const named = architectureIn(`${file.filename} ${link.platform ?? ''}`)
+  if (said.length === 0) return [named]
+  // Installers are programs for x86, whatever they install.
+  const isInstaller = file.facts?.kind === 'exe' && said.every((name) => name === 'x86')
+  return isInstaller && named !== undefined ? [named] : said
+}

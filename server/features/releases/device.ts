@@ -1,0 +1,40 @@
+import { architectureIn, PLATFORMS, type Platform } from '../../contract'
+import { visitorPlatform } from '../../texts/visitor-platform'
+
+/** The device and browser of a reader. */
+export interface Device {
+  platform: Platform | undefined
+  /** Of the processor; undefined: the browser does not say. */
+  arch: string | undefined
+  userAgent: string
+  isPhone: boolean
+}
+
+/** Reads the device from the user agent; `chosen` is what the reader chose, in lower case. */
+export function deviceOf(userAgent: string, chosen: string | undefined): Device {
+  const own = visitorPlatform(userAgent)
+  const platform = PLATFORMS.find((name) => name.toLowerCase() === chosen) ?? own
+  // Another device has another processor. Browsers on phones do not say theirs, and those on a Mac name the wrong one.
+  const arch = platform === own && (own === 'Windows' || own === 'Linux') ? architectureIn(userAgent) : undefined
+  return { platform, arch, userAgent, isPhone: platform === 'Android' || platform === 'iOS' }
+}
+
+/** Browsers for Android that need other steps, by what their user agent contains. */
+const androidBrowsers = [
+  ['in-app', /; wv\)|FBAN|FBAV|Instagram|Line\//],
+  ['samsung', /SamsungBrowser\//],
+  ['firefox', /Firefox\//],
+  ['other', /EdgA\/|OPR\/|DuckDuckGo\/|UCBrowser\//],
+  ['chrome', /Chrome\//],
+] as const
+
+export const androidBrowser = ({ userAgent }: Device): (typeof androidBrowsers)[number][0] =>
+  androidBrowsers.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'other'
+
+/** Other browsers for iOS, and browsers inside apps, also contain `Safari/`. */
+export const isSafari = ({ userAgent }: Device): boolean =>
+  /Version\/[\d.]{1,20} /.test(userAgent) &&
+  userAgent.includes(' Safari/') &&
+  !/CriOS|FxiOS|EdgiOS|OPT\/|DuckDuckGo|GSA\//.test(userAgent)
+
+export const isIphone = ({ userAgent }: Device): boolean => /iphone|ipod/i.test(userAgent)

@@ -1,0 +1,29 @@
+import type { Actor } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import { projectPolicy } from '../projects/policy'
+import type { ProjectRecord } from '../../data/records/project-records'
+import { fillRoute, routes } from '../../contract/routes'
+
+/** How a caller reaches the pages, files and feeds of a project. */
+export interface Entrance {
+  project: ProjectRecord
+  actor: Actor
+  /** The path that theirs begin with: `/p/rocket`, or `/t/` and the token of a tester link. */
+  base: string
+  /** The channel of its latest release, unless the caller asks for another one. */
+  channel: string
+  /** A change of it ends signed addresses: the password hash of a tester link. */
+  seal?: string | null
+}
+
+/** The public address of a project that the actor may read. */
+export const enterProject = (actor: Actor, project: ProjectRecord): Entrance => ({
+  project,
+  actor,
+  base: fillRoute(routes.publicProject, { slug: project.slug }),
+  channel: 'stable',
+})
+
+/** Enters a project by its public address. Throws `not_found` if the actor may not read it. */
+export const publicEntrance = ({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Entrance =>
+  enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))

@@ -1,0 +1,48 @@
+import { PLATFORMS, type Platform } from '../../contract'
+import { AppError } from '../../core/errors'
+import { chooseFile } from './choose-file'
+import type { ListedRelease } from './listing'
+import { isOn } from '../projects/release-store'
+
+/** What a link to the newest release asks for. */
+export interface Wanted {
+  channel: string
+  platform?: string | undefined
+  arch?: string | undefined
+}
+
+type ListedFile = ListedRelease['files'][number]
+interface Latest {
+  listed: ListedRelease
+  /** Null: neither a platform nor an architecture was asked for. */
+  chosen: ListedFile | null
+}
+
+/** Finds the newest published release with a file as wanted. `all`: newest first. Throws `not_found` in words. */
+export function latestOf(all: Iterable<ListedRelease>, wanted: Wanted): Latest {
+  const platform = wanted.platform === undefined ? undefined : platformNamed(wanted.platform)
+  for (const listed of all) {
+    if (listed.release.state !== 'published' || !isOn(wanted.channel, listed.release)) continue
+    if (platform === undefined && wanted.arch === undefined) {
+      if (listed.files.length > 0) return { listed, chosen: null }
+      continue
+    }
+    const chosen = chooseFile(listed.files, { platform, arch: wanted.arch })
+    if (chosen) return { listed, chosen }
+  }
+  throw new AppError('not_found', missing(platform, wanted))
+}
+
+function missing(platform: Platform | undefined, { arch, channel }: Wanted): string {
+  const device = platform === undefined ? '' : ` for ${platform}`
+  const computer = arch === undefined ? '' : ` on ${arch}`
+  return `This project has no release${device}${computer} in the channel “${channel}”`
+}
+
+/** Throws `not_found` for an unknown platform. */
+function platformNamed(name: string): Platform {
+  const found = PLATFORMS.find((platform) => platform.toLowerCase() === name.toLowerCase())
+  if (found) return found
+  const known = PLATFORMS.map((platform) => platform.toLowerCase()).join(', ')
+  throw new AppError('not_found', `Slipway does not know the platform “${name}”. Use one of ${known}`)
+}

@@ -1,0 +1,106 @@
+import type { Actor } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import { notFound } from '../../core/errors'
+import { compareBuilds, compareVersions, newestFirst } from '../../core/versions'
+import { offering } from '../projects/offering'
+import { roleIn } from '../projects/policy'
+import { releasePolicy } from './policy'
+import { placeOf } from '../projects/release-store'
+import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
+
+type Needed = Rooms<'files' | 'projects'>
+
+/** The notes of versions on one page, in characters. */
+const MOST_NOTES = 20_000
+
+/** A release with the files that an actor may have, newest first. */
+export type ListedRelease = ReturnType<ReturnType<typeof listing>>
+
+/**
+ * Yields the releases of a project that the actor may see, newest version first. Without files and notes, a release is
+ * for members only.
+ */
+export function* releasesFor(needs: Needed, project: ProjectRecord, actor: Actor): Generator<ListedRelease> {
+  const shownTo = showing(needs, project, actor)
+  for (const release of inOrder(needs, project.id)) {
+    const listed = shownTo(release)
+    if (listed) yield listed
+  }
+}
+
+/** Finds a release that the list of the actor has. Throws `not_found`. */
+export function releaseFor(needs: Needed, project: ProjectRecord, actor: Actor, version: string): ListedRelease {
+  const release = needs.projects.store.releases.ofVersion(project.id, version)
+  const listed = release && showing(needs, project, actor)(release)
+  if (!listed) throw notFound('Release')
+  return listed
+}
+
+function showing(needs: Needed, project: ProjectRecord, actor: Actor) {
+  const isMember = roleIn(actor, project) !== null
+  const withFiles = listing(needs, project, actor)
+  return (release: ReleaseRecord): ListedRelease | undefined => {
+    if (!releasePolicy.can(actor, 'read', { release, isMember })) return undefined
+    const listed = withFiles(release)
+    return isMember || listed.files.length > 0 || release.notes !== '' ? listed : undefined
+  }
+}
+
+/** Yields all releases, newest first. Equal versions are in the order of their build numbers, which only files know. */
+function* inOrder(needs: Needed, projectId: string): Generator<ReleaseRecord> {
+  let equal: ReleaseRecord[] = []
+  for (const release of needs.projects.store.releases.ofProject(projectId)) {
+    const [first] = equal
+    if (first && compareVersions(first.version, release.version) !== 0) {
+      yield* byBuild(needs, equal)
+      equal = []
+    }
+    equal.push(release)
+  }
+  yield* byBuild(needs, equal)
+}
+
+function byBuild(needs: Needed, equal: readonly ReleaseRecord[]): readonly ReleaseRecord[] {
+  if (equal.length < 2) return equal
+  const placed = equal.map((release) => ({ release, place: placeOf(release, buildOf(needs, release)) }))
+  return placed.sort((a, b) => newestFirst(a.place, b.place)).map(({ release }) => release)
+}
+
+/** The highest build number of all files of a release. */
+function buildOf({ files, projects }: Needed, { id }: ReleaseRecord): string | null {
+  const builds = projects.store.links
+    .ofRelease(id)
+    .flatMap(({ fileId }) => files.store.find(fileId)?.facts?.build ?? [])
+  return builds.sort(compareBuilds).at(-1) ?? null
+}
+
+/** Returns a function that finds the files of a release for an actor. */
+export function listing(needs: Needed, project: ProjectRecord, actor: Actor) {
+  const fileOf = offering(needs, project, actor)
+  return (release: ReleaseRecord) => {
+    const links = needs.projects.store.links.ofRelease(release.id)
+    const files = links.flatMap((link) => {
+      const file = fileOf(link)
+      return file ? [{ link, file }] : []
+    })
+    return { release, files: files.sort((a, b) => b.link.position - a.link.position) }
+  }
+}
+
+/** The channels of releases, `stable` first. */
+export const channelsOf = (listed: readonly ListedRelease[]): string[] =>
+  [...new Set(listed.map(({ release }) => release.channel))].sort(
+    (a, b) => Number(b === 'stable') - Number(a === 'stable') || (a < b ? -1 : 1),
+  )
+
+/** Joins the notes of published releases under their versions. */
+export function notesOf(listed: readonly ListedRelease[]): string {
+  let joined = ''
+  for (const { release } of listed) {
+    if (release.notes === '' || release.state !== 'published') continue
+    const added = `${joined === '' ? '' : '\n\n'}## ${release.version}\n\n${release.notes}`
+    if (joined.length + added.length > MOST_NOTES) break
+    joined += added
+  }
+  return joined
+}

@@ -1,0 +1,153 @@
+import type { Rooms } from '../../compose/context'
+import type { LinkedFile, ProjectPage } from '../../contract'
+import { chooseDownload } from '../../texts/choose-download'
+import { RELEASES_A_PAGE } from '../../texts/release-address'
+import { compareVersions } from '../../core/versions'
+import type { Entrance } from './entrance'
+import { offering } from '../projects/offering'
+import { presentLink } from '../projects/presenter'
+import { chooseFile, type Target } from './choose-file'
+import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from './listing'
+import { presentRelease } from './presenter'
+
+type Needed = Rooms<'files' | 'projects' | 'transfers'>
+
+/** What a visitor asks of the page of a project. */
+export interface Asked {
+  version?: string | undefined
+  channel?: string | undefined
+  since?: string | undefined
+  /** Undefined: the newest file, whatever it runs on. */
+  device?: Target | undefined
+  /** IP address of the visitor. */
+  address: string
+}
+
+/** The most files of releases on the page of a project. */
+const PAGE_FILES = 20
+/** The most files on the page of a release. */
+const RELEASE_FILES = 500
+/** The most files of each release in the list of releases. */
+const LISTED_FILES = 10
+/** The most files without a release. */
+const LOOSE_FILES = 100
+
+/**
+ * What the page of a project, or of one release, shows to an actor. Other than the page of a release, the page of a
+ * project shows members what visitors see, and beside it their private files. Throws `not_found`.
+ */
+export function pageView(needs: Needed, entrance: Entrance, asked: Asked): ProjectPage {
+  const { project, actor } = entrance
+  const published = [...releasesFor(needs, project, actor)].filter(({ release }) => release.state === 'published')
+  const channels = channelsOf(published)
+  const single = asked.version === undefined ? undefined : releaseFor(needs, project, actor, asked.version)
+  const files = single ? [] : looseFiles(needs, entrance)
+  // A member sees what visitors are offered: no private file. Testers are offered all that they see.
+  const offersAll = actor.kind === 'tester'
+  // Files without a version count as stable: a first beta must not take their place.
+  const usual = files.some(({ is_public }) => is_public || offersAll) ? 'stable' : (channels[0] ?? 'stable')
+  const known = (name: string | undefined) => channels.find((it) => it === name)
+  const channel = known(asked.channel) ?? known(entrance.channel) ?? usual
+  const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
+  const present: Present = ({ link }) => presentLink(needs, project, link, actor)
+  const top = topOf(single ? [single] : listed, asked.device, offersAll, present)
+  const choice = top ?? (single ? NO_CHOICE : chooseDownload(files, asked.device?.platform, offersAll))
+  const current = single ?? top?.listed
+  const release = current ? presentRelease(needs, project, current, actor, single ? RELEASE_FILES : PAGE_FILES) : null
+  const shown = [...files, ...(release?.files ?? []), ...(choice.primary ? [choice.primary] : [])]
+  return {
+    channel,
+    channels,
+    release,
+    file: choice.primary ?? null,
+    fits: choice.fits,
+    signer: current && choice.primary ? signerOf(choice.primary, current, published) : null,
+    releases: single
+      ? []
+      : others(listed, current).map((it) => presentRelease(needs, project, it.listed, actor, it.most)),
+    total_releases: listed.length,
+    files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
+    notes:
+      asked.since === undefined
+        ? null
+        : notesOf(listed.filter((it) => compareVersions(it.release.version, asked.since ?? '') > 0)),
+    // Testers get everything from the host.
+    from_bucket: offersAll ? [] : fromBucket(needs, shown, asked.address),
+  }
+}
+
+function fromBucket({ files, transfers }: Needed, shown: readonly LinkedFile[], address: string): string[] {
+  const ids = [...new Set(shown.map(({ file_id }) => file_id))]
+  return ids.filter((id) => {
+    const file = files.store.find(id)
+    return file !== undefined && transfers.wouldRedirect(address, file)
+  })
+}
+
+const NO_CHOICE = { primary: undefined, fits: true }
+
+type ListedFile = ListedRelease['files'][number]
+type Present = (listed: ListedFile) => LinkedFile | undefined
+
+/** The newest release with a file for the device, and the best of its files; else the newest release with files. */
+function topOf(listed: readonly ListedRelease[], device: Target | undefined, offersAll: boolean, present: Present) {
+  const offered = (it: ListedRelease) => it.files.filter(({ file }) => file.isPublic || offersAll)
+  for (const it of device?.platform === undefined ? [] : listed) {
+    const best = chooseFile(offered(it), device ?? {})
+    if (best) return { listed: it, primary: present(best), fits: true }
+  }
+  const newest = listed.find((it) => offered(it).length > 0)
+  if (!newest) return undefined
+  return { listed: newest, ...chooseDownload(presented(offered(newest), present), device?.platform, offersAll) }
+}
+
+const presented = (files: readonly ListedFile[], present: Present) => files.flatMap((it) => present(it) ?? [])
+
+/** The releases beside the one on top, each with the number of its files to show. */
+function others(listed: readonly ListedRelease[], top: ListedRelease | undefined) {
+  const shown: { listed: ListedRelease; most: number }[] = []
+  let room = PAGE_FILES - (top?.files.length ?? 0)
+  for (const it of listed) {
+    if (it === top) continue
+    if (room <= 0) break
+    shown.push({ listed: it, most: room })
+    // A release without files takes a line, too.
+    room -= Math.max(1, it.files.length)
+  }
+  return shown
+}
+
+/** Compares the signer of a file with the one of the same application in the release before. */
+function signerOf(
+  { facts }: LinkedFile,
+  { release }: ListedRelease,
+  published: readonly ListedRelease[],
+): ProjectPage['signer'] {
+  if (!facts?.signer || facts.app_id === null) return null
+  const at = published.findIndex((it) => it.release.id === release.id)
+  for (const { files } of at < 0 ? [] : published.slice(at + 1)) {
+    const same = files.filter(({ file }) => file.facts?.kind === facts.kind && file.facts.appId === facts.app_id)
+    const before = same.find(({ file }) => file.facts?.signer !== undefined)?.file.facts?.signer
+    if (before !== undefined) return before === facts.signer ? 'same' : 'other'
+  }
+  return null
+}
+
+/** The newest files without a release that the actor may see. */
+function looseFiles(needs: Needed, { project, actor }: Entrance): LinkedFile[] {
+  const fileOf = offering(needs, project, actor)
+  const loose = needs.projects.store.links
+    .ofProject(project.id)
+    .filter((link) => link.releaseId === null && fileOf(link))
+  return loose.slice(0, LOOSE_FILES).flatMap((link) => presentLink(needs, project, link, actor) ?? [])
+}
+
+/** One page of the list of published releases, each with its newest files. `page`: from 1. */
+export function releaseIndex(needs: Needed, { project, actor }: Entrance, page: number) {
+  const published = [...releasesFor(needs, project, actor)].filter(({ release }) => release.state === 'published')
+  const shown = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
+  return {
+    releases: shown.map((it) => presentRelease(needs, project, it, actor, LISTED_FILES)),
+    total: published.length,
+  }
+}

@@ -1,0 +1,52 @@
+import type Router from '@koa/router'
+import type { Rooms } from '../../compose/context'
+import { api } from '../../contract'
+import { compareVersions } from '../../core/versions'
+import { serve } from '../../http/endpoint/serve'
+import { publicEntrance } from './entrance'
+import { projectPolicy } from '../projects/policy'
+import { presentLink } from '../projects/presenter'
+import { addressOf } from '../feeds/address-routes'
+import { latestOf } from './latest'
+import { channelsOf, notesOf, releaseFor, releasesFor } from './listing'
+import { LISTED_FILES, presentRelease } from './presenter'
+
+/** Lists the releases of a project. */
+export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects'>): void {
+  const { store: projects } = context.projects
+
+  serve(router, api.releases.list, ({ actor, input: { id, channel, since, offset, limit } }) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(id))
+    const seen = [...releasesFor(context, project, actor)]
+    const all = seen.filter(
+      ({ release }) =>
+        (channel === undefined || release.channel === channel) &&
+        (since === undefined || compareVersions(release.version, since) > 0),
+    )
+    const shown = all.slice(offset, offset + limit)
+    return {
+      releases: shown.map((listed) => presentRelease(context, project, listed, actor, LISTED_FILES)),
+      total: all.length,
+      channels: channelsOf(seen),
+      notes: since === undefined ? null : notesOf(all),
+    }
+  })
+
+  serve(router, api.releases.latest, ({ actor, input }) => {
+    const entrance = publicEntrance(context, actor, input.id)
+    const { project } = entrance
+    const { listed, chosen } = latestOf(releasesFor(context, project, actor), {
+      ...input,
+      channel: input.channel ?? entrance.channel,
+    })
+    const release = presentRelease(context, project, listed, actor, LISTED_FILES)
+    const file = chosen && presentLink(context, project, chosen.link, actor)
+    return { release, file: file ?? null, url: addressOf(entrance, listed.release, chosen?.file) }
+  })
+
+  // After `latest`, which has the same shape.
+  serve(router, api.releases.byVersion, ({ actor, input: { id, version } }) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(id))
+    return { release: presentRelease(context, project, releaseFor(context, project, actor, version), actor) }
+  })
+}

@@ -1,0 +1,123 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import type { Actor } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import { api, type TesterLink } from '../../contract'
+import { AppError, notFound } from '../../core/errors'
+import { networkOf } from '../../core/net/ip-address'
+import { callerOf } from '../../http/endpoint/call'
+import { isForm, readBody } from '../../http/endpoint/read-json'
+import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
+import { projectPolicy } from '../projects/policy'
+import { linkOf } from './tester-entrance'
+import type { TesterRecord } from '../../data/records/project-records'
+
+type Needed = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
+
+/** Tester links: members manage those of their projects, and people with one send its password. */
+export function testerRoutes(router: Router, context: Needed): void {
+  manageRoutes(router, context)
+  unlockRoute(router, context)
+}
+
+function manageRoutes(router: Router, context: Needed): void {
+  const { testers, store: projects } = context.projects
+  const { audit } = context.accounts
+  const { addresses, bound } = context.network
+  const projectOf = (actor: Actor, id: string) => projectPolicy.require(actor, 'testers', projects.find(id))
+
+  serve(router, api.testers.list, ({ actor, input }) => ({
+    testers: testers.ofProject(projectOf(actor, input.id).id).map((tester) => presentTester(context, tester)),
+  }))
+
+  serve(router, api.testers.create, async ({ actor, input, ctx }) => {
+    projectOf(actor, input.id)
+    const { name, channel, expires_at: expiresAt } = input
+    const passwordHash = await hashed(context, ctx, input.password)
+    // The caller can lose the project during the hash.
+    const project = projectOf(actor, input.id)
+    const { token, tester } = await testers.create(project, { name, channel, passwordHash, expiresAt })
+    audit.record(ctx, { kind: 'tester_create', subject: name, detail: project.title })
+    const base = addresses.best() ?? `http://127.0.0.1:${bound().port}`
+    return { tester: presentTester(context, tester), url: `${base}/t/${token}` }
+  })
+
+  changeRoutes(router, context)
+}
+
+function changeRoutes(router: Router, context: Needed): void {
+  const { testers, store: projects } = context.projects
+  const { audit } = context.accounts
+  const { running } = context.transfers
+  const found = (actor: Actor, { id, testerId }: { id: string; testerId: string }) => {
+    const project = projectPolicy.require(actor, 'testers', projects.find(id))
+    const tester = testers.find(project.id, testerId)
+    if (!tester) throw notFound('Tester link')
+    return { project, tester }
+  }
+
+  serve(router, api.testers.update, async ({ actor, input, ctx }) => {
+    found(actor, input)
+    const { name, channel, expires_at: expiresAt, password } = input
+    const passwordHash = password === undefined ? undefined : await hashed(context, ctx, password)
+    const { project, tester: before } = found(actor, input)
+    const tester = await testers.change(before.id, { name, channel, passwordHash, expiresAt })
+    running.recheck()
+    audit.record(ctx, { kind: 'tester_change', subject: tester.name, detail: project.title })
+    return { tester: presentTester(context, tester) }
+  })
+
+  serve(router, api.testers.revoke, async ({ actor, input, ctx }) => {
+    const { project, tester } = found(actor, input)
+    await context.data.library.transact((tx) => {
+      testers.remove(tx, tester.id)
+      context.files.counts.forgetTester(tx, tester.id)
+    })
+    running.recheck()
+    audit.record(ctx, { kind: 'tester_revoke', subject: tester.name, detail: project.title })
+    return {}
+  })
+}
+
+/** A form gets the page again, with the problem as its query; a program gets the error. */
+function unlockRoute(router: Router, context: Needed): void {
+  const { testerPasswords } = context.accounts
+  serveRaw(router, api.testers.unlock, async (ctx, _caller, params) => {
+    const page = `/t/${encodeURIComponent(params.token ?? '')}`
+    const sent = await readBody(ctx)
+    ctx.status = 302
+    ctx.redirect(page)
+    try {
+      const { token, password } = parseInput(api.testers.unlock.input, { ...sent, ...params })
+      await testerPasswords.unlock(ctx, linkOf(context, token).link, token, password)
+    } catch (cause) {
+      if (!isForm(ctx) || !(cause instanceof AppError)) throw cause
+      ctx.redirect(`${page}?problem=${cause.code}`)
+    }
+  })
+}
+
+/** Null without a password. Throws `busy`. */
+async function hashed(
+  { accounts: { passwords } }: Rooms<'accounts'>,
+  ctx: Context,
+  password: string | null | undefined,
+): Promise<string | null> {
+  return password ? passwords.hash(password, networkOf(callerOf(ctx).address)) : null
+}
+
+function presentTester({ files: { counts }, projects }: Rooms<'files' | 'projects'>, tester: TesterRecord): TesterLink {
+  const { opens, downloads, lastOpenedAt } = counts.ofTester(tester.id)
+  return {
+    tester_id: tester.id,
+    name: tester.name,
+    channel: tester.channel,
+    created_at: tester.createdAt,
+    expires_at: tester.expiresAt,
+    active: projects.testers.isActive(tester),
+    has_password: tester.passwordHash !== null,
+    opens,
+    downloads,
+    last_opened_at: lastOpenedAt,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Context } from 'koa'
+import type { Rooms } from '../../compose/context'
+import { AppError } from '../../core/errors'
+import type { Caller } from '../../http/endpoint/call'
+import type { Entrance } from '../releases/entrance'
+import type { TesterRecord } from '../../data/records/project-records'
+
+/** An entrance through a tester link. */
+export interface TesterEntrance extends Entrance {
+  link: TesterRecord
+  /** Whether the link still gives the same access: it can end while a request runs. */
+  holds: Caller['holds']
+}
+
+/** The same words for a link that is unknown, has ended, was revoked, or whose project was deleted. */
+const LINK_ENDED = 'This link has ended or never existed. Ask the person who sent it for a new one.'
+
+/**
+ * Enters a project through a tester link, as a tester even if the caller has an account. Throws `not_found`, and for a
+ * link whose password the request does not prove `bad_credentials`, `too_many_requests` and `busy`.
+ */
+export async function testerEntrance(
+  context: Rooms<'accounts' | 'projects'>,
+  ctx: Context,
+  token: string,
+): Promise<TesterEntrance> {
+  await context.accounts.testerPasswords.require(ctx, linkOf(context, token).link)
+  // The link can end during the check.
+  return unlockedEntrance(context, token)
+}
+
+/**
+ * Enters a project through a tester link without its password, for requests that prove it otherwise. Throws
+ * `not_found`.
+ */
+export function unlockedEntrance(context: Rooms<'projects'>, token: string): TesterEntrance {
+  const { testers } = context.projects
+  const { link, project } = linkOf(context, token)
+  const { id: linkId, channel } = link
+  return {
+    link,
+    project,
+    actor: { kind: 'tester', linkId, projectId: project.id, channel },
+    base: `/t/${encodeURIComponent(token)}`,
+    channel,
+    seal: link.passwordHash,
+    holds: () => testers.holds(link) && isThere(context, project.id),
+  }
+}
+
+/** Finds a link and its project. Throws `not_found`. */
+export function linkOf(context: Rooms<'projects'>, token: string): Pick<TesterEntrance, 'link' | 'project'> {
+  const link = context.projects.testers.opened(token)
+  const project = link && context.projects.store.find(link.projectId)
+  if (!link || !project) throw new AppError('not_found', LINK_ENDED)
+  return { link, project }
+}
+
+const isThere = ({ projects }: Rooms<'projects'>, id: string) => projects.store.find(id) !== undefined

@@ -1,0 +1,119 @@
+import { hashOfToken, newLinkToken } from '../../access/link-token'
+import { TESTER_DAYS, TESTERS_MAX } from '../../contract'
+import { AppError, notFound } from '../../core/errors'
+import { DAY_MS, type Sources } from '../../core/clock'
+import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
+import type { TesterRecord } from '../../data/records/project-records'
+
+/** What a person decides about a link. */
+type TesterFields = Pick<TesterRecord, 'name' | 'channel' | 'passwordHash'> & { expiresAt?: string | undefined }
+
+type Change = { [Name in keyof TesterFields]: TesterFields[Name] | undefined }
+
+/** In all projects of an account. */
+const MAX_OWNED = 2000
+
+/** The tester links of all projects. A link waits while its project is in the trash. */
+export class TesterStore {
+  readonly #testers: Collection<TesterRecord>
+  readonly #byHash: UniqueIndex<TesterRecord>
+  readonly #byProject: Index<TesterRecord>
+  readonly #owned: { get(userId: string): number }
+
+  constructor(
+    private readonly library: Library,
+    private readonly sources: Sources,
+  ) {
+    this.#testers = library.collection('testers')
+    this.#byHash = this.#testers.uniqueIndex((tester) => tester.tokenHash)
+    this.#byProject = this.#testers.index((tester) => tester.projectId)
+    this.#owned = this.#testers.sum(
+      (tester) => tester.ownerId,
+      () => 1,
+    )
+  }
+
+  /** Newest first, also those that have ended. */
+  ofProject(projectId: string): TesterRecord[] {
+    return [...this.#byProject.get(projectId)].reverse()
+  }
+
+  find(projectId: string, id: string): TesterRecord | undefined {
+    const found = this.#testers.get(id)
+    return found?.projectId === projectId ? found : undefined
+  }
+
+  /** The link with this token, unless it has ended. */
+  opened(token: string): TesterRecord | undefined {
+    const found = this.#byHash.get(hashOfToken(token))
+    return found && this.isActive(found) ? found : undefined
+  }
+
+  isActive({ expiresAt }: Pick<TesterRecord, 'expiresAt'>): boolean {
+    return Date.parse(expiresAt) > this.sources.now().getTime()
+  }
+
+  /** Whether a link that a request came through still gives the same access. */
+  holds({ id, channel, passwordHash }: TesterRecord): boolean {
+    const now = this.#testers.get(id)
+    return now !== undefined && this.isActive(now) && now.channel === channel && now.passwordHash === passwordHash
+  }
+
+  /** Returns the token, which is not stored. Throws `invalid_input` and `too_many_records`. */
+  async create(
+    project: Readonly<Record<'id' | 'ownerId', string>>,
+    { expiresAt, ...fields }: TesterFields,
+  ): Promise<{ token: string; tester: TesterRecord }> {
+    const token = newLinkToken()
+    const tester = await this.library.transact((tx) => {
+      if (this.#byProject.get(project.id).length >= TESTERS_MAX) {
+        const message = `A project can have ${TESTERS_MAX} tester links. Revoke links that you no longer need`
+        throw new AppError('too_many_records', message)
+      }
+      if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
+        const message = `An account can have ${MAX_OWNED} tester links. Revoke links that you no longer need`
+        throw new AppError('too_many_records', message)
+      }
+      const now = this.sources.now()
+      const usual = new Date(now.getTime() + TESTER_DAYS.usual * DAY_MS).toISOString()
+      const base = { id: this.sources.newId(), projectId: project.id, ownerId: project.ownerId }
+      const made = { tokenHash: hashOfToken(token), createdAt: now.toISOString(), expiresAt: expiresAt ?? usual }
+      const record: TesterRecord = { ...base, ...fields, ...made }
+      this.#checkEnd(record)
+      tx.put(this.#testers, record.id, record)
+      return record
+    })
+    return { token, tester }
+  }
+
+  /** Changes a link as it is now; undefined keeps a value. Throws `not_found` and `invalid_input`. */
+  change(id: string, { name, channel, passwordHash, expiresAt }: Change): Promise<TesterRecord> {
+    return this.library.transact((tx) => {
+      const current = this.#testers.get(id)
+      if (!current) throw notFound('Tester link')
+      const changed: TesterRecord = {
+        ...current,
+        name: name ?? current.name,
+        channel: channel ?? current.channel,
+        passwordHash: passwordHash === undefined ? current.passwordHash : passwordHash,
+        expiresAt: expiresAt ?? current.expiresAt,
+      }
+      if (changed.expiresAt !== current.expiresAt) this.#checkEnd(changed)
+      tx.put(this.#testers, id, changed)
+      return changed
+    })
+  }
+
+  /** Revokes a link. Throws `not_found`. */
+  remove(tx: Transaction, id: string): void {
+    if (!this.#testers.has(id)) throw notFound('Tester link')
+    tx.delete(this.#testers, id)
+  }
+
+  #checkEnd({ expiresAt }: TesterRecord): void {
+    const days = (Date.parse(expiresAt) - this.sources.now().getTime()) / DAY_MS
+    if (days <= 0) throw new AppError('invalid_input', 'Choose an end in the future', 'expires_at')
+    // A day more, because the last day ends at another time in each time zone.
+    if (days > TESTER_DAYS.most + 1) throw new AppError('invalid_input', 'Choose an end within one year', 'expires_at')
+  }
+}

@@ -1,0 +1,44 @@
+import type { Context } from 'koa'
+import type { Rooms } from '../../compose/context'
+import { withBrand } from '../../contract'
+import { AppError } from '../../core/errors'
+import { networkOf } from '../../core/net/ip-address'
+import { servingOf } from '../../http/endpoint/serving'
+import { markup } from '../../http/pages/html'
+import type { Page } from '../../http/pages/static-ui'
+import { isFromWindow } from '../../http/pipeline/identify'
+import { RateLimit } from '../../http/pipeline/rate-limit'
+import { originAsked, remoteOf } from '../../http/pipeline/remote'
+import { frame } from './frame'
+
+/** Pages that a network may open in a minute: an office or a school behind one address needs fewer. */
+const PAGES_PER_MINUTE = 600
+const TITLE = 'Too many pages at once'
+
+/**
+ * Waits until the network of a visitor may open a page. Returns the page that says to come back later if it opens too
+ * many. The app window never waits.
+ */
+export function busyPage({ host }: Rooms<'host'>) {
+  const rate = new RateLimit(PAGES_PER_MINUTE, 60, TITLE)
+  return async (ctx: Context): Promise<Page | undefined> => {
+    const { heavyReplies } = servingOf(ctx)
+    if (!heavyReplies || isFromWindow(ctx.req, host.windowSecret)) return undefined
+    const { address } = remoteOf(ctx)
+    try {
+      await rate.take(networkOf(address))
+      await heavyReplies.enter(address, ctx.res)
+      return undefined
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause
+      ctx.set(cause.headers)
+      const head = { title: withBrand(TITLE), description: TITLE, url: originAsked(ctx) + ctx.path }
+      return { status: 429, head, content: frame(host.version, BUSY), isFinal: true }
+    }
+  }
+}
+
+const BUSY = markup`<div class="tester">
+  <h1>${TITLE}</h1>
+  <p>Your network opens many pages of this host right now. Wait a moment, then reload.</p>
+</div>`

@@ -1,0 +1,34 @@
+import type { ParsedUrlQuery } from 'node:querystring'
+import type { Rooms } from '../../compose/context'
+import { channel as channelName } from '../../contract/fields'
+import { render } from '../../http/pages/render'
+import type { Visit } from '../../http/pages/static-ui'
+import type { SecureOrigins } from '../../network/secure-origins'
+import type { Entrance } from '../releases/entrance'
+import { deviceOf } from '../releases/device'
+import { installView } from '../install/view'
+import { frame } from './frame'
+
+export interface InstallVisit extends Visit {
+  secure: SecureOrigins
+  /** `channel`, and the `device` that the reader chose. */
+  query: ParsedUrlQuery
+}
+
+/** Writes the install page of an entrance. It contains signed addresses, so no cache may keep it. */
+export async function installPage(
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>,
+  entrance: Entrance,
+  { host, userAgent, secure, query }: InstallVisit,
+) {
+  const { InstallPage } = await import('../../../renderer/visitor/install/install-page')
+  const channel = channelName.safeParse(query['channel']).data ?? entrance.channel
+  const device = deviceOf(userAgent, typeof query['device'] === 'string' ? query['device'] : undefined)
+  const view = await installView(context, entrance, { device, channel, host, secure })
+  const description = `The newest build of ${view.title} for your device, with its steps`
+  return {
+    title: `Install ${view.title}`,
+    description,
+    content: frame(context.host.version, await render(InstallPage, { view })),
+  }
+}

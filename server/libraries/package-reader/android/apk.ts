@@ -1,0 +1,114 @@
+import { noFacts, Unreadable, type Look } from '../look.ts'
+import { optional } from '../optional.ts'
+import type { PackageFile } from '../package-file.ts'
+import { isSmallPng } from '../../../core/small-png.ts'
+import { isJarSignature, jarSignatureIn } from '../zip/jar-signature.ts'
+import { membersOf, unpacked, type Members } from '../zip/zip-package.ts'
+import { androidVersion } from '../../../contract/files/android-version.ts'
+import { signatureOf } from './apk-signature.ts'
+import { binaryElements } from './binary-xml.ts'
+import { manifestOf, type Value } from './manifest.ts'
+import { ResourceTable } from './resource-table.ts'
+
+const MANIFEST = 'AndroidManifest.xml'
+const RESOURCES = 'resources.arsc'
+const LIBRARY = /^lib\/([^/]+)\/[^/]+$/
+
+/** In bytes. Those of the largest apps have about 10 MB; they are not compressed. */
+const MOST_RESOURCES = 16 * 1024 * 1024
+const MOST_ICON = 512 * 1024
+const MOST_ICONS = 4
+/** Attribute `android:drawable` of the foreground of an adaptive icon. */
+const DRAWABLE = 0x01010199
+
+/** Reads an APK, also one within another package. */
+export async function readApk(file: PackageFile): Promise<Look> {
+  const abis = new Set<string>()
+  const members = await membersOf(file, (name) => {
+    const abi = LIBRARY.exec(name)?.[1]
+    if (abi !== undefined) abis.add(abi)
+    return name === MANIFEST || name === RESOURCES || isJarSignature(name) ? 'keep' : 'skip'
+  })
+  const entry = members.get(MANIFEST)
+  if (!entry) throw new Unreadable('This is not an Android app: it has no manifest.')
+  const manifest = manifestOf(binaryElements(await unpacked(file, entry)))
+  const { schemes, signer } = await signatureOf(file, await jarSignatureIn(file, members))
+  const resources = await resourcesOf(file, members)
+  return {
+    facts: {
+      ...noFacts('apk'),
+      name: await textOf(manifest.label, resources),
+      app_id: manifest.appId,
+      version: await textOf(manifest.versionName, resources),
+      build: manifest.versionCode,
+      architectures: architecturesOf(abis),
+      min_os: androidVersion(manifest.minSdk),
+      debug: manifest.isDebuggable,
+      is_signed: schemes.length > 0,
+      signer,
+      android: {
+        min_sdk: manifest.minSdk,
+        target_sdk: manifest.targetSdk,
+        permissions: manifest.permissions,
+        signature_schemes: schemes,
+      },
+    },
+    icon: resources && (await iconOf(file, manifest.icon, resources)),
+  }
+}
+
+const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
+  ['armeabi', 'arm'],
+  ['armeabi-v7a', 'arm'],
+  ['arm64-v8a', 'arm64'],
+  ['x86_64', 'x64'],
+])
+
+/** By the names of Android's ABIs. */
+export function architecturesOf(abis: Iterable<string>): string[] {
+  const names = [...abis].map((abi) => ARCHITECTURES.get(abi) ?? abi)
+  return [...new Set(names)].filter((name) => /^[\w-]{1,20}$/.test(name)).toSorted()
+}
+
+/** Null if there are none, or they cannot be read: an app without its label and icon is still known. */
+async function resourcesOf(file: PackageFile, members: Members): Promise<ResourceTable | null> {
+  const entry = members.get(RESOURCES)
+  return entry ? optional(async () => new ResourceTable(await unpacked(file, entry, MOST_RESOURCES))) : null
+}
+
+async function textOf(value: Value | null, resources: ResourceTable | null): Promise<string | null> {
+  if (typeof value !== 'object') return String(value)
+  return resources && optional(() => resources.textOf(value))
+}
+
+async function iconOf(file: PackageFile, icon: Value | null, resources: ResourceTable): Promise<Buffer | null> {
+  return optional(async () => {
+    const files = resources.filesOf(icon)
+    const pictures = await picturesOf(file, files)
+    const png = pictures.find(isSmallPng)
+    if (png) return png
+    // An adaptive icon is a drawing that names its layers; the foreground has the logo.
+    const drawing = files.at(-1)?.endsWith('.xml') ? pictures.at(-1) : undefined
+    const [foreground] = drawing ? foregroundsIn(drawing) : []
+    const layers = foreground ? await picturesOf(file, resources.filesOf(foreground)) : []
+    return layers.find(isSmallPng) ?? null
+  })
+}
+
+/** The first files and the last one, which may be a drawing. Those that are missing or too large are left out. */
+async function picturesOf(file: PackageFile, files: readonly string[]): Promise<Buffer[]> {
+  const wanted = new Set([...files.slice(0, MOST_ICONS), ...files.slice(-1)])
+  const members = await membersOf(file, (name) => (wanted.has(name) ? 'keep' : 'skip'))
+  const entries = [...wanted].map((name) => members.get(name)).filter((entry) => entry !== undefined)
+  const pictures: Buffer[] = []
+  for (const entry of entries)
+    if (entry.uncompressedSize <= MOST_ICON) pictures.push(await unpacked(file, entry, MOST_ICON))
+  return pictures
+}
+
+function* foregroundsIn(drawing: Buffer): Generator<Value> {
+  for (const element of binaryElements(drawing)) {
+    const drawable = element.name() === 'foreground' ? element.get(DRAWABLE) : null
+    if (drawable !== null) yield drawable
+  }
+}

@@ -1,0 +1,122 @@
+import type { Entry } from 'yauzl'
+import type { Facts } from '../../../contract/files/facts'
+import { Unreadable, type Look } from '../look.ts'
+import { optional } from '../optional.ts'
+import type { PackageFile } from '../package-file.ts'
+import { membersOf, unpacked } from '../zip/zip-package.ts'
+import { commonFacts, commonPaths } from './app-bundle.ts'
+import { uncrushed } from './crushed-png.ts'
+import { propertiesIn, type Properties } from './property-list.ts'
+
+const INFO = /^Payload\/[^/]+\.app\/Info\.plist$/
+const PROFILE = 'embedded.mobileprovision'
+
+const ICONS = [
+  'CFBundleIcons/CFBundlePrimaryIcon/CFBundleIconFiles',
+  'CFBundleIcons~ipad/CFBundlePrimaryIcon/CFBundleIconFiles',
+  'CFBundleIconFiles',
+  'CFBundleIconFile',
+]
+const MINIMUM = 'MinimumOSVersion'
+const FAMILIES = 'UIDeviceFamily'
+const PLATFORMS = 'CFBundleSupportedPlatforms'
+const paths = [...commonPaths, ...ICONS, MINIMUM, FAMILIES, PLATFORMS]
+
+/** In bytes. */
+const MOST_ICON = 512 * 1024
+const MOST_ICONS = 4
+
+/** By UIDeviceFamily. */
+const DEVICES: ReadonlyMap<string, string> = new Map([
+  ['1', 'iPhone'],
+  ['2', 'iPad'],
+  ['3', 'Apple TV'],
+  ['4', 'Apple Watch'],
+  ['7', 'Apple Vision'],
+])
+/** By CFBundleSupportedPlatforms; others are iOS. */
+const SYSTEMS: ReadonlyMap<string, string> = new Map([
+  ['AppleTVOS', 'tvOS'],
+  ['WatchOS', 'watchOS'],
+  ['XROS', 'visionOS'],
+])
+
+type Profile = NonNullable<NonNullable<Facts['apple']>['profile']>
+/** Paths in the property list of a profile. */
+const EXPIRATION = 'ExpirationDate'
+const TEAM = 'TeamName'
+const REGISTERED = 'ProvisionedDevices'
+const ALL_DEVICES = 'ProvisionsAllDevices'
+const DEBUGGABLE = 'Entitlements/get-task-allow'
+
+/** Reads an IPA: a zip with an app for iOS in `Payload`. */
+export async function readIosApp(file: PackageFile): Promise<Look> {
+  let isFound = false
+  const top = await membersOf(file, (name) => {
+    if (isFound) return 'stop'
+    isFound = INFO.test(name)
+    return isFound ? 'keep' : 'skip'
+  })
+  const [entry] = top.values()
+  if (!entry) throw new Unreadable('This is not an iOS app: it has no Info.plist.')
+  const info = propertiesIn(await unpacked(file, entry), paths)
+  const content = entry.fileName.slice(0, -'Info.plist'.length)
+  const isIcon = iconsOf(info)
+  const app = { file, info, content, programs: content }
+  const { facts, members } = await commonFacts('ipa', app, (path) => path === PROFILE || isIcon(path))
+  const signed = members.get(content + PROFILE)
+  const profile = signed ? await optional(async () => profileIn(await unpacked(file, signed))) : null
+  const minimum = info.get(MINIMUM)?.[0]
+  const devices = (info.get(FAMILIES) ?? []).map((family) => DEVICES.get(family)).filter((it) => it !== undefined)
+  return {
+    facts: {
+      ...facts,
+      publisher: profile?.team ?? null,
+      min_os: minimum ? `${SYSTEMS.get(info.get(PLATFORMS)?.[0] ?? '') ?? 'iOS'} ${minimum}` : null,
+      // A development profile lets a debugger attach.
+      debug: profile?.kind === 'development',
+      apple: { devices: [...new Set(devices)], profile },
+    },
+    icon: await largestOf(
+      file,
+      [...members.values()].filter(({ fileName }) => isIcon(fileName.slice(content.length))),
+    ),
+  }
+}
+
+/** Whether a file beside Info.plist is an icon: the system adds a size, as in `AppIcon60x60@2x.png`. */
+function iconsOf(info: Properties): (path: string) => boolean {
+  const names = ICONS.flatMap((path) => info.get(path) ?? []).map((name) => name.replace(/\.png$/, ''))
+  return (path) => path.endsWith('.png') && !path.includes('/') && names.some((name) => path.startsWith(name))
+}
+
+/** The largest PNG that can be read, with the most bytes. */
+async function largestOf(file: PackageFile, icons: readonly Entry[]): Promise<Buffer | null> {
+  const small = icons.filter(({ uncompressedSize }) => uncompressedSize <= MOST_ICON)
+  const bySize = small.toSorted((a, b) => b.uncompressedSize - a.uncompressedSize)
+  for (const entry of bySize.slice(0, MOST_ICONS)) {
+    const icon = await optional(async () => uncrushed(await unpacked(file, entry, MOST_ICON)))
+    if (icon) return icon
+  }
+  return null
+}
+
+/**
+ * Reads embedded.mobileprovision: CMS signed data whose content, a property list in XML, is there in clear (Apple
+ * TN3125). Verifies nothing. Throws if there is no property list, or it does not say when it expires.
+ */
+function profileIn(signed: Buffer): Profile {
+  const start = signed.indexOf('<?xml')
+  const end = signed.indexOf('</plist>', Math.max(start, 0))
+  if (start < 0 || end < 0) throw new Error('There is no property list')
+  const paths = [EXPIRATION, TEAM, REGISTERED, ALL_DEVICES, DEBUGGABLE]
+  const properties = propertiesIn(signed.subarray(start, end), paths)
+  const isTrue = (path: string) => properties.get(path)?.[0] === 'true'
+  const devices = properties.get(REGISTERED)
+  return {
+    kind: isTrue(ALL_DEVICES) ? 'enterprise' : !devices ? 'app-store' : isTrue(DEBUGGABLE) ? 'development' : 'ad-hoc',
+    team: properties.get(TEAM)?.[0] ?? null,
+    expires_at: new Date(properties.get(EXPIRATION)?.[0] ?? '').toISOString(),
+    devices: isTrue(ALL_DEVICES) ? null : (devices?.length ?? null),
+  }
+}

@@ -1,0 +1,101 @@
+import { promisify } from 'node:util'
+import { inflate } from 'node:zlib'
+import type { Facts } from '../../../contract/files/facts'
+import { signerOf } from '../certificate/signing-certificate.ts'
+import { noFacts, Unreadable, type Look } from '../look.ts'
+import { optional } from '../optional.ts'
+import type { PackageFile } from '../package-file.ts'
+import { elementsIn } from '../xml.ts'
+
+const unzip = promisify(inflate)
+
+/** Limits the table of contents and each member, packed and unpacked, in bytes. */
+const MOST_BYTES = 4 * 1024 * 1024
+const XAR = 'xar!'
+const XAR_HEADER_BYTES = 28
+/** It says gzip and means zlib. */
+const ZLIB = 'application/x-gzip'
+const PLAIN = 'application/octet-stream'
+const DMG_TRAILER = 'koly'
+const DMG_TRAILER_BYTES = 512
+const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
+  ['x86_64', 'x64'],
+  ['i386', 'x86'],
+  ['arm64', 'arm64'],
+])
+
+/** Recognises a disk image by its trailer. What it contains is in a file system, which is not read. */
+export async function readDiskImage(file: PackageFile): Promise<Look> {
+  const start = file.size - DMG_TRAILER_BYTES
+  const isOne = start >= 0 && (await file.read(start, 4)).toString('latin1') === DMG_TRAILER
+  if (!isOne) throw new Unreadable('This is not a disk image for macOS.')
+  return { facts: noFacts('dmg'), icon: null }
+}
+
+/**
+ * Reads an installer package: a xar archive (its wiki, "xarformat") with a `PackageInfo`, or with a `Distribution` and
+ * components that have one each ("Distribution Definition XML Schema Reference", Apple).
+ */
+export async function readInstallerPackage(file: PackageFile): Promise<Look> {
+  const header = file.size < XAR_HEADER_BYTES ? undefined : await file.read(0, XAR_HEADER_BYTES)
+  if (header?.toString('latin1', 0, 4) !== XAR) throw new Unreadable('This is not an installer package for macOS.')
+  const start = header.readUInt16BE(4)
+  const packed = Number(header.readBigUInt64BE(8))
+  const toc = await inflated(await file.read(start, bounded(packed)))
+  const heap = start + packed
+  const distribution = await textOf(file, heap, dataOf(toc, 'Distribution'))
+  const [info] = elementsIn(await textOf(file, heap, dataOf(toc, 'PackageInfo')), 'pkg-info')
+  if (distribution === '' && !info) throw new Unreadable('This is not an installer package for macOS.')
+  const [product] = elementsIn(distribution, 'product')
+  const names = elementsIn(distribution, 'options')[0]?.attribute('hostArchitectures')?.split(',') ?? []
+  const system = elementsIn(distribution, 'os-version')[0]?.attribute('min')
+  const isSigned = ['signature', 'x-signature'].some((name) => elementsIn(toc, name).length > 0)
+  const facts = {
+    ...noFacts('pkg'),
+    name: elementsIn(distribution, 'title')[0]?.text ?? null,
+    app_id: product?.attribute('id') ?? info?.attribute('identifier') ?? null,
+    version: product?.attribute('version') ?? info?.attribute('version') ?? null,
+    architectures: names.map((name) => ARCHITECTURES.get(name.trim()) ?? name.trim()),
+    min_os: system ? `macOS ${system}` : null,
+    is_signed: isSigned,
+    signer: isSigned ? await optional(() => signerIn(toc)) : null,
+  }
+  return { facts, icon: null }
+}
+
+/** The part of the table of contents that says where the first file of this name is, in any folder. */
+function dataOf(toc: string, name: string): string | undefined {
+  const files = toc.split(/<file[\s>]/).map((it) => it.split('</file>', 1)[0] ?? '')
+  const found = files.find((it) => it.includes(`<name>${name}</name>`))
+  return found?.split('<data>')[1]?.split('</data>', 1)[0]
+}
+
+/** Empty if there is no such file. */
+async function textOf(file: PackageFile, heap: number, data: string | undefined): Promise<string> {
+  if (data === undefined) return ''
+  const number = (name: string) => Number.parseInt(elementsIn(data, name)[0]?.text ?? '', 10)
+  const bytes = await file.read(heap + number('offset'), bounded(number('length')))
+  const encoding = elementsIn(data, 'encoding')[0]?.attribute('style') ?? PLAIN
+  if (encoding === PLAIN) return bytes.toString('utf8')
+  if (encoding === ZLIB) return inflated(bytes)
+  throw new Unreadable('Slipway cannot read the compression of this package.')
+}
+
+async function inflated(bytes: Buffer): Promise<string> {
+  const text = await unzip(bytes, { maxOutputLength: MOST_BYTES }).catch((cause: unknown) => {
+    throw (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : cause
+  })
+  return text.toString('utf8')
+}
+
+function bounded(length: number): number {
+  if (length > MOST_BYTES) throw tooLarge()
+  return length
+}
+
+const tooLarge = () => new Unreadable('The description of this package is too large to read.')
+
+/** The first certificate is the signer's. */
+function signerIn(toc: string): Facts['signer'] {
+  return signerOf(Buffer.from(elementsIn(toc, 'X509Certificate')[0]?.text ?? '', 'base64'))
+}

@@ -1,0 +1,85 @@
+import type { ByteSource } from '../../core/byte-source'
+import { Unreadable, type Look } from './look.ts'
+import { PackageFile } from './package-file.ts'
+import { packageExtension } from './package-names.ts'
+import { readers } from './readers.ts'
+
+/** The maximum lengths in the contract, in characters and items. */
+const MOST_VERSION = 64
+const MOST_TEXT = 100
+const MOST_PERMISSIONS = 500
+const MOST_ITEMS = 8
+/** Invisible characters and those that reverse text. */
+const UNSEEN = /\p{C}/u
+
+type Opened = Pick<ByteSource, 'read' | 'close'>
+
+/**
+ * The look is null for files that are not packages. The reason is a sentence for people; with `retry`, the package was
+ * not read and may have facts.
+ */
+export type Found = { look: Look | null } | { reason: string; retry?: true }
+
+/**
+ * Reads what a package says about itself. Files of other formats are not opened. Never throws; memory is bounded, time
+ * is not: `PackageReader` runs it in a worker. `size` is in bytes.
+ */
+export async function lookInside(filename: string, size: number, open: () => Promise<Opened>): Promise<Found> {
+  const extension = packageExtension(filename)
+  if (!extension) return { look: null }
+  const bytes = await open().catch(() => undefined)
+  if (!bytes) return { reason: 'The file cannot be opened.', retry: true }
+  try {
+    const look = await readers[extension](new PackageFile(bytes, size))
+    return { look: look && cleaned(look) }
+  } catch (cause) {
+    return { reason: cause instanceof Unreadable ? cause.message : 'The package is damaged.' }
+  } finally {
+    await bytes.close()
+  }
+}
+
+/** Shortens what is too long to show; a version or id that cannot be shown as it is counts as none. */
+function cleaned({ facts, icon }: Look): Look {
+  const { signer, android, apple } = facts
+  return {
+    icon,
+    facts: {
+      ...facts,
+      name: shown(facts.name),
+      app_id: exact(facts.app_id, MOST_TEXT),
+      version: exact(facts.version, MOST_VERSION),
+      build: exact(facts.build, MOST_VERSION),
+      publisher: shown(facts.publisher),
+      architectures: facts.architectures.slice(0, MOST_ITEMS).map((it) => it.slice(0, 20)),
+      min_os: shown(facts.min_os),
+      signer: signer && { ...signer, name: shown(signer.name) },
+      android: android && { ...android, permissions: list(android.permissions, MOST_PERMISSIONS) },
+      apple: apple && {
+        devices: list(apple.devices, MOST_ITEMS),
+        profile: apple.profile && { ...apple.profile, team: shown(apple.profile.team) },
+      },
+    },
+  }
+}
+
+function exact(text: string | null, most: number): string | null {
+  const trimmed = text?.trim() ?? ''
+  return trimmed !== '' && trimmed.length <= most && !UNSEEN.test(trimmed) ? trimmed : null
+}
+
+function shown(text: string | null): string | null {
+  const clean =
+    text
+      ?.replaceAll(/\p{C}+/gu, ' ')
+      .trim()
+      .slice(0, MOST_TEXT)
+      .trim() ?? ''
+  return clean === '' ? null : clean
+}
+
+const list = (texts: readonly string[], most: number): string[] =>
+  texts
+    .slice(0, most)
+    .map(shown)
+    .filter((text) => text !== null)

@@ -1,0 +1,33 @@
+import type { PackageKind } from '../../contract/files/facts'
+
+/** The extension of a file that is read as a package: its kind, another name of one, or the zip of a macOS app. */
+export type PackageExtension = Exclude<PackageKind, 'app'> | 'zip' | 'apkm' | 'appx' | 'msixbundle' | 'appxbundle'
+
+/** Each extension once, checked by its type: the worker must not load the contract with its schemas. */
+const extensions: Readonly<Record<PackageExtension, true>> = {
+  apk: true,
+  aab: true,
+  xapk: true,
+  apks: true,
+  apkm: true,
+  ipa: true,
+  zip: true,
+  jar: true,
+  exe: true,
+  msi: true,
+  msix: true,
+  appx: true,
+  msixbundle: true,
+  appxbundle: true,
+  deb: true,
+  rpm: true,
+  appimage: true,
+  pkg: true,
+  dmg: true,
+}
+
+/** In lower case; undefined for files that are not read. */
+export function packageExtension(filename: string): PackageExtension | undefined {
+  const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(extensions, extension) ? (extension as PackageExtension) : undefined
+}

@@ -1,0 +1,65 @@
+import type { Facts } from '../../../contract/files/facts'
+import { signingCertificate } from '../certificate/signing-certificate.ts'
+import { noFacts, type Look } from '../look.ts'
+import { optional } from '../optional.ts'
+import type { PackageFile } from '../package-file.ts'
+import { openProgram, type Place, type Program } from './portable-executable.ts'
+import { programIcon, versionTexts } from './resources.ts'
+
+/** IMAGE_FILE_MACHINE_… (PE Format, Microsoft). */
+const MACHINES: ReadonlyMap<number, string> = new Map([
+  [0x14c, 'x86'],
+  [0x8664, 'x64'],
+  [0x1c0, 'arm'],
+  [0x1c4, 'arm'],
+  [0xaa64, 'arm64'],
+])
+/** Behind the program of an NSIS installer, after four bytes of flags (its Source/exehead/fileform.h). */
+const NSIS = Buffer.concat([Buffer.from('efbeadde', 'hex'), Buffer.from('NullsoftInst')])
+/** NSIS looks for its own header at each multiple of this (its Source/exehead/fileform.c). */
+const NSIS_STEP = 512
+const NSIS_SEARCHED_BYTES = 64 * 1024
+/** Signatures have some 10 kB. */
+const MOST_SIGNATURE_BYTES = 1024 * 1024
+/** Length, revision and type of a WIN_CERTIFICATE (PE Format, "The attribute certificate table"). */
+const SIGNATURE_HEAD_BYTES = 8
+
+/** Reads a Windows program or installer. */
+export async function readWindowsProgram(file: PackageFile): Promise<Look> {
+  const program = await openProgram(file)
+  const { certificates } = program
+  const text = await versionTexts(file, program)
+  const facts = {
+    ...noFacts('exe'),
+    name: text('ProductName') ?? text('FileDescription'),
+    version: text('ProductVersion') ?? text('FileVersion'),
+    publisher: text('CompanyName'),
+    architectures: await architecturesOf(file, program),
+    is_signed: certificates !== null,
+    signer: certificates && (await optional(() => signerIn(file, certificates))),
+  }
+  return { facts, icon: await optional(() => programIcon(file, program)) }
+}
+
+/** An installer is always for x86, also one that installs a 64-bit program. */
+async function architecturesOf(file: PackageFile, { machine, isManaged, end }: Program): Promise<string[]> {
+  const architecture = MACHINES.get(machine)
+  if (architecture === undefined || (architecture === 'x86' && isManaged)) return []
+  return (await isInstaller(file, end)) ? [] : [architecture]
+}
+
+/** Whether an NSIS header follows the program, which ends at `end`. */
+async function isInstaller(file: PackageFile, end: number): Promise<boolean> {
+  if (end >= file.size) return false
+  const bytes = await file.read(end, Math.min(NSIS_SEARCHED_BYTES, file.size - end))
+  const first = (NSIS_STEP - (end % NSIS_STEP)) % NSIS_STEP
+  for (let at = first; at + 4 + NSIS.length <= bytes.length; at += NSIS_STEP)
+    if (bytes.subarray(at + 4, at + 4 + NSIS.length).equals(NSIS)) return true
+  return false
+}
+
+/** The certificate of an Authenticode signature. */
+async function signerIn(file: PackageFile, { position, length }: Place): Promise<Facts['signer']> {
+  const bytes = await file.read(position, Math.min(length, MOST_SIGNATURE_BYTES))
+  return signingCertificate(bytes.subarray(SIGNATURE_HEAD_BYTES))
+}

@@ -1,0 +1,23 @@
+import type { Facts } from '../../../contract/files/facts'
+import { signingCertificate } from '../certificate/signing-certificate.ts'
+import { optional } from '../optional.ts'
+import type { PackageFile } from '../package-file.ts'
+import { unpacked, type Members } from './zip-package.ts'
+
+const PKCS7 = /^META-INF\/[^/]+\.(RSA|DSA|EC)$/i
+
+export interface JarSignature {
+  isSigned: boolean
+  /** Null: unsigned, or the certificate cannot be read. */
+  signer: Facts['signer']
+}
+
+/** Whether this member is the signature of a JAR, an AAB, or an APK for old devices (JAR File Specification). */
+export const isJarSignature = (name: string): boolean => PKCS7.test(name)
+
+/** The first signature among the members. Verifies nothing. */
+export async function jarSignatureIn(file: PackageFile, members: Members): Promise<JarSignature> {
+  const [, entry] = [...members].find(([name]) => isJarSignature(name)) ?? []
+  if (!entry) return { isSigned: false, signer: null }
+  return { isSigned: true, signer: await optional(async () => signingCertificate(await unpacked(file, entry))) }
+}

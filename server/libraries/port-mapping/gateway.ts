@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
+import { promisify } from 'node:util'
+import { covers } from '../../core/net/ip-address'
+import { isOffered, ownAddresses } from '../../core/net/own-address'
+import {
+  bsdRoutes,
+  linuxRoutes,
+  linuxRoutes6,
+  windowsRoutes,
+  windowsRoutes6,
+  type DefaultRoute,
+} from './default-routes'
+import { isSpecial } from '../../core/net/public-address'
+import type { LanPlace } from './router'
+
+const run = promisify(execFile)
+const PATIENCE_MS = 3000
+
+interface Source {
+  read: () => Promise<string>
+  parse: (text: string) => DefaultRoute[]
+}
+
+const program = (file: string, ...args: string[]) => ({
+  read: async () => (await run(file, args, { timeout: PATIENCE_MS, windowsHide: true })).stdout,
+})
+const file = (path: string) => ({ read: () => readFile(path, 'utf8') })
+
+/** Where each platform says its default routes. The commands need no privileges. */
+const SOURCES: Partial<Record<NodeJS.Platform, { ipv4: Source; ipv6: Source }>> = {
+  linux: {
+    ipv4: { ...file('/proc/net/route'), parse: linuxRoutes },
+    ipv6: { ...file('/proc/net/ipv6_route'), parse: linuxRoutes6 },
+  },
+  darwin: {
+    ipv4: { ...program('/usr/sbin/netstat', '-rn', '-f', 'inet'), parse: bsdRoutes },
+    ipv6: { ...program('/usr/sbin/netstat', '-rn', '-f', 'inet6'), parse: bsdRoutes },
+  },
+  win32: {
+    ipv4: { ...program('route.exe', 'print', '-4'), parse: windowsRoutes },
+    ipv6: { ...program('route.exe', 'print', '-6'), parse: windowsRoutes6 },
+  },
+}
+
+type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
+
+/** The router of this network, and this computer's address toward it. Undefined: no network. */
+export async function defaultGateway(): Promise<LanPlace | undefined> {
+  return gatewayIn(await routesOf('ipv4'), networkInterfaces())
+}
+
+/** The same for IPv6. Undefined: this computer has no global address. */
+export async function defaultGateway6(): Promise<LanPlace | undefined> {
+  return gatewayIn6(await routesOf('ipv6'), networkInterfaces())
+}
+
+async function routesOf(family: 'ipv4' | 'ipv6'): Promise<DefaultRoute[]> {
+  const source = SOURCES[process.platform]?.[family]
+  const text = await source?.read().catch(() => '')
+  return source?.parse(text ?? '') ?? []
+}
+
+/**
+ * The gateway with the best route. The one of a VPN leads to its provider and opens no port at home, so that another
+ * one comes first.
+ */
+export function gatewayIn(routes: readonly DefaultRoute[], interfaces: Interfaces): LanPlace | undefined {
+  const places = byMetric(routes).flatMap(({ gateway, device = '', own }) => {
+    const addresses = (interfaces[device] ?? []).filter(({ family }) => family === 'IPv4')
+    const near = addresses.find(({ cidr }) => cidr !== null && covers([cidr], gateway)) ?? addresses[0]
+    const address = own ?? near?.address
+    return address === undefined ? [] : [{ gateway, own: address }]
+  })
+  const isHome = ({ own }: LanPlace) => ownAddresses(own, interfaces).some((it) => it.address === own && isOffered(it))
+  return places.find(isHome) ?? places[0]
+}
+
+/** The gateway with the best route, and the first global address of its interface. */
+export function gatewayIn6(routes: readonly DefaultRoute[], interfaces: Interfaces): LanPlace | undefined {
+  for (const { gateway, device, zone } of byMetric(routes)) {
+    const isIt = ([name, addresses = []]: [string, NetworkInterfaceInfo[] | undefined]) =>
+      device === undefined ? addresses.some((it) => 'scopeid' in it && String(it.scopeid) === zone) : name === device
+    const [, addresses = []] = Object.entries(interfaces).find(isIt) ?? []
+    const own = addresses.find(({ family, address }) => family === 'IPv6' && isSpecial(address) === undefined)
+    const within = device ?? zone ?? ''
+    const isLinkLocal = /^fe80:/i.test(gateway) && !gateway.includes('%')
+    if (own) return { gateway: isLinkLocal ? `${gateway}%${within}` : gateway, own: own.address }
+  }
+  return undefined
+}
+
+const byMetric = (routes: readonly DefaultRoute[]) => [...routes].sort((a, b) => a.metric - b.metric)

@@ -1,0 +1,100 @@
+import type { MirrorTestStep, MirrorView } from '../contract/host/bucket'
+
+type Problem = NonNullable<MirrorView['problem']>
+type BucketProblem = NonNullable<MirrorTestStep['problem']>
+
+/** What people read about a problem of the bucket. The Host page, the command line and the log share these sentences. */
+interface ProblemWords {
+  /** What is wrong. */
+  line: string
+  /** What still works, and since when. */
+  effect: string
+  /** What to do about it. */
+  advice: string
+}
+
+/** The sentences of a problem. `timeOf` writes its time as the reader's place does, such as '14:02'. */
+export function mirrorProblemWords(problem: Problem, timeOf: (iso: string) => string): ProblemWords {
+  const since = timeOf(problem.since)
+  const isFull = problem.kind === 'full'
+  const effect = isFull
+    ? `No builds have been copied since ${since}. Copies that are in the bucket still work.`
+    : `Downloads have come from this computer since ${since}.`
+  return { line: mirrorProblemLine(problem), effect, advice: advices[problem.kind] }
+}
+
+/** One sentence: what is wrong with the bucket. */
+export const mirrorProblemLine = ({ kind, clock_off_s: off }: Pick<Problem, 'kind' | 'clock_off_s'>): string =>
+  kind === 'clock' && off !== null ? `This computer's clock is ${clockText(off)} the bucket's.` : lines[kind]
+
+const lines: Record<Problem['kind'], string> = {
+  unreachable: 'The bucket does not answer.',
+  slow: 'The bucket answers too slowly.',
+  key_refused: 'The bucket refuses the key.',
+  no_permission: 'The bucket answers, but the key lacks a permission.',
+  no_bucket: 'The bucket does not exist.',
+  clock: "This computer's clock differs from the bucket's.",
+  redirects: 'The endpoint leads to another address.',
+  busy: 'The bucket asks Slipway to wait.',
+  full: 'The bucket is full.',
+  rejected: 'The bucket rejects what Slipway sends.',
+  keys_missing: 'The keys of the bucket are missing.',
+}
+
+const advices: Record<Problem['kind'], string> = {
+  unreachable:
+    "Slipway keeps trying. If this lasts, check this computer's internet connection and the endpoint in the settings.",
+  slow: 'Slipway uses the bucket again when it answers within 2 seconds.',
+  key_refused: 'Create a new key at your provider and enter it in the settings.',
+  no_permission: 'Allow the key to list the bucket, and to read, write and delete objects in it.',
+  no_bucket: 'Create it at your provider, or correct its name and region in the settings.',
+  clock: "Set this computer's clock, or let the system set it automatically.",
+  redirects: "Enter the endpoint of the bucket's own region in the settings.",
+  busy: 'Slipway tries again later. If this lasts, ask your provider about the limits of your plan.',
+  full: 'Free some space in the bucket, or raise its limit at your provider.',
+  rejected: 'Select Test in the settings to see which step fails.',
+  keys_missing: 'Backups contain no keys. Enter them in the settings.',
+}
+
+/** What a failed step of the test means, such as 'The bucket answers, but the key may not write.', and what to do. */
+export function mirrorStepWords(
+  step: MirrorTestStep['step'],
+  kind: BucketProblem,
+): Pick<ProblemWords, 'line' | 'advice'> {
+  if (kind !== 'no_permission') return { line: lines[kind], advice: advices[kind] }
+  const { may, permission } = permissions[step]
+  return {
+    line: `The bucket answers, but the key may not ${may}.`,
+    advice: `Allow it at your provider. The permission is often called ${permission}.`,
+  }
+}
+
+/** What each step needs, with the name that AWS and most others give it (Actions for Amazon S3, AWS docs). */
+const permissions: Record<MirrorTestStep['step'], { may: string; permission: string }> = {
+  put: { may: 'write', permission: 's3:PutObject' },
+  read: { may: 'read', permission: 's3:GetObject' },
+  head: { may: 'read', permission: 's3:GetObject' },
+  delete: { may: 'delete', permission: 's3:DeleteObject' },
+}
+
+/** '20 minutes ahead of' or '3 hours behind'. */
+function clockText(seconds: number): string {
+  const minutes = Math.round(Math.abs(seconds) / 60)
+  return `${durationText(minutes)} ${seconds > 0 ? 'ahead of' : 'behind'}`
+}
+
+/** In the largest unit of which there are at least two. */
+function durationText(minutes: number): string {
+  const hours = Math.round(minutes / 60)
+  const days = Math.round(hours / 24)
+  if (days >= 2) return `${days} days`
+  if (hours >= 2) return `${hours} hours`
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+}
+
+/** What the owner of a file reads about its copy. */
+export const mirrorTroubles: Record<MirrorView['troubled'][number]['trouble'], string> = {
+  damaged: 'The bytes of this file on disk are damaged, so there is no copy in the bucket. Upload it again.',
+  late: 'This file is being withdrawn from the bucket. People who opened its link in the last hours may still load it.',
+  failed: 'This file is not in the bucket yet. Slipway keeps trying.',
+}

@@ -1,0 +1,50 @@
+import type { FactsSummary } from '../contract/files/facts'
+import { formatDate } from './format'
+import { systemWords } from './package-texts'
+
+/** Compares the signing certificate with the one of the release before; null: unknown, or there is none before. */
+export type SignerComparison = 'same' | 'other' | null
+
+type Facts = Pick<FactsSummary, 'min_os' | 'architectures' | 'debug' | 'is_signed' | 'expires_at' | 'devices'>
+
+/** What a file needs, in one line: `Android 8 or later · arm64 · signed by the same key as before`; '' if unknown. */
+export function needsLine(facts: Pick<Facts, 'min_os' | 'architectures'>, signer: SignerComparison): string {
+  const parts = [
+    facts.min_os === null ? '' : systemWords(facts.min_os),
+    facts.architectures.join(', '),
+    signer === 'same' ? 'signed by the same key as before' : '',
+  ]
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+/** What may stop a person who downloads the file: `For 3 registered devices, until December 12, 2026`. */
+export function obstacles(facts: Facts, signer: SignerComparison, now: Date): string[] {
+  return [
+    profileWords(facts, now),
+    facts.debug ? 'Debug build, for development only' : null,
+    facts.is_signed === false ? 'Not signed: your device may refuse to install it' : null,
+    signer === 'other' ? 'Signed by another key than before: remove the earlier app first to install this one' : null,
+  ].filter((words) => words !== null)
+}
+
+function profileWords({ expires_at, devices }: Facts, now: Date): string | null {
+  if (expires_at !== null && expires_at <= now.toISOString()) return `Expired on ${formatDate(expires_at)}`
+  const until = expires_at === null ? null : `until ${formatDate(expires_at)}`
+  if (devices === null) return until === null ? null : `Works ${until}`
+  const whom = `For ${devices} registered ${devices === 1 ? 'device' : 'devices'}`
+  return until === null ? whom : `${whom}, ${until}`
+}
+
+/** `1.2.0`, or with what the package says if that is another version: `1.2.0 (the package says 1.1.9)`. */
+export function versionOf({ version, facts }: { version: string; facts: Versioned | null }): string {
+  const own = facts?.version ?? version
+  // Debian and RPM packages add an epoch and a revision.
+  const isSame =
+    facts?.kind === 'deb' || facts?.kind === 'rpm' ? own.includes(version) : own === version.replace(/^v/i, '')
+  return isSame || own === version ? version : `${version} (the package says ${own})`
+}
+type Versioned = Pick<FactsSummary, 'kind' | 'version'>
+
+/** `Stable`, `Beta`, `Night owls`. */
+export const channelWords = (channel: string): string =>
+  channel.charAt(0).toUpperCase() + channel.slice(1).replaceAll('-', ' ')

@@ -1,0 +1,61 @@
+import { GB, KB, MB } from '../contract/limits'
+
+export const LOCALE = 'en'
+
+export const timeWords = {
+  justNow: 'Just now',
+  justNowInSentence: 'just now',
+  minutesAgo: (count: number) => (count === 1 ? '1 minute ago' : `${count} minutes ago`),
+  hoursAgo: (count: number) => (count === 1 ? '1 hour ago' : `${count} hours ago`),
+  daysAgo: (count: number) => (count === 1 ? '1 day ago' : `${count} days ago`),
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+// Made when first used: loading the data of a language takes memory that an idle host does not need.
+let wholeNumber: Intl.NumberFormat | undefined
+let fullDate: Intl.DateTimeFormat | undefined
+
+/** '512 Bytes', '6.10 MB': binary units with two decimals, whole bytes below 1 KB. */
+export function formatSize(bytes: number): string {
+  const { unit, name } = sizeUnit(bytes)
+  return unit === 1 ? `${bytes} ${name}` : `${(bytes / unit).toFixed(2)} ${name}`
+}
+
+export const wholeOf = (files: readonly { size: number }[]): string =>
+  `${formatWhole(files.length)} files · ${formatSize(files.reduce((sum, { size }) => sum + size, 0))}`
+
+/** A size that would round up to 1024 uses the next unit. */
+function sizeUnit(bytes: number) {
+  const reaches = (unit: number) => bytes >= unit - unit / KB / 200
+  if (reaches(GB)) return { unit: GB, name: 'GB' }
+  if (reaches(MB)) return { unit: MB, name: 'MB' }
+  if (bytes >= KB) return { unit: KB, name: 'KB' }
+  return { unit: 1, name: 'Bytes' }
+}
+
+/** '999', '1.2k', '3.4M': short, where only the magnitude matters. */
+export function formatCount(count: number): string {
+  if (count < 1000) return String(count)
+  if (count < 999_950) return `${(count / 1000).toFixed(1)}k`
+  return `${(count / 1_000_000).toFixed(1)}M`
+}
+
+/** '12,345': every digit. */
+export const formatWhole = (count: number): string => (wholeNumber ??= new Intl.NumberFormat(LOCALE)).format(count)
+
+/** 'Just now', then minutes, hours (under 24) and days (under 7) ago, then the full date. */
+export function formatAge(iso: string, now: Date = new Date(), justNow = timeWords.justNow): string {
+  const age = now.getTime() - new Date(iso).getTime()
+  if (age < MINUTE) return justNow
+  if (age < HOUR) return timeWords.minutesAgo(Math.floor(age / MINUTE))
+  if (age < DAY) return timeWords.hoursAgo(Math.floor(age / HOUR))
+  if (age < 7 * DAY) return timeWords.daysAgo(Math.floor(age / DAY))
+  return formatDate(iso)
+}
+
+/** 'November 20, 2026' in the time zone of the program. */
+export const formatDate = (iso: string): string =>
+  (fullDate ??= new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long' })).format(new Date(iso))

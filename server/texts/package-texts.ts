@@ -1,0 +1,133 @@
+import type { Facts, FactsSummary, PackageKind } from '../contract/files/facts'
+import { androidVersion } from '../contract/files/android-version'
+import { formatDate } from './format'
+
+/** What a package is, for people. */
+export const kindWords: Record<PackageKind, string> = {
+  apk: 'Android app',
+  aab: 'Android App Bundle',
+  xapk: 'Android app (XAPK)',
+  apks: 'Android app (APK set)',
+  ipa: 'iOS app',
+  app: 'macOS app',
+  exe: 'Windows program',
+  msi: 'Windows installer',
+  msix: 'Windows app package',
+  deb: 'Debian package',
+  rpm: 'RPM package',
+  appimage: 'AppImage',
+  pkg: 'macOS installer',
+  jar: 'Java program',
+  dmg: 'macOS disk image',
+}
+
+/** The first build of Windows 11 (Microsoft Learn, “Windows 11 release information”). */
+const WINDOWS_11 = 22_000
+
+/** The least system: `Android 8 or later`, from `Android 8.0`. */
+export function systemWords(minOs: string): string {
+  const build = /^Windows 10\.0\.(\d+)/.exec(minOs)?.[1]
+  const name = build === undefined ? minOs : `Windows ${Number(build) < WINDOWS_11 ? 10 : 11}`
+  return `${name.replace(/(\d)(?:\.0)+$/, '$1')} or later`
+}
+
+/** `1.4 (104)`; null if the package says neither. */
+function versionWords({ version, build }: Pick<FactsSummary, 'version' | 'build'>): string | null {
+  if (version === null) return build === null ? null : `Build ${build}`
+  return build === null || build === version ? version : `${version} (${build})`
+}
+
+/** One line about a package: `1.4 (104) · Android 8 or later · arm64`; '' if it says nothing. */
+export function factsLine(
+  facts: Pick<FactsSummary, 'version' | 'build' | 'min_os' | 'architectures' | 'debug'>,
+): string {
+  const parts = [
+    versionWords(facts),
+    facts.min_os === null ? null : systemWords(facts.min_os),
+    facts.architectures.join(', '),
+    facts.debug ? 'Debug build' : null,
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+/** A fact with its label. */
+export interface FactRow {
+  label: string
+  value: string
+  /** An identifier, to be shown in monospace. */
+  isCode?: true
+}
+
+/**
+ * What a package says about itself, but its name, kind, permissions and signer. `shown`: the version that pages show for
+ * the file.
+ */
+export function factRows(facts: Facts, now: Date, shown: string | null = null): FactRow[] {
+  const { kind, app_id, publisher, min_os, architectures, android, apple } = facts
+  const rows: (FactRow | null)[] = [
+    app_id === null ? null : { label: idLabels[kind] ?? 'Application ID', value: app_id, isCode: true },
+    ...versionRows(facts, shown),
+    facts.debug ? row('Build type', 'Debug build, for development only') : null,
+    row('Runs on', min_os === null ? null : systemWords(min_os)),
+    row('Made for', targetWords(android?.target_sdk ?? null)),
+    row('Architectures', architectures.length === 0 ? null : architectures.join(', ')),
+    row('Devices', apple?.devices.length ? apple.devices.join(', ') : null),
+    row('Publisher', publisher),
+    row('Signature', signatureWords(facts)),
+    ...profileRows(apple?.profile ?? null, now),
+  ]
+  return rows.filter((it) => it !== null)
+}
+
+const idLabels: Partial<Record<PackageKind, string>> = {
+  ipa: 'Bundle ID',
+  app: 'Bundle ID',
+  pkg: 'Package ID',
+  deb: 'Package name',
+  rpm: 'Package name',
+  msi: 'Upgrade code',
+}
+
+/** Both versions, if a person entered another one. */
+function versionRows(facts: Facts, shown: string | null): (FactRow | null)[] {
+  if (shown === null || shown === facts.version) return [row('Version', versionWords(facts))]
+  return [row('Version', shown), row('In the package', versionWords(facts))]
+}
+
+const row = (label: string, value: string | null): FactRow | null => (value === null ? null : { label, value })
+
+function targetWords(level: number | null): string | null {
+  const version = androidVersion(level)
+  return version === null || version.includes('API') ? version : `${version} (API level ${level})`
+}
+
+/** Version 3.1 of the APK Signature Scheme has the number 31. */
+function signatureWords({ is_signed, android }: Facts): string | null {
+  if (is_signed === null) return null
+  if (!is_signed) return 'Not signed'
+  const schemes = android?.signature_schemes.map((scheme) => (scheme === 31 ? 'v3.1' : `v${scheme}`)) ?? []
+  return schemes.length === 0 ? 'Signed' : `Signed (${schemes.join(', ')})`
+}
+
+type Profile = NonNullable<NonNullable<Facts['apple']>['profile']>
+
+function profileRows(profile: Profile | null, now: Date): (FactRow | null)[] {
+  if (!profile) return []
+  return [
+    row('Provisioning profile', profileWords(profile)),
+    row('Team', profile.team),
+    row('Profile expiry', expiryWords(profile.expires_at, now)),
+  ]
+}
+
+function profileWords({ kind, devices }: Profile): string {
+  if (kind === 'app-store') return 'App Store: installs through the App Store and TestFlight only'
+  if (kind === 'enterprise') return 'Enterprise: for the devices of its organization'
+  const name = kind === 'development' ? 'Development' : 'Ad hoc'
+  if (devices === null) return name
+  return `${name}: for ${devices} registered ${devices === 1 ? 'device' : 'devices'}`
+}
+
+/** `Expires on …` or `Expired on …`. `at`: UTC ISO 8601. */
+export const expiryWords = (at: string, now: Date): string =>
+  `${at <= now.toISOString() ? 'Expired' : 'Expires'} on ${formatDate(at)}`

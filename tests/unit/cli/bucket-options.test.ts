@@ -1,0 +1,72 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test as base } from 'vitest'
+import { mirrorFrom } from '../../../server/cli/bucket-options'
+import { tempDir } from '../data/temp-dir'
+
+const least = {
+  ...{ endpoint: 'https://s3.example/', bucket: 'builds' },
+  ...{ access_key_id: 'GK31', secret_access_key: 'b4c0ffee' },
+}
+
+const test = base.extend<{ path: string; read: (content: unknown, mode?: number) => Promise<unknown> }>({
+  path: async ({ task: _ }, use) => use(join(await tempDir(), 'bucket.json')),
+  read: async ({ path }, use) =>
+    use(async (content, mode = 0o600) => {
+      await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+      await chmod(path, mode)
+      return mirrorFrom({ 'mirror-config': path }).mirror
+    }),
+})
+
+test('without the option, the settings decide', () => {
+  expect(mirrorFrom({})).toEqual({})
+})
+
+test('a file with the four necessary settings has the usual others', async ({ read }) => {
+  expect(await read(least)).toEqual({
+    ...{ use: 'on', endpoint: 'https://s3.example', bucket: 'builds', region: 'auto', prefix: 'slipway/' },
+    ...{ pathStyle: true, leastBytes: 8 * 1024 * 1024, seconds: 3600, bytesPerSecond: null },
+    keys: { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' },
+  })
+  expect(await read({ ...least, path_style: false, seconds: 300 })).toMatchObject({ pathStyle: false, seconds: 300 })
+})
+
+test.for([
+  ['', 'it must contain one JSON object'],
+  ['[]', 'it must contain one JSON object'],
+  [`{ "secret_access_key": "b4c0ffee" `, 'it must contain one JSON object'],
+  [{}, 'endpoint is missing; bucket is missing; access_key_id is missing; secret_access_key is missing'],
+  [{ ...least, endpoint: 'https://me:b4c0ffee@s3.example' }, 'endpoint: Leave user name and password out'],
+  [{ ...least, endpoint: 'http://s3.example' }, 'endpoint: Use https'],
+  [{ ...least, bucket: 'B' }, 'bucket: Enter the name of the bucket'],
+  [{ ...least, seconds: '300' }, 'seconds: Enter a whole number'],
+  [{ ...least, secret: 'b4c0ffee' }, 'there is no setting secret'],
+  [{ ...least, secret_access_key: 'b4c0ffee two' }, 'secret_access_key: Enter the key'],
+  ['x'.repeat(70_000), 'is larger than 64 KiB'],
+] as const)('refuses %j with words, and never quotes the file', async ([content, words], { read, path }) => {
+  const error = await read(content).catch((cause: unknown) => cause)
+  expect(error).toMatchObject({ message: expect.stringContaining(`--mirror-config ${path}`) as string })
+  expect(error).toMatchObject({ message: expect.stringContaining(words) as string })
+  expect(String(error)).not.toContain('b4c0ffee')
+})
+
+test.skipIf(process.platform === 'win32')('refuses a file that other accounts can read', async ({ read, path }) => {
+  for (const mode of [0o644, 0o640, 0o604, 0o620]) {
+    await expect(read(least, mode)).rejects.toThrow(`other accounts can read it. Run: chmod 600 ${path}`)
+  }
+  expect(await read(least, 0o400)).toMatchObject({ bucket: 'builds' })
+})
+
+test.skipIf(process.getuid?.() !== 0)(
+  'takes a credential of systemd, which belongs to root alone',
+  async ({ read }) => {
+    expect(await read(least, 0o440)).toMatchObject({ bucket: 'builds' })
+    await expect(read(least, 0o444)).rejects.toThrow('other accounts can read it')
+  },
+)
+
+test('names a file that does not exist', ({ path }) => {
+  expect(() => mirrorFrom({ 'mirror-config': path })).toThrow(`cannot read ${path}: it does not exist`)
+  expect(() => mirrorFrom({ 'mirror-config': join(path, '..') })).toThrow('is a folder')
+})

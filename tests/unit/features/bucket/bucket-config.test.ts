@@ -1,0 +1,69 @@
+import { expect, test as base } from 'vitest'
+import { loadSecrets } from '../../../../server/data/settings/secrets'
+import { Settings } from '../../../../server/data/settings/settings'
+import { mirrorSchema } from '../../../../server/data/settings/settings-schema'
+import { MirrorConfig, type ConfiguredBucket } from '../../../../server/features/bucket/bucket-config'
+import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
+import { tempDir } from '../../data/temp-dir'
+
+const { use: _, ...bucket } = mirrorSchema.parse({ endpoint: 'https://s3.example', bucket: 'builds' })
+const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
+
+async function aHost(override?: ConfiguredBucket, dataDir?: string) {
+  const dir = dataDir ?? (await tempDir())
+  const disk = new RehearsalDisk()
+  const [settings, secrets] = [await Settings.open(dir, disk), await loadSecrets(dir)]
+  const config = new MirrorConfig({ dataDir: dir, disk, settings, secrets, override })
+  const told: unknown[] = []
+  config.onChange(() => told.push(config.get()))
+  return { config, settings, secrets, disk, dir, told }
+}
+
+const test = base.extend<{ host: Awaited<ReturnType<typeof aHost>> }>({
+  host: async ({}, use) => use(await aHost()),
+})
+
+test('never gives the keys of one endpoint to another', async ({ host: { config, settings } }) => {
+  await config.setUp(bucket, keys)
+  for (const endpoint of ['https://evil.example', 'http://s3.example', 'https://s3.example:8443']) {
+    await expect(config.setUp({ ...bucket, endpoint }, undefined)).rejects.toThrow('Enter the keys again')
+    expect(() => config.keysOf(endpoint, undefined)).toThrow('Enter the keys again')
+    // A person may edit the file by hand.
+    await settings.update({ mirror: { ...bucket, endpoint, use: 'on' } })
+    expect(config.get()).toMatchObject({ endpoint, keys: undefined })
+  }
+})
+
+test('a full disk changes nothing', async ({ host: { config, disk, told } }) => {
+  await config.setUp(bucket, keys)
+  disk.before = () => {
+    throw diskError('ENOSPC')
+  }
+  await expect(config.setUp({ ...bucket, bucket: 'others' }, keys)).rejects.toThrow('ENOSPC')
+  expect(config.get()).toEqual({ ...bucket, use: 'on', keys })
+  expect(told).toHaveLength(1)
+})
+
+test('changes at the same time end with the last one, whole', async ({ host: { config } }) => {
+  const other = { accessKeyId: 'GK32', secretAccessKey: 'decafbad' }
+  await Promise.all([
+    config.setUp(bucket, keys),
+    config.setUp({ ...bucket, endpoint: 'https://other.example' }, other),
+    config.setUp(bucket, keys),
+    config.setUp({ ...bucket, endpoint: 'https://other.example' }, other),
+  ])
+  expect(config.get()).toMatchObject({ endpoint: 'https://other.example', keys: other })
+})
+
+test('the file of the command line decides for this run, and nothing is stored', async () => {
+  const { config, settings, secrets } = await aHost({ ...bucket, use: 'on', keys })
+  expect(config.isOverridden).toBe(true)
+  expect(config.get()).toMatchObject({ bucket: 'builds', keys })
+  expect(config.keysOf(bucket.endpoint, undefined)).toEqual(keys)
+  expect(() => config.keysOf('https://evil.example', undefined)).toThrow('Enter')
+  await expect(config.setUp(bucket, keys)).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(config.setUp(bucket, keys)).rejects.toThrow('--mirror-config')
+  await config.switchOff('removing')
+  expect(config.get()).toMatchObject({ use: 'removing', keys })
+  expect([settings.get().mirror, secrets.mirrorKeys]).toEqual([null, undefined])
+})

@@ -1,0 +1,176 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { processorTime } from '../../../support/system/processor-time'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Unreadable } from '../../../../server/libraries/package-reader/look'
+import { aCrushedPng, aFatProgram, anIconFile, aProfile, INFO_BINARY, INFO_XML } from '../../../support/apple-package'
+import { factsOf, lookOf, survivesDamage } from '../../../support/looks'
+import { anIpa, aPng, aZip } from '../../../support/packages'
+import { run } from '../../../support/system/debian'
+
+const APP = 'Payload/Rocket.app'
+const ARM64 = 0x0100000c
+const X64 = 0x01000007
+const xml = Buffer.from(INFO_XML)
+
+describe('an iOS app', () => {
+  test.for<[string, Buffer]>([
+    ['a binary property list of libplist', INFO_BINARY],
+    ['the same in XML', xml],
+  ])('says what it is in %s', async ([, plist]) => {
+    const program = { name: `${APP}/Rocket`, bytes: aFatProgram(ARM64) }
+    const signature = { name: `${APP}/_CodeSignature/CodeResources`, bytes: xml }
+    expect((await lookOf('rocket.ipa', anIpa(plist, program, signature))).facts).toEqual({
+      kind: 'ipa',
+      name: 'Räket & Co',
+      app_id: 'com.acme.rocket',
+      version: '2.4.1',
+      build: '812',
+      publisher: null,
+      architectures: ['arm64'],
+      min_os: 'iOS 15.0',
+      debug: false,
+      is_signed: true,
+      signer: null,
+      android: null,
+      apple: { devices: ['iPhone', 'iPad'], profile: null },
+    })
+  })
+
+  test('has the system of its devices', async () => {
+    const platform = '<key>CFBundleSupportedPlatforms</key><array><string>AppleTVOS</string></array>'
+    const plist = Buffer.from(
+      INFO_XML.replace('<dict>', `<dict>${platform}`).replace('>1<', '>3<').replace('>2<', '>99<'),
+    )
+    const { facts } = await lookOf('rocket.ipa', anIpa(plist))
+    expect(facts).toMatchObject({ min_os: 'tvOS 15.0', is_signed: false, apple: { devices: ['Apple TV'] } })
+  })
+
+  test.for<[string, Buffer, string]>([
+    ['an empty file', Buffer.alloc(0), 'The file is not a zip archive, or its end is missing.'],
+    ['another zip', aZip([{ name: 'a', bytes: xml }]), 'This is not an iOS app: it has no Info.plist.'],
+    [
+      'an app whose property list is listed twice',
+      anIpa(xml, { name: `${APP}/Rocket`, bytes: xml }, { name: `${APP}/Rocket`, bytes: xml }),
+      'The package contains Rocket twice.',
+    ],
+  ])('is not %s', async ([, bytes, sentence]) => {
+    await expect(lookOf('rocket.ipa', bytes)).rejects.toThrow(new Unreadable(sentence))
+  })
+})
+
+describe('the icon of an iOS app', () => {
+  const pixels = Buffer.from(Array.from({ length: 7 * 6 }, (_, i) => [255, (i % 2) * 255, 0, i % 3 ? 255 : 51]).flat())
+  const crushed = aCrushedPng(7, 6, pixels)
+  const iconOf = async (...files: [name: string, bytes: Buffer][]) => {
+    const members = files.map(([name, bytes]) => ({ name: `${APP}/${name}`, bytes }))
+    return (await lookOf('rocket.ipa', anIpa(INFO_BINARY, ...members))).icon
+  }
+
+  test('becomes a PNG that browsers show', async () => {
+    const icon = await iconOf(['AppIcon60x60@2x.png', crushed], ['Other.png', aPng(1000)])
+    const start = (icon?.indexOf('IDAT') ?? 0) + 4
+    const rows = inflateSync(icon?.subarray(start) ?? Buffer.alloc(0))
+    const shown = Array.from({ length: 6 }, (_, row) => rows.subarray(row * 29 + 1, row * 29 + 29))
+    expect(Buffer.concat(shown)).toEqual(pixels)
+    expect(icon?.toString('latin1', 12, 16)).toBe('IHDR')
+  })
+
+  test('is the largest one that can be read', async () => {
+    const large = Buffer.concat([aPng(1024), Buffer.alloc(600 * 1024)])
+    const files: [string, Buffer][] = [
+      ['AppIcon60x60@3x.png', Buffer.concat([crushed.subarray(0, 60), Buffer.alloc(9000)])],
+      ['AppIcon60x60@4x.png', large],
+      ['AppIcon60x60@2x~ipad.png', aPng(152, 'ipad')],
+    ]
+    expect(await iconOf(...files)).toEqual(aPng(152, 'ipad'))
+    expect(await iconOf(['AppIcon60x60@2x.png', aPng(60_000)])).toBeNull()
+    expect(await iconOf(['sub/AppIcon60x60@2x.png', aPng(60)])).toBeNull()
+  })
+
+  test('an icon of changed bytes is one or none', () =>
+    survivesDamage('a.ipa', crushed, {
+      pack: (bytes) => anIpa(INFO_BINARY, { name: `${APP}/AppIcon60x60.png`, bytes }),
+    }))
+})
+
+describe('the provisioning profile of an iOS app', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'slipway-profile-'))
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key']
+    await run('openssl', ['req', '-x509', ...key, '-out', 'certificate', '-subj', '/CN=x'], { cwd: folder })
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  async function signed(profile: string): Promise<Buffer> {
+    await writeFile(join(folder, 'profile'), profile)
+    const by = ['-signer', 'certificate', '-inkey', 'key', '-in', 'profile', '-outform', 'DER', '-out', 'signed']
+    await run('openssl', ['cms', '-sign', '-nodetach', '-binary', ...by], { cwd: folder })
+    return readFile(join(folder, 'signed'))
+  }
+  const withProfile = (bytes: Buffer) => anIpa(INFO_BINARY, { name: `${APP}/embedded.mobileprovision`, bytes })
+  const devices = '<key>ProvisionedDevices</key><array><string>a1</string><string>b2</string></array>'
+  const profile = { team: 'Acme Inc.', expires_at: '2027-03-04T05:06:07.000Z' }
+
+  test.for([
+    ['for registered devices', aProfile(devices), { kind: 'ad-hoc', devices: 2 }],
+    ['for development', aProfile(devices, true), { kind: 'development', devices: 2 }],
+    ['for a company', aProfile('<key>ProvisionsAllDevices</key><true/>'), { kind: 'enterprise', devices: null }],
+    ['for the store', aProfile(''), { kind: 'app-store', devices: null }],
+    ['for no device yet', aProfile('<key>ProvisionedDevices</key><array/>'), { kind: 'ad-hoc', devices: 0 }],
+  ] as const)('%s is known', async ([, text, expected]) => {
+    const { facts } = await lookOf('rocket.ipa', withProfile(await signed(text)))
+    expect(facts.apple?.profile).toEqual({ ...profile, ...expected })
+    expect(facts).toMatchObject({ debug: expected.kind === 'development', publisher: 'Acme Inc.' })
+  })
+
+  test('a damaged provisioning profile leaves the other facts', async () => {
+    const ends = aProfile('').replace('2027-03', 'soon')
+    for (const bytes of [Buffer.alloc(0), Buffer.from('<?xml'), await signed(ends)]) {
+      const { facts } = await lookOf('rocket.ipa', withProfile(bytes))
+      expect(facts).toMatchObject({ app_id: 'com.acme.rocket', apple: { profile: null } })
+    }
+    await survivesDamage('a.ipa', await signed(aProfile(devices)), { pack: withProfile })
+  })
+})
+
+describe('a zip with a macOS app', () => {
+  const plist = INFO_XML.replace('MinimumOSVersion', 'LSMinimumSystemVersion').replace(
+    '<dict>',
+    '<dict><key>CFBundleIconFile</key><string>Icon.icns</string>',
+  )
+  const members = [
+    { name: 'Rocket.app/Contents/Frameworks/A.framework/Info.plist', bytes: xml },
+    { name: 'Rocket.app/Contents/Info.plist', bytes: Buffer.from(plist) },
+    { name: 'Rocket.app/Contents/MacOS/Rocket', bytes: aFatProgram(X64, ARM64) },
+    {
+      name: 'Rocket.app/Contents/Resources/Icon.icns',
+      bytes: anIconFile({ ic10: aPng(1024), ic08: aPng(256), ic07: aPng(128), ic13: Buffer.from('JPEG 2000') }),
+    },
+  ]
+
+  test('says what it is', async () => {
+    const { facts, icon } = await lookOf('rocket-mac.zip', aZip(members))
+    expect(facts).toMatchObject({ kind: 'app', name: 'Räket & Co', version: '2.4.1', build: '812', apple: null })
+    expect(facts).toMatchObject({ min_os: 'macOS 15.0', architectures: ['arm64', 'x64'], is_signed: false })
+    expect(icon).toEqual(aPng(256))
+  })
+
+  test('is no other zip', async () => {
+    for (const bytes of [Buffer.alloc(0), aZip([{ name: 'readme', bytes: xml }, ...members]), aZip([])])
+      expect(await factsOf('rocket.zip', bytes)).toBeUndefined()
+  })
+})
+
+describe('a changed property list is read quickly, or rejected:', () => {
+  test('in binary', () => survivesDamage('a.ipa', INFO_BINARY, { pack: anIpa, runs: 1000 }))
+  test('in XML', () => survivesDamage('a.ipa', xml, { pack: anIpa }))
+  test('140,000 arrays in each other', async () => {
+    const many = Buffer.from(`<plist><dict><key>UIDeviceFamily</key>${'<array>'.repeat(140_000)}`)
+    const reading = async () => expect(await factsOf('a.ipa', anIpa(many))).toMatchObject({ version: null })
+    expect(await processorTime(reading)).toBeLessThan(5000)
+  })
+})
