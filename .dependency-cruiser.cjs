@@ -2,7 +2,7 @@
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 /** The rooms of server/, lowest first: each imports only those before it. Types of the context are the one exception. */
-const rooms = ['contract', 'core', 'data', 'packages', 'access', 'http', 'network', 'features', 'compose']
+const rooms = ['contract', 'texts', 'core', 'libraries', 'data', 'access', 'http', 'network', 'features', 'compose']
 const tops = '(startup|admin|metrics|cli)/|(app|index|routes|start)\\.ts$'
 
 /** Arrows up that are left. */
@@ -19,8 +19,37 @@ const roomOrder = rooms.map((room, index) => {
   )
 })
 
-/** Features around one noun: the file. */
-const aroundFiles = 'downloads|files|local-files|project-files|uploads'
+/** The features in their order: each may import those before it, so that the first can be read without the rest. */
+const serverFeatures = [
+  ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
+  ...['files', 'trash', 'stats', 'quota', 'builds'],
+  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'testers', 'feeds', 'install', 'visitor-pages'],
+  ...['uploads', 'resumable-uploads', 'local-files', 'watches', 'downloads', 'bucket', 'internet'],
+  ...['settings', 'backups', 'data-folder', 'activity', 'host'],
+]
+const pageFeatures = [
+  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'uploads', 'files', 'trash', 'builds', 'projects'],
+  ...['project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches', 'public-files', 'public-project'],
+  ...['browse', 'dashboard', 'docs', 'host-settings', 'addresses', 'internet', 'bucket', 'activity', 'data-folder'],
+  ...['manage', 'host', 'landing', 'not-found', 'frame'],
+]
+/** A feature that is missing in the order could import any other, so it may import nothing. */
+const inOrder = (room, features) => [
+  forbid(
+    `${room}-features-have-a-place`,
+    'Add the feature to the order above.',
+    { path: `^${room}/features/`, pathNot: `^${room}/features/(${features.join('|')})/` },
+    {},
+  ),
+  ...features.map((feature, index) =>
+    forbid(
+      `${room}-${feature}-imports-only-features-before-it`,
+      'Features form one order, which is declared above.',
+      { path: `^${room}/features/${feature}/` },
+      { path: `^${room}/features/`, pathNot: `^${room}/features/(${features.slice(0, index + 1).join('|')})/` },
+    ),
+  ),
+]
 
 const layers = [
   forbid(
@@ -37,16 +66,32 @@ const layers = [
   ),
   forbid(
     'contract-is-a-leaf',
-    'The contract runs in browsers too: only itself, zod and marked.',
+    'The contract runs in browsers too: only itself and zod.',
     { path: '^server/contract/' },
-    { pathNot: ['^server/contract/', 'node_modules/(zod|marked)/'] },
+    { pathNot: ['^server/contract/', 'node_modules/zod/'] },
   ),
   forbid(
-    'features-do-not-import-features',
-    'Features meet in compose/ and app.ts, pages in app.tsx. Alone they can be read, tested and moved.',
-    { path: '^(server|renderer)/features/([^/]+)/', pathNot: `features/(${aroundFiles})/` },
-    { path: '^$1/features/', pathNot: '^$1/features/$2/' },
+    'texts-know-the-contract-only',
+    'Server, pages and command print them.',
+    { path: '^server/texts/' },
+    { pathNot: ['^server/(contract|texts)/', 'node_modules/marked/'] },
   ),
+  forbid(
+    'libraries-know-no-product',
+    'Each could be a package of its own. What is read of a package has one schema, which the contract shares.',
+    { path: '^server/libraries/([^/]+)/' },
+    {
+      path: '^server/',
+      pathNot: [
+        '^server/libraries/$1/',
+        '^server/libraries/certificates/',
+        '^server/core/',
+        '^server/contract/files/(facts|android-version)\\.ts$',
+      ],
+    },
+  ),
+  ...inOrder('server', serverFeatures),
+  ...inOrder('renderer', pageFeatures),
   forbid(
     'only-the-worker-reads-packages',
     'Readers parse untrusted bytes: in the worker they are limited, and the host does not load them.',
@@ -55,12 +100,6 @@ const layers = [
       pathNot: '^server/libraries/package-reader/(look-inside|readers)\\.ts$|^server/libraries/package-reader/\\w+/',
     },
     { path: '^server/libraries/package-reader/(readers\\.ts$|\\w+/)' },
-  ),
-  forbid(
-    'only-files-are-shared',
-    'Downloads and uploads know what a file is; of other features they know nothing.',
-    { path: `^(server|renderer)/features/(${aroundFiles})/` },
-    { path: '^$1/features/', pathNot: ['^$1/features/$2/', '^$1/features/(files|uploads)/'] },
   ),
   forbid(
     'compose-knows-no-routes',
@@ -78,7 +117,7 @@ const layers = [
     'app-mounts-routes-only',
     'app.ts is the pipeline on one screen: what a feature does stays behind its routes and pages.',
     { path: '^server/(app|routes)\\.ts$' },
-    { path: '^server/features/', pathNot: ['routes\\.ts$', '/pages\\.ts$'] },
+    { path: '^server/features/', pathNot: ['routes\\.ts$', 'visitor-pages/(pages|page-at)\\.ts$'] },
   ),
   forbid(
     'kit-knows-no-product',
@@ -117,19 +156,19 @@ const processes = [
     'pages-for-visitors-are-plain',
     'The server renders them, and they must not bring the kit: only the contract, React and each other.',
     { path: '^renderer/visitor/.*\\.tsx$' },
-    { pathNot: ['^renderer/visitor/', '^server/contract/', 'node_modules/((@types/)?react|qrcode\\.react)/'] },
+    { pathNot: ['^renderer/visitor/', '^server/(contract|texts)/', 'node_modules/((@types/)?react|qrcode\\.react)/'] },
   ),
   forbid(
     'page-and-preload-know-the-contract-only',
     'A browser on the LAN has no Node, no Electron and no server internals.',
     { path: '^(renderer|preload)/' },
-    { path: '^(server/(?!contract/)|main/)' },
+    { path: '^(server/(?!(contract|texts)/)|main/)' },
   ),
   forbid(
     'command-knows-the-contract-only',
     'The command runs on machines without our server, and must stay one small file.',
     { path: '^cli/' },
-    { path: ['^(server/(?!contract/)|main/|preload/|renderer/)', 'node_modules/(zod|koa|electron)/'] },
+    { path: ['^(server/(?!(contract|texts)/)|main/|preload/|renderer/)', 'node_modules/(zod|koa|electron)/'] },
   ),
   forbid(
     'page-without-node',
@@ -142,7 +181,7 @@ const processes = [
     'main-enters-by-the-front-door',
     'The desktop starts the server as any other host does; what it needs, the server offers on purpose.',
     { path: '^main/' },
-    { path: '^(server/(?!index\\.ts$|contract/)|renderer/|preload/)' },
+    { path: '^(server/(?!index\\.ts$|(contract|texts)/)|renderer/|preload/)' },
   ),
   forbid(
     'nobody-imports-main',

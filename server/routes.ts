@@ -28,6 +28,7 @@ import { projectDownloadRoutes } from './features/releases/download-routes'
 import { projectFeedRoutes } from './features/feeds/routes'
 import { releaseAddressRoutes } from './features/feeds/address-routes'
 import { releaseChangeRoutes } from './features/releases/change-routes'
+import { projectPageRoutes } from './features/releases/page-routes'
 import { releaseRoutes } from './features/releases/routes'
 import { testerRoutes } from './features/testers/routes'
 import { projectRoutes } from './features/projects/routes'
@@ -41,44 +42,49 @@ import { watchRoutes } from './features/watches/routes'
 /** Pages without scripts, which plain HTTP serves too. */
 export const plainPages = (context: AppContext): Middleware[] => [trustPage(context), reachPage(context)]
 
+const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
+  accountRoutes,
+  apiKeyRoutes,
+  pairingRoutes,
+  uploadRoutes,
+  localRoutes,
+  downloadRoutes,
+  iconRoutes,
+  fileRoutes,
+  resumableRoutes,
+  quotaRoutes,
+  buildRoutes,
+  projectRoutes,
+  projectPageRoutes,
+  linkRoutes,
+  projectDownloadRoutes,
+  releaseRoutes,
+  releaseChangeRoutes,
+  releaseAddressRoutes,
+  installRoutes,
+  projectFeedRoutes,
+  testerRoutes,
+  collaboratorRoutes,
+  feedRoutes,
+  watchRoutes,
+  trashRoutes,
+  hostRoutes,
+  manageRoutes,
+  internetRoutes,
+  mirrorRoutes,
+  activityRoutes,
+  settingsRoutes,
+  dataFolderRoutes,
+  backupRoutes,
+  peopleRoutes,
+  inviteRoutes,
+  auditRoutes,
+]
+
 /** Registers every route of the contract. */
 export function createRouter(context: AppContext): Router {
   const router = new Router({ sensitive: true, strict: true })
   router.use(context.transfers.callRate.count)
-  accountRoutes(router, context)
-  apiKeyRoutes(router, context)
-  pairingRoutes(router, context)
-  uploadRoutes(router, context)
-  localRoutes(router, context)
-  downloadRoutes(router, context)
-  iconRoutes(router, context)
-  fileRoutes(router, context)
-  resumableRoutes(router, context)
-  quotaRoutes(router, context)
-  buildRoutes(router, context)
-  projectRoutes(router, context)
-  linkRoutes(router, context)
-  projectDownloadRoutes(router, context)
-  releaseRoutes(router, context)
-  releaseChangeRoutes(router, context)
-  releaseAddressRoutes(router, context)
-  installRoutes(router, context)
-  projectFeedRoutes(router, context)
-  testerRoutes(router, context)
-  collaboratorRoutes(router, context)
-  feedRoutes(router, context)
-  watchRoutes(router, context)
-  trashRoutes(router, context)
-  hostRoutes(router, context)
-  manageRoutes(router, context)
-  internetRoutes(router, context)
-  mirrorRoutes(router, context)
-  activityRoutes(router, context)
-  settingsRoutes(router, context)
-  dataFolderRoutes(router, context)
-  backupRoutes(router, context)
-  peopleRoutes(router, context)
-  inviteRoutes(router, context)
-  auditRoutes(router, context)
+  for (const register of ROUTES) register(router, context)
   return router
 }

@@ -1,3 +1,9 @@
+/** First and last byte, both included, as in `Content-Range`. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
 /** Bytes of a known length that are read by position, like an open file. */
 export interface ByteSource {
   /** Fills at most `length` bytes of `into`; 0 bytes read: the source is shorter than its length. */

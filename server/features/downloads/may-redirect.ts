@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { isLocal } from '../../core/net/ip-address'
 import { preconditions } from '../../http/send/preconditions'
-import { parseRanges, type ByteRange } from '../../http/send/range'
+import type { ByteRange } from '../../core/byte-source'
+import { parseRanges } from '../../http/send/range'
 import type { FileRecord } from '../../data/records/file-records'
 
 /** A request for the bytes of a file. */

@@ -2,9 +2,8 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
-import { releaseAddress } from '../../texts/release-address'
 import { notFound } from '../../core/errors'
-import type { Entrance } from '../releases/entrance'
+import { addressOf, type Entrance } from '../releases/entrance'
 import { serveEntrances } from '../testers/serve-entrances'
 import { latestOf, type Wanted } from '../releases/latest'
 import { releaseFor, releasesFor } from '../releases/listing'
@@ -35,7 +34,3 @@ export function releaseAddressRoutes(router: Router, context: Needed): void {
     serveEntrances(router, context, { forAll: releases[name], forTesters: testers[name] }, redirect)
   }
 }
-
-/** The path of a file of a release, or of the release's page. */
-export const addressOf = ({ base }: Entrance, { version }: { version: string }, file?: { filename: string }) =>
-  releaseAddress(base, version, file?.filename)

@@ -2,8 +2,7 @@ import type { Rooms } from '../../compose/context'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { markdownHtml, markdownText, parseMarkdown } from '../../texts/markdown'
 import { contentType } from '../../http/send/send-file'
-import type { Entrance } from '../releases/entrance'
-import { addressOf } from './address-routes'
+import { addressOf, type Entrance } from '../releases/entrance'
 import { releasesFor, type ListedRelease } from '../releases/listing'
 
 /** Entries of a feed, the newest ones. */

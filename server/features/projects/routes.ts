@@ -5,13 +5,9 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forbidden } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
-import { userAgentOf } from '../../http/pipeline/remote'
-import { deviceOf } from '../releases/device'
 import { projectPolicy, roleIn } from './policy'
 import { presentListedProject, presentProject } from './presenter'
-import { pageView } from '../releases/page-view'
 import type { ProjectRecord } from '../../data/records/project-records'
-import { publicEntrance } from '../releases/entrance'
 
 type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
@@ -40,14 +36,6 @@ function readRoutes(router: Router, context: Needed): void {
   serve(router, api.projects.mine, ({ actor, input }) => {
     const own = projects.ofMember(userIdOf(actor)).filter(({ id }) => !isBoundElsewhere(actor, id))
     return listOf(own, input, actor)
-  })
-
-  serve(router, api.projects.bySlug, ({ actor, input, visitor, address, ctx }) => {
-    const entrance = publicEntrance(context, actor, input.slug)
-    const { project } = entrance
-    if (ctx.method === 'GET' && project.isPublic && roleIn(actor, project) === null) counts.viewed(visitor, project.id)
-    const device = input.platform && deviceOf(userAgentOf(ctx), input.platform.toLowerCase())
-    return { project: present(project, actor), page: pageView(context, entrance, { ...input, device, address }) }
   })
 
   serve(router, api.projects.byId, ({ actor, input }) => ({

@@ -1,6 +1,7 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { projectPolicy } from '../projects/policy'
+import { releaseAddress } from '../../texts/release-address'
 import type { ProjectRecord } from '../../data/records/project-records'
 import { fillRoute, routes } from '../../contract/routes'
 
@@ -27,3 +28,7 @@ export const enterProject = (actor: Actor, project: ProjectRecord): Entrance => 
 /** Enters a project by its public address. Throws `not_found` if the actor may not read it. */
 export const publicEntrance = ({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Entrance =>
   enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))
+
+/** The path of a file of a release, or of the release's page. */
+export const addressOf = ({ base }: Entrance, { version }: { version: string }, file?: { filename: string }) =>
+  releaseAddress(base, version, file?.filename)

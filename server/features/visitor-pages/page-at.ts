@@ -5,32 +5,12 @@ import { isPagePath, matchRoute, routes } from '../../contract/routes'
 import { isFromWindow } from '../../http/pipeline/identify'
 import type { Html } from '../../http/pages/html'
 import type { Page, Visit } from '../../http/pages/static-ui'
+import type { VisitorPages } from './pages'
 import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
-import { secureOrigins, type SecureOrigins } from '../../network/secure-origins'
+import { secureOrigins } from '../../network/secure-origins'
 import { shareUrl } from '../../network/share-url'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
-
-interface ProjectPage {
-  title: string
-  description: string
-  /** The path that its feeds begin with. */
-  feeds: string
-  content?: (visit: Visit) => Promise<Html>
-}
-
-/** Writes the content of the pages that visitors open first. */
-interface VisitorPages {
-  landing: (visit: Visit) => Promise<Html>
-  install(slug: string, visit: InstallVisit): Promise<{ title: string; description: string; content: Html } | undefined>
-  /** Undefined if a visitor may not see the project; without content if its release is missing. */
-  project(
-    slug: string,
-    address: { version?: string | undefined; isList: boolean; query: Readonly<Record<string, unknown>> },
-  ): ProjectPage | undefined
-}
-
-type InstallVisit = Visit & { secure: SecureOrigins; query: Context['query'] }
 
 /**
  * Contains only public data: previews are fetched without a session. A signed-in person and the app window get the app
@@ -38,7 +18,7 @@ type InstallVisit = Visit & { secure: SecureOrigins; query: Context['query'] }
  */
 export async function pageAt(
   context: Rooms<'accounts' | 'host' | 'network'>,
-  pages: VisitorPages,
+  pages: Pick<VisitorPages, 'landing' | 'install' | 'project'>,
   ctx: Context,
 ): Promise<Page> {
   const host = shareUrl(context.network, ctx)

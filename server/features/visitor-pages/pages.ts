@@ -14,6 +14,8 @@ import { enterProject } from '../releases/entrance'
 
 const LATEST = 6
 
+export type VisitorPages = ReturnType<typeof visitorPages>
+
 /** Writes the pages that visitors open first, as HTML that needs no script. Contains only what a visitor may see. */
 export function visitorPages(
   context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>,

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../../core/errors'
 import { ifRangeHolds, preconditions, type Validators } from './preconditions'
-import { parseRanges, type ByteRange } from './range'
+import type { ByteRange } from '../../core/byte-source'
+import { parseRanges } from './range'
 
 /** What the reply to a download depends on. */
 export interface Representation extends Validators {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { ConnectionLost } from '../../core/errors'
 import type { Flow } from '../transfers/bandwidth'
-import type { ByteRange } from './range'
+import type { ByteRange } from '../../core/byte-source'
 import type { SharedBlocks, Source } from './shared-blocks'
 
 /**

@@ -1,8 +1,4 @@
-/** First and last byte, both included, as in `Content-Range`. */
-export interface ByteRange {
-  start: number
-  end: number
-}
+import type { ByteRange } from '../../core/byte-source'
 
 /**
  * More parts than this send the whole file (RFC 9110 §14.2, §17.15). electron-updater asks for up to 500. Each part

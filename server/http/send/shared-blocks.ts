@@ -1,5 +1,5 @@
 import { releaseMemory } from '../../data/blobs/release-memory'
-import type { ByteRange } from './range'
+import type { ByteRange } from '../../core/byte-source'
 
 const KIB = 1024
 /** Large blocks in use at once, 16 MiB: clients that stop reading must not hold more. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { line } from '../../contract/fields'
 
 /** Replies of an authority (RFC 8555 §7.1), limited to what we read. Lengths are limits against hostile replies. */
 const url = z.string().max(2048)
@@ -18,8 +17,13 @@ export const directorySchema = z.object({
 })
 export type Directory = z.infer<typeof directorySchema>
 
-/** The words of an authority as one line of at most 500 characters. */
-const words = z.string().transform((given) => line(500).parse(given.slice(0, 500)))
+/** Text of the authority for a log line: no control characters, at most 500 others. */
+const words = z.string().transform((text) =>
+  text
+    .slice(0, 500)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim(),
+)
 
 /** An error (RFC 7807). `subproblems` name the identifier that failed. */
 export const problemSchema = z.object({

@@ -8,7 +8,7 @@ describe('Serial', () => {
   it('starts a task when the one before it has ended, also after a failure', async () => {
     const serial = new Serial()
     const order: string[] = []
-    const gate = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers()
     const first = serial.run(async () => {
       await gate.promise
       order.push('first')
@@ -16,7 +16,7 @@ describe('Serial', () => {
     })
     const second = serial.run(() => order.push('second'))
     const idle = serial.idle().then(() => order.push('idle'))
-    gate.resolve()
+    gate.resolve(undefined)
     await expect(first).rejects.toThrow('first failed')
     expect(await second).toBe(2)
     await idle

@@ -6,7 +6,7 @@ import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promis
 import { expect, onTestFinished, test } from 'vitest'
 import { ConnectionLost } from '../../../server/core/errors'
 import { Pump } from '../../../server/http/send/pump'
-import type { ByteRange } from '../../../server/http/send/range'
+import type { ByteRange } from '../../../server/core/byte-source'
 import { SharedBlocks, type Source } from '../../../server/http/send/shared-blocks'
 
 /** Bytes in memory that count how many of them are read. */

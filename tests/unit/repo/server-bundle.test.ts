@@ -35,7 +35,7 @@ test('a host that has just started loads neither buckets, nor sign-in, nor mDNS'
   host.kill()
   await once(host, 'close')
 
-  const ofBucket = /(s3-calls|running-mirror)-\S+\.js/
+  const ofBucket = /(s3-calls|running-bucket)-\S+\.js/
   expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(2)
   expect(printed).toContain('loads file:')
   expect(printed).not.toMatch(ofBucket)

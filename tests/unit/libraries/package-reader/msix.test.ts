@@ -39,7 +39,7 @@ const msixFacts = {
   is_signed: false,
 }
 
-const icon = (side: number) => readFileSync(join(import.meta.dirname, `../../../assets/icons/${side}x${side}.png`))
+const icon = (side: number) => readFileSync(join(import.meta.dirname, `../../../../assets/icons/${side}x${side}.png`))
 
 const aPackage = (manifest: string, ...members: Member[]) =>
   aZip([

@@ -1,0 +1,29 @@
+import type Router from '@koa/router'
+import type { Rooms } from '../../compose/context'
+import { api } from '../../contract'
+import { serve } from '../../http/endpoint/serve'
+import { userAgentOf } from '../../http/pipeline/remote'
+import { roleIn } from '../projects/policy'
+import { presentProject } from '../projects/presenter'
+import { deviceOf } from './device'
+import { publicEntrance } from './entrance'
+import { pageView } from './page-view'
+
+/** Serves what the public page of a project shows, and counts the view. */
+export function projectPageRoutes(
+  router: Router,
+  context: Rooms<'accounts' | 'files' | 'projects' | 'transfers'>,
+): void {
+  const { counts } = context.files
+
+  serve(router, api.projects.bySlug, ({ actor, input, visitor, address, ctx }) => {
+    const entrance = publicEntrance(context, actor, input.slug)
+    const { project } = entrance
+    if (ctx.method === 'GET' && project.isPublic && roleIn(actor, project) === null) counts.viewed(visitor, project.id)
+    const device = input.platform && deviceOf(userAgentOf(ctx), input.platform.toLowerCase())
+    return {
+      project: presentProject(context, project, actor),
+      page: pageView(context, entrance, { ...input, device, address }),
+    }
+  })
+}
