@@ -2,7 +2,7 @@
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 /** The rooms of server/, lowest first: each imports only those before it. Types of the context are the one exception. */
-const rooms = ['contract', 'core', 'data', 'packages', 'access', 'http', 'network', 'features', 'compose']
+const rooms = ['contract', 'texts', 'core', 'data', 'packages', 'access', 'http', 'network', 'features', 'compose']
 const tops = '(startup|admin|metrics|cli)/|(app|index|routes|start)\\.ts$'
 
 /** Arrows up that are left. */
@@ -40,6 +40,12 @@ const layers = [
     'The contract runs in browsers too: only itself, zod and marked.',
     { path: '^server/contract/' },
     { pathNot: ['^server/contract/', 'node_modules/(zod|marked)/'] },
+  ),
+  forbid(
+    'texts-import-the-contract-only',
+    'Texts run in browsers and in the command too: sentences and formats, without any code of the server.',
+    { path: '^server/texts/' },
+    { pathNot: ['^server/(texts|contract)/'] },
   ),
   forbid(
     'features-do-not-import-features',
@@ -115,21 +121,21 @@ const processes = [
   ),
   forbid(
     'pages-for-visitors-are-plain',
-    'The server renders them, and they must not bring the kit: only the contract, React and each other.',
+    'The server renders them, and they must not bring the kit: only the contract, texts, React and each other.',
     { path: '^renderer/visitor/.*\\.tsx$' },
-    { pathNot: ['^renderer/visitor/', '^server/contract/', 'node_modules/((@types/)?react|qrcode\\.react)/'] },
+    { pathNot: ['^renderer/visitor/', '^server/(contract|texts)/', 'node_modules/((@types/)?react|qrcode\\.react)/'] },
   ),
   forbid(
-    'page-and-preload-know-the-contract-only',
+    'page-and-preload-know-contract-and-texts-only',
     'A browser on the LAN has no Node, no Electron and no server internals.',
     { path: '^(renderer|preload)/' },
-    { path: '^(server/(?!contract/)|main/)' },
+    { path: '^(server/(?!(contract|texts)/)|main/)' },
   ),
   forbid(
-    'command-knows-the-contract-only',
+    'command-knows-contract-and-texts-only',
     'The command runs on machines without our server, and must stay one small file.',
     { path: '^cli/' },
-    { path: ['^(server/(?!contract/)|main/|preload/|renderer/)', 'node_modules/(zod|koa|electron)/'] },
+    { path: ['^(server/(?!(contract|texts)/)|main/|preload/|renderer/)', 'node_modules/(zod|koa|electron)/'] },
   ),
   forbid(
     'page-without-node',
