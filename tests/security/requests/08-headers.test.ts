@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { address } from '../../../renderer/lib/client/api-client'
-import { calls, endpointOf } from '../../../scripts/permissions/answers'
+import { calls, endpointOf } from '../../support/calls'
 import { aFile, aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
 import { json } from '../../support/network/reply'
