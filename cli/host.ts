@@ -85,7 +85,7 @@ export class Host {
   }
 
   /**
-   * What a redirect means: the same host over HTTPS is asked at the next attempt. Another address must not get the key,
+   * Handles a redirect: the next attempt uses HTTPS if the host is the same. Another address must not get the key,
    * so the person decides.
    */
   follow(location: string | null): Unreachable | Failure {
@@ -159,7 +159,7 @@ export class Unreachable extends Error {
 /** OpenSSL's codes for a certificate that this computer does not trust. */
 const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/
 
-/** What to change before another attempt; undefined: an attempt may help. */
+/** Advice for a failure that a retry cannot fix, or undefined. */
 function setupProblem(code: string): string | undefined {
   if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return 'The host speaks HTTP: use http:// in its address'

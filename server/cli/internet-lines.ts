@@ -5,7 +5,7 @@ import { formatTime } from './format-time'
 
 const OFF_LINE = 'This host is not open to the internet.'
 
-/** What a terminal prints about a state: whether people outside reach this host and where, then why and what to do. */
+/** The text of a state for a terminal: whether people outside reach this host and where, then why and what to do. */
 export function internetLines(view: InternetView): string[] {
   const { line, reason, remedies } = internetTexts(view, { timeOf: formatTime, offLine: OFF_LINE })
   const isReached = ['open', 'tunnel_open', 'ipv6_only'].includes(view.state) && view.url !== null
@@ -37,7 +37,7 @@ function forwardByHand(view: InternetView): string {
   return `To open it by hand, forward TCP port ${portOf(view)} to ${local.address ?? 'this computer'}${port} in ${where}.`
 }
 
-/** What a router still keeps open for a host that does not run. */
+/** Lists the ports that a router still keeps open for a host that does not run. */
 export function leftLines(left: readonly MappingUntil[], now = new Date()): string[] {
   const lines = left.flatMap(({ router, external, until }) => {
     if (until !== null && new Date(until) <= now) return []

@@ -11,7 +11,7 @@ export interface MetricsChoice {
   host: string
   /** 0: any free port; undefined: the main port. */
   port: number | undefined
-  /** What clients send as `Authorization: Bearer`; undefined: anyone who reaches the port. */
+  /** The token of `Authorization: Bearer`; undefined: any client that reaches the port may read. */
   token: string | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { InternetView } from '../contract'
 
-/** What a person can do about a state: the page has a button for each, the command an option. The first is the main one. */
+/** An action that helps in a state: the page has a button for each, the command an option. The first is the main one. */
 export type Remedy =
   | 'start'
   | 'by_hand'

@@ -85,7 +85,7 @@ interface DeedsOptions {
   onDone: () => void
 }
 
-/** What the buttons do: most open a dialog; a retry needs no question, because its terms were accepted before. */
+/** The actions of the buttons. Most open a dialog; a retry needs no question, because its terms were accepted before. */
 function useDeeds({ view, show, onDone }: DeedsOptions) {
   const { opening, closing } = useInternetActions()
   const { way, other_port: otherPort, registration_open: isRegistrationOpen } = view

@@ -2,7 +2,7 @@ import type { InternetView } from '../../../server/contract'
 import { internetTexts, NO_CERTIFICATE, portOf, type Remedy } from '../../../server/texts/internet-texts'
 import { formatClock } from '../../lib/texts/format'
 
-/** What a button of the card does: one remedy. */
+/** A button of the card. */
 export interface Offer {
   remedy: Remedy
   label: string

@@ -32,7 +32,7 @@ export interface Stored {
   file_id: string
   /** The project that the host added it to in the same call. */
   linkedTo?: string
-  /** What the host says about it as a build of that project. */
+  /** The host's warnings about it as a build of that project. */
   warnings?: readonly BuildWarning[]
   icon_url?: string | null
   facts?: StoredFile['facts']

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, idOrSlug, line, time } from '../fields'
 
-/** What a person types: eight consonants, in any case, with or without the hyphen. */
+/** The code that a person types: eight consonants, in any case, with or without the hyphen. */
 const code = describe(
   z.string().min(1, 'Enter the code of the terminal').max(20),
   'The code that the terminal shows',

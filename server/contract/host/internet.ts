@@ -63,17 +63,17 @@ const tunnelSchema = z.object({
 })
 
 export const internetSchema = z.object({
-  /** What the host account chose. */
+  /** The choice of the host account. */
   way: z.enum(['off', 'router', 'tunnel']),
   state: z.enum(internetStates),
-  /** The public origin while open, such as `https://203.0.113.7`; null: none. */
+  /** The public origin while open, such as `https://203.0.113.7`, or null if there is none. */
   url: z.url().nullable(),
   since: time.nullable(),
   /** The last connection from outside. `request`: the host reached itself through its tunnel. */
   proof: z.object({ at: time, by: z.enum(['authority', 'phone', 'visitor', 'request']) }).nullable(),
-  /** What the other party (router, authority, SSH server) said: `Action not authorized (606)`; null: nothing. */
+  /** The error message of the router, authority or SSH server, such as `Action not authorized (606)`, or null. */
   problem: z.string().nullable(),
-  /** What prevents opening. */
+  /** The conditions that prevent opening. */
   blockers: z.array(z.enum(['no_host_account', 'no_rate_limits'])),
   /** Those of the current or last opening, in order. */
   steps: z.array(

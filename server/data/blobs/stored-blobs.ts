@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../core/byte-source'
 import type { CompanionName } from './blob-names'
 
-/** What a store knows of a published blob without reading it. */
+/** The metadata of a published blob, known without reading it. */
 export interface StoredBlob {
   /** In bytes. */
   size: number

@@ -6,7 +6,7 @@ import { Bucket } from './bucket'
 import { TRIAL, type BucketChoice, type BucketKeys } from './bucket-choice'
 import { BucketError, bucketErrorOf, type BucketProblem } from './bucket-error'
 
-/** What was tried, and why it failed. */
+/** The failed step, with its reason. */
 export interface TriedStep {
   step: 'put' | 'read' | 'head' | 'delete'
   problem: BucketProblem | null

@@ -7,7 +7,7 @@ import { cleanFilename } from './filename'
 import type { PackageFacts, PackagePart } from './package-facts'
 import type { FileRecord } from '../../data/records/file-records'
 
-/** What the sender states about the bytes. */
+/** The sender's claims about the bytes. */
 export interface Said {
   /** Who will own the file. */
   ownerId: string

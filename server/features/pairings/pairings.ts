@@ -77,7 +77,7 @@ export class Pairings {
     return found
   }
 
-  /** What the machine has got; the answer is given once. Throws `not_found`. */
+  /** Returns the answer for the machine, once. Throws `not_found`. */
   collect(id: string, secret: string): Pairing['answer'] {
     this.#dropExpired()
     const pairing = this.#waiting.get(id)

@@ -51,7 +51,7 @@ test('refuses a requested port that is in use', async ({ dataDir }) => {
   )
 })
 
-test('without anybody to ask, a port of the settings that is taken gives way to the next free one, and the window says so', async ({
+test('without a person to ask, a taken port of the settings is replaced by the next free one, and the window says so', async ({
   dataDir,
 }) => {
   const { port, release } = await takenPort()

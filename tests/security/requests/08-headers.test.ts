@@ -77,7 +77,7 @@ test('a page may run our own scripts and nothing else', async ({ server }) => {
   expect(loose).toEqual(["style-src 'unsafe-inline'"])
 })
 
-test('a file of any type is a download in a sandbox, for everybody and in every way', async ({ server }) => {
+test('a file of any type is a download in a sandbox, for every caller and by every address', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   for (const filename of ['page.html', 'image.svg', 'script.js', 'paper.pdf', 'app.apk', 'style.css']) {
     const { file_id } = await aFile(server, alice, { filename, is_public: true })

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** What updaters need to know about a file, beside its size. */
+/** The facts about a file that updaters need besides its size. */
 export interface UpdateDigest {
   /** Base64. */
   sha512: string

@@ -17,7 +17,7 @@ const DEFLATED = 8
 
 const inflate = promisify(inflateRaw)
 
-/** What to do with the entry of this name. */
+/** Decides how to handle the entry with this name. */
 export type Visit = (name: string) => 'keep' | 'skip' | 'stop'
 /** Entries by name. */
 export type Members = ReadonlyMap<string, Entry>
