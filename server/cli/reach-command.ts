@@ -76,7 +76,7 @@ function tableOf(view: InternetView): string[] {
     ['This computer', local.address && [local.address, local.port && `port ${local.port}`].filter(Boolean).join(', ')],
     ['Router', router && [router.address, router.name].filter((it) => it !== null).join(', ')],
     ['Port mapping', router && (protocols === '' ? 'nothing that it answers' : protocols)],
-    ['Its address', view.outer_address],
+    ['Outer address', view.outer_address],
     ['Address that the internet sees', view.observed_address],
     ['Tunnel', view.way === 'tunnel' && view.tunnel ? `${view.tunnel.server}, port ${view.tunnel.remote_port}` : null],
     ['Address of this host', view.url],
