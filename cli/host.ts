@@ -2,7 +2,7 @@ import { Failure, failureOf, printable } from './failure'
 
 /** Pauses between attempts, in ms: together about two minutes, enough for a host that restarts. */
 const PAUSES_MS = [500, 1000, 2000, 5000, 10_000, 15_000, 20_000, 30_000, 30_000]
-/** As many until the host has answered once: the address may be wrong. */
+/** The number of pauses until the host has answered once: the address may be wrong. */
 const FIRST_PAUSES = 3
 /** A request without progress is given up after this, in ms. */
 export const SILENT_MS = 60_000

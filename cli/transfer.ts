@@ -13,7 +13,7 @@ export type Fields = Readonly<Record<string, string>>
 /** The host's reply to an upload. */
 export interface Sent {
   file_id: string
-  /** False: the project was deleted meanwhile, and the file is in none. */
+  /** False: the project was deleted during the upload, so the file is in no project. */
   linked: boolean
   /** About the build, compared with earlier ones of its project. */
   warnings: BuildWarning[]

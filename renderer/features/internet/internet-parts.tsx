@@ -48,7 +48,7 @@ function markOf(view: InternetView): ComponentProps<typeof StatusLine>['mark'] {
 
 interface OffersProps {
   offers: readonly Offer[]
-  /** None of them is urgent. */
+  /** Whether none of them is urgent. */
   isQuiet: boolean
   isPending: boolean
   act: (remedy: Remedy) => void

@@ -113,7 +113,7 @@ function useDeeds({ view, show, onDone }: DeedsOptions) {
   return { act, isActing: opening.isPending, stop, isStopping: closing.isPending }
 }
 
-/** One dialog at a time. The focus returns to its button, or to the status line if the button has gone. */
+/** One dialog at a time. The focus returns to its button, or to the status line if the button disappeared. */
 function useDialog(status: RefObject<HTMLElement | null>) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const trigger = useRef<Element | null>(null)

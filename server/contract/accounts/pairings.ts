@@ -9,7 +9,7 @@ const code = describe(
   'BCDF-GHJK',
 )
 
-/** A machine that waits for an API key of its own; after the OAuth device authorization grant (RFC 8628). */
+/** A machine that waits for its API key; after the OAuth device authorization grant (RFC 8628). */
 export const pairings = {
   start: endpoint({
     method: 'POST',

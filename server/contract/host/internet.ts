@@ -30,7 +30,7 @@ const internetStates = [
 const routerSchema = z.object({
   address: z.string(),
   name: z.string().nullable(),
-  /** Those that it answers; empty: it does not open ports by itself. */
+  /** The protocols that it answers; empty: it does not open ports by itself. */
   protocols: z.array(z.enum(['pcp', 'nat-pmp', 'upnp'])),
   /** It has the mapping of this host, but no longer answers, so that it may have lost it. */
   is_silent: z.boolean(),
@@ -75,7 +75,7 @@ export const internetSchema = z.object({
   problem: z.string().nullable(),
   /** The conditions that prevent opening. */
   blockers: z.array(z.enum(['no_host_account', 'no_rate_limits'])),
-  /** Those of the current or last opening, in order. */
+  /** The steps of the current or last opening, in order. */
   steps: z.array(
     z.object({
       step: z.enum(['door', 'router', 'address', 'certificate', 'tunnel', 'proof']),
@@ -104,7 +104,7 @@ export const internetSchema = z.object({
   certificate: z.object({ until: time.nullable(), problem: z.string().nullable() }).nullable(),
   /** Whether the host account has accepted the terms of the certificate authority. */
   terms_accepted: z.boolean(),
-  /** Whether devices at home reach `url`; null: unknown. */
+  /** Whether devices on the local network can reach `url` (hairpin NAT); null: unknown. */
   hairpin: z.boolean().nullable(),
   tunnel: tunnelSchema.nullable(),
   /** Other programs on this computer that publish it. */

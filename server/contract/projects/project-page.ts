@@ -20,7 +20,7 @@ export const pageInput = {
 /** The releases on a project's page: bounded, so that any page is small. */
 export const projectPageSchema = z.object({
   channel: z.string(),
-  /** Those with published releases that the caller sees, `stable` first. */
+  /** Channels with published releases that the caller sees, `stable` first. */
   channels: z.array(z.string()),
   /** The release of the file on top, or the one asked for, with its newest files; null: no release has files. */
   release: releaseSchema.nullable(),

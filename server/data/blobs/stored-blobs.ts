@@ -10,7 +10,7 @@ export interface StoredBlob {
 
 /** Published blobs to read: those of this host, or of a folder that no host uses, such as a backup. */
 export interface StoredBlobs {
-  /** Those with and without a record. */
+  /** Blobs with and without a record. */
   ids(): AsyncIterable<string>
   /** Undefined if there is none. */
   find(blobId: string): Promise<StoredBlob | undefined>

@@ -70,7 +70,7 @@ export async function copy(
   }
 }
 
-/** Computes an object's ETag as S3 does, unless it encrypts with keys of its own. */
+/** Computes an object's ETag as S3 does, unless it encrypts with its own keys. */
 function etagOf(parts: readonly CopiedPart[]): string {
   const digests = createHash('md5')
   for (const { md5 } of parts) digests.update(md5, 'hex')

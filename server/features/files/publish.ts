@@ -9,7 +9,7 @@ import type { FileRecord } from '../../data/records/file-records'
 
 /** The sender's claims about the bytes. */
 export interface Said {
-  /** Who will own the file. */
+  /** The owner of the new file. */
   ownerId: string
   filename: string
   /** Null: the version in the package. */

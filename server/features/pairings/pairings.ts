@@ -35,7 +35,7 @@ export interface Pairing {
 
 type Wish = Pick<Pairing, 'name' | 'address' | 'project'>
 
-/** Who a pairing counts for: a provider gives one customer up to a /48. */
+/** The network that a pairing counts for: a provider gives one customer up to a /48. */
 const ownerOf = ({ address }: Wish): string => networkOf(address, 48)
 
 /** Machines that wait for an API key, in memory: each for 5 minutes, or until the host restarts. */
