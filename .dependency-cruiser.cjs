@@ -154,18 +154,18 @@ const processes = [
   ),
   forbid(
     'pages-for-visitors-are-plain',
-    'The server renders them, and they must not bring the kit: only the contract, React and each other.',
+    'The server renders them, and they must not bring the kit: only the contract, texts, React and each other.',
     { path: '^renderer/visitor/.*\\.tsx$' },
     { pathNot: ['^renderer/visitor/', '^server/(contract|texts)/', 'node_modules/((@types/)?react|qrcode\\.react)/'] },
   ),
   forbid(
-    'page-and-preload-know-the-contract-only',
+    'page-and-preload-know-contract-and-texts-only',
     'A browser on the LAN has no Node, no Electron and no server internals.',
     { path: '^(renderer|preload)/' },
     { path: '^(server/(?!(contract|texts)/)|main/)' },
   ),
   forbid(
-    'command-knows-the-contract-only',
+    'command-knows-contract-and-texts-only',
     'The command runs on machines without our server, and must stay one small file.',
     { path: '^cli/' },
     { path: ['^(server/(?!(contract|texts)/)|main/|preload/|renderer/)', 'node_modules/(zod|koa|electron)/'] },

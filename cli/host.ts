@@ -2,7 +2,7 @@ import { Failure, failureOf, printable } from './failure'
 
 /** Pauses between attempts, in ms: together about two minutes, enough for a host that restarts. */
 const PAUSES_MS = [500, 1000, 2000, 5000, 10_000, 15_000, 20_000, 30_000, 30_000]
-/** As many until the host has answered once: the address may be wrong. */
+/** The number of pauses until the host has answered once: the address may be wrong. */
 const FIRST_PAUSES = 3
 /** A request without progress is given up after this, in ms. */
 export const SILENT_MS = 60_000
@@ -85,7 +85,7 @@ export class Host {
   }
 
   /**
-   * What a redirect means: the same host over HTTPS is asked at the next attempt. Another address must not get the key,
+   * Handles a redirect: the next attempt uses HTTPS if the host is the same. Another address must not get the key,
    * so the person decides.
    */
   follow(location: string | null): Unreachable | Failure {
@@ -159,7 +159,7 @@ export class Unreachable extends Error {
 /** OpenSSL's codes for a certificate that this computer does not trust. */
 const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/
 
-/** What to change before another attempt; undefined: an attempt may help. */
+/** Advice for a failure that a retry cannot fix, or undefined. */
 function setupProblem(code: string): string | undefined {
   if (code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return 'The host speaks HTTP: use http:// in its address'

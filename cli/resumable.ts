@@ -11,7 +11,7 @@ const TUS = { 'tus-resumable': '1.0.0' }
 
 interface Resumable {
   file: LocalFile
-  /** What the file becomes: values of `Upload-Metadata`. */
+  /** The values of `Upload-Metadata`. */
   metadata: Readonly<Record<string, string>>
   /** The same bytes with the same fields have the same fingerprint: an upload of an earlier run is resumed by it. */
   fingerprint: string

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** What `slipway login` got from one host. */
+/** The saved result of `slipway login` at one host. */
 export interface SavedKey {
   key: string
   /** Slug of the project that the key is bound to. */

@@ -7,13 +7,13 @@ import type { LocalFile } from './local-file'
 import { Progress } from './progress'
 import { sendResumable } from './resumable'
 
-/** What the file becomes on the host: fields of the upload call. */
+/** The fields of the upload call. */
 export type Fields = Readonly<Record<string, string>>
 
-/** What the host made of a file. */
+/** The host's reply to an upload. */
 export interface Sent {
   file_id: string
-  /** False: the project was deleted meanwhile, and the file is in none. */
+  /** False: the project was deleted during the upload, so the file is in no project. */
   linked: boolean
   /** About the build, compared with earlier ones of its project. */
   warnings: BuildWarning[]

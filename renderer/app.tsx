@@ -85,7 +85,7 @@ export function App() {
   )
 }
 
-/** What can appear on any page. Each part loads by itself, so that a slow one does not hide the others. */
+/** Parts that can appear on any page. Each part loads by itself, so that a slow one does not hide the others. */
 function BesidePages() {
   const { user } = useSession()
   return (

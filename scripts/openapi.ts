@@ -1,25 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openapi } from './openapi/document'
-import { permissionsPage } from './permissions/document'
 
 const root = join(import.meta.dirname, '..')
+const name = 'docs/openapi.json'
 
-/**
- * `npm run openapi` writes the files generated from contract and policies; `--check` fails if the committed ones
- * differ.
- */
+/** `npm run openapi` writes the file generated from the contract; `--check` fails if the committed one differs. */
 const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
-const made: Record<string, string> = {
-  'docs/openapi.json': `${JSON.stringify(openapi(version), null, 2)}\n`,
-  'docs/permissions.md': permissionsPage(),
-}
+const text = `${JSON.stringify(openapi(version), null, 2)}\n`
+const file = join(root, name)
 
-for (const [name, text] of Object.entries(made)) {
-  const file = join(root, name)
-  if (!process.argv.includes('--check')) await writeFile(file, text)
-  else if (text !== (await readFile(file, 'utf8').catch(() => ''))) {
-    console.error(`${name} differs from the contract and the policies: run \`npm run openapi\` and commit it.`)
-    process.exitCode = 1
-  }
+if (!process.argv.includes('--check')) await writeFile(file, text)
+else if (text !== (await readFile(file, 'utf8').catch(() => ''))) {
+  console.error(`${name} differs from the contract: run \`npm run openapi\` and commit it.`)
+  process.exitCode = 1
 }

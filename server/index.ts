@@ -49,7 +49,7 @@ export const hostLog = new HostLog()
 /** Clock, randomness and log outside tests. */
 export const realDeps: Deps = { sources: realSources, log: hostLog }
 
-/** What `slipway rebuild` does, loaded when needed. Returns what was restored, with the new passwords, in words. */
+/** Runs `slipway rebuild`, loaded when needed. Returns a report of what it restored, with the new passwords. */
 export const rebuildLibrary = async (dir: string): Promise<string> =>
   (await import('./cli/data-commands')).rebuildLibrary(dir)
 
@@ -65,7 +65,7 @@ export interface RunningServer {
   /** A new secret address to create the host account; earlier ones are void. Undefined if there is one. */
   setupUrl(): string | undefined
   context: AppContext
-  /** What this start recovered, in words; undefined: the last host closed cleanly. */
+  /** The report of what this start recovered, or undefined if the last host closed cleanly. */
   recovery: Promise<string | undefined>
   /** Resolves when the disk returns or another Slipway took the folder. Then restart: open files may be lost. */
   dataIsBack: Promise<void>

@@ -69,7 +69,7 @@ export class OpenedFiles {
   }
 }
 
-/** What the page learns about a file: never its path. */
+/** A file as the page sees it: without its path. */
 async function describe({ context }: RunningServer, path: string): Promise<OpenedFile> {
   const found = await stat(path).catch(() => undefined)
   const summary = { name: basename(path), size: found?.size ?? 0 }

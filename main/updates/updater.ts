@@ -87,7 +87,7 @@ async function load(profileDir: string): Promise<AppUpdater> {
   autoUpdater.autoDownload = false
   // A run from sources checks as well; `canInstall` decides what follows.
   autoUpdater.forceDevUpdateConfig = true
-  // Each copy would send an id of its own otherwise.
+  // Otherwise each copy would send a different ID.
   autoUpdater.requestHeaders = { 'x-user-staging-id': 'none' }
   // Names the required signer and the download folder; only packages made for updates have it.
   if (!existsSync(join(process.resourcesPath, 'app-update.yml'))) {

@@ -9,7 +9,7 @@ const progressSchema = z
   .nullable()
 const NO_PROGRESS = -1
 
-/** What the preload script reads from a dropped or chosen file; pages cannot forge this message. */
+/** The file that the preload script announces when a person drops or chooses one; pages cannot forge this message. */
 const givenFileSchema = z.object({ path: z.string().min(1), size: z.number(), modifiedMs: z.number() })
 
 export function answerBridge(origin: string, dataDir: string, { context }: RunningServer): void {

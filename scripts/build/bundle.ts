@@ -6,7 +6,7 @@ import { ShippedPackages } from './shipped-packages'
 const page: InlineConfig = { configFile: 'vite.config.ts', logLevel: 'warn' }
 const shipped = new ShippedPackages()
 
-/** A warning that nobody has to read soon hides the others, so each fails the build. */
+/** Ignored warnings hide new ones, so each fails the build. */
 const warnings = new Set<string>()
 const customLogger = createLogger('warn')
 customLogger.warn = customLogger.warnOnce = (message) => void warnings.add(message)

@@ -9,7 +9,7 @@ export function definePolicy<Subject>() {
   return <Action extends string>(
     noun: string,
     rules: Rules<Action, Subject>,
-    /** What the error message says is forbidden, if the action's name is not enough. */
+    /** The forbidden action in the error message, where the action's name is not enough. */
     wording: Partial<Record<Action | 'read', string>> = {},
   ) => {
     const actions = Object.keys(rules) as (Action | 'read')[]

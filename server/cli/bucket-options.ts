@@ -51,7 +51,7 @@ function textOf(path: string): string {
     const found = fstatSync(file)
     const { mode, size, uid, gid } = found
     if (found.isDirectory()) throw new Error(`--mirror-config takes a file, and ${path} is a folder`)
-    // What systemd passes on as a credential: root's, with an access list for the service.
+    // A credential that systemd passes on: root's, with an access list for the service.
     const isCredential = uid === 0 && gid === 0 && (mode & 0o777) === 0o440
     const isForOthers = process.platform !== 'win32' && (mode & 0o077) !== 0 && !isCredential
     if (isForOthers) {

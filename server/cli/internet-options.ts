@@ -101,7 +101,7 @@ function tunnelFrom(words: Words): Partial<InternetSettings> {
   }
 }
 
-/** Those of a tunnel at which a certificate authority asks. */
+/** The ports of a tunnel at which a certificate authority validates. */
 const CERTIFIED_PORTS = ['80', '443']
 
 /** The setting of a switch, if that is given. Throws with the words of the setting. */

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../compose/server-config'
 import { proxySchema } from '../contract/host-settings/sharing'
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
-/** What `--https` takes; the first one where it has no value. */
+/** The values of `--https`; the first one applies without a value. */
 const HTTPS_MODES = ['local', 'public'] as const
 
 /** The switches shared by the headless host and the app, as `parseArgs` takes them. */

@@ -10,7 +10,7 @@ import { Internet } from '../features/internet/internet'
 import { routeSource } from '../network/route-source'
 import { askHost, NotRunning } from './ask-host'
 import { formatTime } from './format-time'
-import { leftLines, said } from './internet-lines'
+import { internetLines, leftLines } from './internet-lines'
 
 /** Exit code when people outside do not reach this host. */
 const NOT_OPEN = 2
@@ -22,7 +22,7 @@ export async function runReach(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options })
   const asksOutside = values['ask-outside'] === true
   const { view, lines } = await askHost(values.data, 'internet.check', { ask_outside: asksOutside }).then(
-    ({ internet }) => ({ view: internet, lines: linesOf(internet) }),
+    ({ internet }) => ({ view: internet, lines: internetLines(internet) }),
     (error: unknown) => {
       if (error instanceof NotRunning) return checkAlone(values.data ?? defaultDataDir(), asksOutside, error.message)
       throw error
@@ -30,12 +30,6 @@ export async function runReach(args: string[]): Promise<number> {
   )
   console.log(values.json === true ? JSON.stringify(view, null, 2) : [...tableOf(view), ...lines].join('\n'))
   return view.state === 'open' || view.state === 'tunnel_open' ? 0 : NOT_OPEN
-}
-
-/** What the state means, and what to do. */
-function linesOf(view: InternetView): string[] {
-  const { line, advice } = said(view)
-  return advice === '' ? [line] : [line, advice]
 }
 
 /** Asks the router without a running host, and reads what that left open. `why` it does not run. Writes nothing. */
@@ -69,7 +63,7 @@ async function checkAlone(
   await internet.check(asksOutside)
   const view = internet.view()
   // What to do about these states needs a running host.
-  const lines = view.state === 'off' || view.state === 'offline' ? [] : linesOf(view)
+  const lines = view.state === 'off' || view.state === 'offline' ? [] : internetLines(view)
   return { view, lines: [...lines, ...leftLines(await internet.left()), why] }
 }
 
@@ -81,8 +75,8 @@ function tableOf(view: InternetView): string[] {
   const rows: [string, string | null | undefined][] = [
     ['This computer', local.address && [local.address, local.port && `port ${local.port}`].filter(Boolean).join(', ')],
     ['Router', router && [router.address, router.name].filter((it) => it !== null).join(', ')],
-    ['It opens ports by', router && (protocols === '' ? 'nothing that it answers' : protocols)],
-    ['Its address', view.outer_address],
+    ['Port mapping', router && (protocols === '' ? 'nothing that it answers' : protocols)],
+    ['Outer address', view.outer_address],
     ['Address that the internet sees', view.observed_address],
     ['Tunnel', view.way === 'tunnel' && view.tunnel ? `${view.tunnel.server}, port ${view.tunnel.remote_port}` : null],
     ['Address of this host', view.url],

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunningServer } from '../index'
 import type { OpenRequest } from '../features/internet/open-request'
-import { said } from './internet-lines'
+import { internetLines } from './internet-lines'
 
 /** How often to look for the host account, in ms. */
 const LOOK_MS = 1000
@@ -20,8 +20,7 @@ export function shareWithInternet(
   const { audit, users } = accounts
   let printed = ''
   const tell = () => {
-    const { line, advice } = said(internet.view())
-    const text = advice === '' ? line : `${line}\n${advice}`
+    const text = internetLines(internet.view()).join('\n')
     if (text === printed || (printed === '' && internet.view().way === 'off')) return
     print(text)
     printed = text

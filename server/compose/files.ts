@@ -42,7 +42,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     facts,
     updates: new Updates({ store, blobs, log }),
     presentPackage,
-    /** Those in the bucket. */
+    /** The copies in the bucket. */
     copies: new MirrorStore(library, sources),
     counts: new Counts(library, new Visits(sources), sources),
     policy: filePolicy(projects.store),

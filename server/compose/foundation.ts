@@ -3,7 +3,7 @@ import type { Data } from './data'
 import type { Deps, Ground } from './deps'
 import type { ServerConfig } from './server-config'
 
-/** What every room is built on. */
+/** The base of every room. */
 export interface Foundation extends Deps {
   config: ServerConfig
   ground: Ground

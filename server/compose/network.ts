@@ -19,7 +19,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
   const { dataDir, disk, settings } = data
   const { bound } = ground
   const publicUrl = () => config.publicUrl ?? settings.get().public_url
-  /** The origin that leads to the outside door; null: none does. */
+  /** The origin that leads to the outside door, or null. */
   const publicOrigin = (): string | null => internet.origin()
   const httpsChoice = (): HttpsChoice => config.https ?? settings.get()
   const present = (): string[] => addresses.own().map((it) => it.address)

@@ -6,12 +6,12 @@ import type { HttpsChoice } from '../network/tls/https'
 import type { InternetSettings } from '../data/settings/settings-schema'
 import type { ConfiguredBucket } from '../features/bucket/bucket-config'
 
-/** Who can read the metrics: at a port of their own, or with a token at the main one. With both, at that port with it. */
+/** Access to the metrics: a separate port, or the main one with a token. With both, that port needs the token. */
 export interface MetricsChoice {
   host: string
   /** 0: any free port; undefined: the main port. */
   port: number | undefined
-  /** What clients send as `Authorization: Bearer`; undefined: anyone who reaches the port. */
+  /** The token of `Authorization: Bearer`; undefined: any client that reaches the port may read. */
   token: string | undefined
 }
 

@@ -8,7 +8,7 @@ import type { ErrorCode } from './errors'
  */
 export type Access = 'anyone' | 'user' | 'session' | 'window' | 'host'
 
-/** What an API key may do: read; upload files; change and delete everything else. */
+/** The permissions of an API key: read; upload files; change and delete everything else. */
 export const scopes = ['read', 'upload', 'manage'] as const
 export type Scope = (typeof scopes)[number]
 

@@ -51,7 +51,7 @@ export type ErrorCode = keyof typeof errorStatus
 
 export const problemSchema = z.object({
   success: z.literal(false),
-  /** What happened, why, and what to do. */
+  /** The message: what happened, why, and what to do. */
   error: z.string(),
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   /** The invalid input, if any. */

@@ -13,7 +13,7 @@ interface Reading {
   more: readonly string[]
 }
 
-/** What the order of releases depends on. */
+/** The sort key of a release. */
 export interface Ordered {
   id: string
   version: string
@@ -29,7 +29,7 @@ export interface Versioned {
   facts?: Packaged | null | undefined
 }
 
-/** What a package says. */
+/** The version facts of a package. */
 interface Packaged {
   kind?: string
   version?: string | undefined

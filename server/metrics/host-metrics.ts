@@ -4,7 +4,7 @@ import type { AppContext } from '../compose/context'
 /** Upper bounds in seconds: a sync takes 1 to 50 ms on most disks. */
 const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 
-/** What the host stores and does. Reading costs nothing until Prometheus asks. */
+/** Gauges and counters of the host. They cost nothing until Prometheus asks. */
 export function hostMetrics(registry: Registry, context: AppContext): void {
   const { counts, publishing } = context.files
   storageMetrics(registry, context)

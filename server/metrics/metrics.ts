@@ -119,7 +119,7 @@ function processMetrics(): Registry {
 
 const hasToken = (header: string, token: string) => isSameSecret(/^Bearer (\S+)$/i.exec(header)?.[1] ?? '', token)
 
-/** Against DNS rebinding: a web page reaches loopback only by a name of its own. */
+/** Against DNS rebinding: a web page reaches loopback only by its own name. */
 function isHere(header: string): boolean {
   const name = /^(\[[0-9a-f:.]+\]|[^:]*)(:\d+)?$/i.exec(header)?.[1] ?? ''
   return name.toLowerCase() === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0

@@ -80,7 +80,7 @@ export class Addresses {
     return this.list().find(({ offered }) => offered)?.url
   }
 
-  /** The IPv4 address at which the network reaches this host best; undefined: none. */
+  /** The IPv4 address at which the network reaches this host best, or undefined if there is none. */
   bestOwn(): string | undefined {
     const bound = this.needs.bound()
     const reached = this.own().filter((it) => isOffered(it) && listensAt(bound, it.address))

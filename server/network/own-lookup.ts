@@ -7,7 +7,7 @@ import { errorCode } from '../core/durable-file'
 const PATIENCE_MS = 3000
 
 /**
- * Looks a name up as the system does, but in a process of its own (getent of Linux). Node cannot cancel its own lookup,
+ * Looks a name up as the system does, but in a separate process (getent of Linux). Node cannot cancel its own lookup,
  * and waits for it when the program ends: without a DNS server, that takes 10 s for `name.local`.
  */
 export const ownLookup: LookupFunction = (name, options, done) => {

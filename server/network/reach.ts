@@ -37,7 +37,7 @@ export class Reach {
     return this.#only
   }
 
-  /** The chosen addresses while this computer has none of them; else empty. */
+  /** Chosen addresses that this computer does not currently have. */
   get awaited(): readonly string[] {
     const isChosen = this.#host === EVERYWHERE && this.#only.length > 0
     return isChosen && this.#placeOf(this.#host, this.#only).also.length === 0 ? this.#only : []

@@ -11,7 +11,7 @@ export interface Share {
 interface Needs {
   /** Null: not set. */
   publicUrl: () => string | null
-  /** Null: none. */
+  /** Null if there is none. */
   publicOrigin: () => string | null
   addresses: { best(): string | undefined }
 }

@@ -1,4 +1,4 @@
-/** What a start recovered after a host that did not close cleanly. */
+/** The report of a start after a host that did not close cleanly. */
 export interface Recovery {
   /** Changes replayed from the library log since its last snapshot. */
   changes: number

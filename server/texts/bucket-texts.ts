@@ -3,13 +3,13 @@ import type { MirrorTestStep, MirrorView } from '../contract/host/bucket'
 type Problem = NonNullable<MirrorView['problem']>
 type BucketProblem = NonNullable<MirrorTestStep['problem']>
 
-/** What people read about a problem of the bucket. The Host page, the command line and the log share these sentences. */
+/** The sentences about a problem of the bucket. The Host page, the command line and the log share them. */
 interface ProblemWords {
-  /** What is wrong. */
+  /** The problem. */
   line: string
-  /** What still works, and since when. */
+  /** Its effect: what still works, and since when. */
   effect: string
-  /** What to do about it. */
+  /** The advice. */
   advice: string
 }
 
@@ -56,7 +56,7 @@ const advices: Record<Problem['kind'], string> = {
   keys_missing: 'Backups contain no keys. Enter them in the settings.',
 }
 
-/** What a failed step of the test means, such as 'The bucket answers, but the key may not write.', and what to do. */
+/** The meaning of a failed step, such as 'The bucket answers, but the key may not write.', and what to do. */
 export function mirrorStepWords(
   step: MirrorTestStep['step'],
   kind: BucketProblem,
@@ -69,7 +69,7 @@ export function mirrorStepWords(
   }
 }
 
-/** What each step needs, with the name that AWS and most others give it (Actions for Amazon S3, AWS docs). */
+/** The permission of each step, as AWS and most others name it (Actions for Amazon S3, AWS docs). */
 const permissions: Record<MirrorTestStep['step'], { may: string; permission: string }> = {
   put: { may: 'write', permission: 's3:PutObject' },
   read: { may: 'read', permission: 's3:GetObject' },
@@ -92,7 +92,7 @@ function durationText(minutes: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
 
-/** What the owner of a file reads about its copy. */
+/** Messages for the owner of a file about its copy. */
 export const mirrorTroubles: Record<MirrorView['troubled'][number]['trouble'], string> = {
   damaged: 'The bytes of this file on disk are damaged, so there is no copy in the bucket. Upload it again.',
   late: 'This file is being withdrawn from the bucket. People who opened its link in the last hours may still load it.',

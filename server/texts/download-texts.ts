@@ -7,7 +7,7 @@ export type SignerComparison = 'same' | 'other' | null
 
 type Facts = Pick<FactsSummary, 'min_os' | 'architectures' | 'debug' | 'is_signed' | 'expires_at' | 'devices'>
 
-/** What a file needs, in one line: `Android 8 or later · arm64 · signed by the same key as before`; '' if unknown. */
+/** The requirements of a file: `Android 8 or later · arm64 · signed by the same key as before`; '' if unknown. */
 export function needsLine(facts: Pick<Facts, 'min_os' | 'architectures'>, signer: SignerComparison): string {
   const parts = [
     facts.min_os === null ? '' : systemWords(facts.min_os),
@@ -17,7 +17,7 @@ export function needsLine(facts: Pick<Facts, 'min_os' | 'architectures'>, signer
   return parts.filter((part) => part !== '').join(' · ')
 }
 
-/** What may stop a person who downloads the file: `For 3 registered devices, until December 12, 2026`. */
+/** Limits that may stop a person who downloads the file: `For 3 registered devices, until December 12, 2026`. */
 export function obstacles(facts: Facts, signer: SignerComparison, now: Date): string[] {
   return [
     profileWords(facts, now),

@@ -8,7 +8,7 @@ export interface InstallBuild {
   size: number
   sha256: string
   platform: Platform | null
-  /** What the package says, for people: `Android 8 or later · arm64`; '' if nothing. */
+  /** The requirements in the package, for people: `Android 8 or later · arm64`; '' if nothing. */
   facts: string
   /** Path of the file. */
   address: string
@@ -40,7 +40,7 @@ export interface InstallObstacle {
   needsTrust?: boolean
 }
 
-/** What the install page of a project shows on one device. */
+/** The install page of a project on one device. */
 export interface InstallView {
   title: string
   owner: string

@@ -2,7 +2,7 @@ import type { Facts, FactsSummary, PackageKind } from '../contract/files/facts'
 import { androidVersion } from '../contract/files/android-version'
 import { formatDate } from './format'
 
-/** What a package is, for people. */
+/** The name of a package kind, for people. */
 export const kindWords: Record<PackageKind, string> = {
   apk: 'Android app',
   aab: 'Android App Bundle',
@@ -59,7 +59,7 @@ export interface FactRow {
 }
 
 /**
- * What a package says about itself, but its name, kind, permissions and signer. `shown`: the version that pages show for
+ * The facts of a package except its name, kind, permissions and signer. `shown`: the version that pages show for
  * the file.
  */
 export function factRows(facts: Facts, now: Date, shown: string | null = null): FactRow[] {

@@ -103,7 +103,7 @@ test('a host on Windows lets clients that send everything first read why an uplo
   }
 })
 
-test('a host on Windows refuses or ignores malformed requests, and goes on', async () => {
+test('a host on Windows refuses or ignores malformed requests, and continues', async () => {
   const { host, port } = await aHost()
   for (const [name, text] of malformedRequests) {
     const client = await RawClient.connect(port)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useClient } from '../../lib/client/client-context'
 
-/** What an invite link is for. Fails with `invite_link_invalid` if it was used, revoked or has expired. */
+/** Loads the purpose of an invite link. Fails with `invite_link_invalid` if it was used, revoked or has expired. */
 export function useInvite(invite: string) {
   const client = useClient()
   return useQuery({

@@ -79,7 +79,7 @@ function useDeviceVisit(url: string | undefined): boolean {
 }
 
 interface Steps {
-  /** What to do, or where to run the command. */
+  /** The instruction, or where to run the command. */
   text: string
   /** For the terminal, in this order. */
   commands?: (port: number) => readonly string[]

@@ -13,7 +13,7 @@ interface Link {
 
 interface PhoneLinkProps {
   link: UseQueryResult<Link>
-  /** What to do before the link works, and with it. */
+  /** Steps before the link works, and steps with it. */
   steps: readonly string[]
   /** Help below the code. */
   children?: ReactNode

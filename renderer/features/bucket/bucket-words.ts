@@ -42,7 +42,7 @@ export function stateLine(view: MirrorView): string {
     : `All ${formatWhole(copies.wanted)} public builds have a copy.`
 }
 
-/** What is wrong, what still works, and what to do. */
+/** The problem, its effect, and advice. */
 export function problemOf({ problem }: MirrorView) {
   if (problem === null) return undefined
   const { line, effect, advice } = mirrorProblemWords(problem, formatClock)

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { IconAlertOctagon, IconAlertTriangle, IconCircleDashed, IconHelp, IconWorld } from '@tabler/icons-react'
 import type { ComponentProps, RefObject } from 'react'
 import type { InternetView } from '../../../server/contract'
+import type { Remedy } from '../../../server/texts/internet-texts'
 import { StatusLine } from '../../ui/feedback/status-line'
 import { StepList } from '../../ui/feedback/step-list'
 import { Time } from '../../ui/text/time'
-import { provedBy, stepTexts } from './internet-words'
-import type { Deed, Offer } from './state-words'
+import { provedBy, stepTexts, type Offer } from './internet-words'
 import { isMoving } from './use-internet'
 
 interface InternetLineProps {
@@ -48,20 +48,20 @@ function markOf(view: InternetView): ComponentProps<typeof StatusLine>['mark'] {
 
 interface OffersProps {
   offers: readonly Offer[]
-  /** None of them is urgent. */
+  /** Whether none of them is urgent. */
   isQuiet: boolean
   isPending: boolean
-  act: (deed: Deed) => void
+  act: (remedy: Remedy) => void
 }
 
 export function Offers({ offers, isQuiet, isPending, act }: OffersProps) {
-  return offers.map(({ deed, label }, index) => (
+  return offers.map(({ remedy, label }, index) => (
     <Button
-      key={deed}
+      key={remedy}
       variant={index > 0 || isQuiet ? 'default' : 'filled'}
-      aria-haspopup={deed === 'retry' || deed === 'other_port' ? undefined : 'dialog'}
+      aria-haspopup={remedy === 'retry' || remedy === 'other_port' ? undefined : 'dialog'}
       loading={isPending && index === 0}
-      onClick={() => act(deed)}
+      onClick={() => act(remedy)}
     >
       {label}
     </Button>

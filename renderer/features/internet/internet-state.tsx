@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { InternetView } from '../../../server/contract'
+import type { Remedy } from '../../../server/texts/internet-texts'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { failureText } from '../../lib/client/failure'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary'
@@ -8,9 +9,8 @@ import { notifyError } from '../../ui/feedback/notify'
 import { Disclosure } from '../../ui/layout/disclosure'
 import { ConnectionChain } from './connection-chain'
 import { InternetLine, Offers, OpeningSteps } from './internet-parts'
-import { internetWords } from './internet-words'
+import { internetWords, says } from './internet-words'
 import { OpenDetails, OpenLink, OtherTunnels } from './open-details'
-import { says, type Deed } from './state-words'
 import { useInternetActions } from './use-internet'
 
 const NameSettings = lazyPage(() => import('./dialogs/name-settings'), 'NameSettings')
@@ -85,7 +85,7 @@ interface DeedsOptions {
   onDone: () => void
 }
 
-/** What the buttons do: most open a dialog; a retry needs no question, because its terms were accepted before. */
+/** The actions of the buttons. Most open a dialog; a retry needs no question, because its terms were accepted before. */
 function useDeeds({ view, show, onDone }: DeedsOptions) {
   const { opening, closing } = useInternetActions()
   const { way, other_port: otherPort, registration_open: isRegistrationOpen } = view
@@ -102,16 +102,18 @@ function useDeeds({ view, show, onDone }: DeedsOptions) {
         onError: (cause) => notifyError(failureText(cause, { failed: internetWords.openFailed })),
       },
     )
-  const act = (deed: Deed) => {
-    if (deed === 'retry') return openAgain(null)
-    if (deed !== 'other_port') return show({ which: deed })
+  const act = (remedy: Remedy) => {
+    if (remedy === 'retry') return openAgain(null)
+    if (remedy === 'start' || remedy === 'by_hand') return show({ which: 'start' })
+    if (remedy === 'phone' || remedy === 'router') return show({ which: remedy })
+    if (remedy !== 'other_port') return show({ which: 'tunnel' })
     return way === 'off' ? show({ which: 'start', port: otherPort ?? undefined }) : openAgain(otherPort)
   }
   const stop = () => closing.mutate(undefined, { onSuccess: onDone })
   return { act, isActing: opening.isPending, stop, isStopping: closing.isPending }
 }
 
-/** One dialog at a time. The focus returns to its button, or to the status line if the button has gone. */
+/** One dialog at a time. The focus returns to its button, or to the status line if the button disappeared. */
 function useDialog(status: RefObject<HTMLElement | null>) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const trigger = useRef<Element | null>(null)

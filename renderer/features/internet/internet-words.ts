@@ -1,5 +1,36 @@
 import type { InternetView } from '../../../server/contract'
+import { internetTexts, NO_CERTIFICATE, portOf, type Remedy } from '../../../server/texts/internet-texts'
 import { formatClock } from '../../lib/texts/format'
+
+/** A button of the card. */
+export interface Offer {
+  remedy: Remedy
+  label: string
+}
+
+/** The sentences and buttons of a state. `isShared`: other devices in the network reach the host. */
+export function says(view: InternetView, isShared = true): { line: string; reason: string; offers: Offer[] } {
+  const offLine = isShared ? 'Only your network can reach this host.' : 'Only this computer can reach this host.'
+  const { line, reason, remedies } = internetTexts(view, { timeOf: formatClock, offLine })
+  const possible = remedies.filter((remedy) => remedy !== 'other_port' || view.other_port !== null)
+  return { line, reason, offers: possible.map((remedy) => ({ remedy, label: labelOf(remedy, view) })) }
+}
+
+const labelOf = (remedy: Remedy, { other_port: port }: InternetView) =>
+  remedy === 'other_port' ? `Use port ${port} instead` : labels[remedy]
+
+const labels: Record<Exclude<Remedy, 'other_port'>, string> = {
+  start: 'Make links work anywhere',
+  by_hand: 'Open the port by hand',
+  retry: 'Try again',
+  phone: 'Test with your phone',
+  router: 'Show router settings',
+  tunnel: 'Use a tunnel',
+  change_server: 'Change server',
+  key: 'Show key',
+  fingerprint: 'Compare fingerprints',
+  server_settings: 'Show server settings',
+}
 
 /** Steps of opening, in the card and its announcement. */
 export const stepTexts: Record<InternetView['steps'][number]['step'], string> = {
@@ -22,8 +53,7 @@ export const internetWords = {
   openFailed: 'Failed to open this host to the internet',
   closeFailed: 'Failed to close this host to the internet',
   checkFailed: 'Failed to check the connection',
-  noCertificate:
-    'Without a certificate, only public pages and downloads work. Use port 443 on your server to let people sign in.',
+  noCertificate: NO_CERTIFICATE,
   permanent: 'Your router keeps the port open until Slipway closes it, even after a crash.',
   noHairpin: 'Your router does not let devices at home use this link.',
   limits: {
@@ -32,9 +62,6 @@ export const internetWords = {
     tailscale: 'Tailscale Funnel limits bandwidth, and needs an account there.',
   },
 }
-
-/** The port on the internet. */
-export const portOf = ({ external_port: port }: InternetView): number => port ?? 443
 
 const DAY_MS = 86_400_000
 

@@ -43,7 +43,7 @@ export function OpenLink({ view, children }: { view: InternetView; children: Rea
   )
 }
 
-/** What to know while people outside reach this host. */
+/** Details while people outside can reach this host. */
 export function OpenDetails({ view }: { view: InternetView }) {
   const { certificate, permanent } = view
   if (!hasLink(view)) return null
@@ -93,7 +93,7 @@ function Facts({ view }: { view: InternetView }) {
   )
 }
 
-/** A router without hairpin does not let devices at home use the public address. */
+/** For routers without hairpin NAT, which do not let local devices use the public address. */
 function HomeLink() {
   const home = useAddresses().data?.find(({ kind, offered }) => offered && (kind === 'wifi' || kind === 'network'))
   return (

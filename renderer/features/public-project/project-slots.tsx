@@ -14,7 +14,7 @@ import { ShareButtons } from './share-buttons'
 import type { UpdatesFeed } from './updates-feed'
 import { usePublishFile } from './use-public-project'
 
-/** What only the app adds to the page of a project. */
+/** The parts that only the app adds to the page of a project. */
 export function useProjectSlots(project: Project, Updates: UpdatesFeed): ProjectSlots {
   const publish = usePublishFile()
   const { project_id, role, can } = project

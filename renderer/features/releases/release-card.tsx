@@ -23,7 +23,7 @@ export function ReleaseCard({ project, release, channels }: ReleaseCardProps) {
   const id = useId()
   const title = useRef<HTMLHeadingElement>(null)
   useDidUpdate(() => {
-    // The used button has gone: keep the focus in the card.
+    // The used button disappeared: keep the focus in the card.
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true })
   }, [state, channel])
   return (

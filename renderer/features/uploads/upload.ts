@@ -32,7 +32,7 @@ export interface Stored {
   file_id: string
   /** The project that the host added it to in the same call. */
   linkedTo?: string
-  /** What the host says about it as a build of that project. */
+  /** The host's warnings about it as a build of that project. */
   warnings?: readonly BuildWarning[]
   icon_url?: string | null
   facts?: StoredFile['facts']
@@ -61,7 +61,7 @@ export interface Upload {
   retired?: true
 }
 
-/** 128 random bits in hexadecimal. `crypto.randomUUID` needs a secure origin, which a host at home is not. */
+/** 128 random bits in hexadecimal. `crypto.randomUUID` needs a secure origin, which a local host is not. */
 export const newUploadKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 

@@ -1,6 +1,6 @@
 import { action } from './github-action'
 
-/** What a snippet contains of this host. */
+/** The host's values in a snippet. */
 export interface Target {
   /** The address of the host, without a final slash. */
   base: string

@@ -5,7 +5,7 @@ import type { Target } from './snippets'
 /** Where the host publishes the digests of its command (scripts/build/command-package.ts). */
 const DIGESTS = '/cli.sha256'
 
-/** What snippets for CI contain of this host. Until the digest is known, they say where it is. */
+/** The host's values in snippets for CI. Until the digest is known, they say where it is. */
 export function useTarget(base: string, project: string): Target {
   const { data } = useQuery({ queryKey: queryKeys.commandDigest, queryFn: ({ signal }) => readDigest(signal) })
   return { base, project, digest: data ?? `the first digest of ${base}${DIGESTS}` }

@@ -1,4 +1,4 @@
-/** What leaving now would lose, or undefined. */
+/** The unsaved work that would be lost, or undefined. */
 type Stake = () => string | undefined
 
 const stakes = new Set<Stake>()

@@ -9,7 +9,7 @@ interface Bar {
 
 interface BarChartProps {
   label: string
-  /** What the bars count: 'Downloads'. */
+  /** The unit of the bars: 'Downloads'. */
   name: string
   bars: readonly Bar[]
   color: string

@@ -8,7 +8,7 @@ const QrDialog = lazyPage(() => import('./qr-dialog'), 'QrDialog')
 
 interface ShowQrCodeProps {
   value: string
-  /** What the address leads to; also the filename: 'lantern'. */
+  /** The name of the target; also the filename: 'lantern'. */
   name: string
   /** Why a reader might not reach the address. */
   warning?: string | undefined

@@ -6,7 +6,7 @@ import { Warning } from '../feedback/warning'
 
 interface ShownOnceProps {
   value: string
-  /** What it is, for screen readers: 'API key'. */
+  /** The name of the value, for screen readers: 'API key'. */
   label: string
   copyLabel: string
   /** 'Copy this key now', and why. */

@@ -4,7 +4,7 @@ import type { ReactNode, RefObject } from 'react'
 import classes from './status-line.module.css'
 
 interface StatusLineProps {
-  /** Takes the focus when the button that changed the state has gone. */
+  /** Takes the focus when the button that changed the state disappears. */
   ref: RefObject<HTMLParagraphElement | null>
   line: string
   /** `busy`: the state will change by itself. */

@@ -18,7 +18,7 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** What the rows are: 'Your files'. */
+  /** The accessible name of the table: 'Your files'. */
   label: string
   rows: readonly Row[]
   rowKey: (row: Row) => string

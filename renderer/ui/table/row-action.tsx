@@ -20,7 +20,7 @@ export function RowAction({ onClick, ...props }: RowActionProps & { onClick: () 
   )
 }
 
-/** The same as a download link. */
+/** A row action as a download link. */
 export function RowDownload({ href, ...props }: RowActionProps & { href: string }) {
   const { icon: Picture, label, name, look } = useLook(props)
   return (

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 
 interface SearchInputProps {
-  /** What is searched: 'Search projects'. */
+  /** The accessible name of the input: 'Search projects'. */
   label: string
   value: string
   onChange: (value: string) => void

@@ -4,7 +4,7 @@ import { useCopy } from './use-copy'
 
 interface CopyButtonProps {
   value: string
-  /** What the button does: 'Copy link'. */
+  /** The accessible name of the button: 'Copy link'. */
   label: string
   /** `icon` where the row already says what is copied. */
   look?: 'button' | 'icon'

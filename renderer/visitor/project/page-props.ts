@@ -8,7 +8,7 @@ interface Post {
   updatedAt: string
 }
 
-/** What only the app has. */
+/** Parts that only the app has. */
 export interface ProjectSlots {
   manage: ReactNode
   /** Below the share link. */
@@ -23,7 +23,7 @@ export interface ProjectSlots {
   publish: (file: LinkedFile) => ReactNode
 }
 
-/** What the pages of a project and of its releases need. */
+/** Props that the pages of a project and of its releases share. */
 export interface PageProps {
   project: Project
   page: PageView

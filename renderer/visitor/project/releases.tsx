@@ -68,7 +68,7 @@ const ReleaseSummary = ({ release, now }: { release: Release; now: Date }) => (
   </summary>
 )
 
-/** What is special about a release: its channel, and its state for members. */
+/** The badges of a release: its channel, and its state for members. */
 export const ReleaseBadges = ({ release: { channel, state } }: { release: Release }) => (
   <>
     {channel !== 'stable' && <span className="badge">{channelWords(channel)}</span>}

@@ -21,6 +21,7 @@ const packages = {
   'mkfs.ext4': 'e2fsprogs',
   'mkfs.xfs': 'xfsprogs',
   xfs_io: 'xfsprogs',
+  lsof: 'lsof',
   strace: 'strace',
   'systemd-analyze': 'systemd',
   ssh: 'openssh-client',

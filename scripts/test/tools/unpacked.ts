@@ -25,7 +25,7 @@ export type Unpackable = keyof typeof packages
 export interface Unpacked {
   /** The path of one of its files, e.g. `usr/bin/pebble`. Throws if the package has no such file. */
   file: (path: string) => string
-  /** What its programs need in their environment. */
+  /** The environment of its programs. */
   env: { LD_LIBRARY_PATH: string }
 }
 
@@ -54,7 +54,7 @@ export const cannotUnpack: string | undefined =
     ? undefined
     : 'only root on Debian downloads the packages'
 
-/** What this machine has unpacked so far: the package and its folder. */
+/** The packages that are unpacked on this machine, with their folders. */
 export const unpackedFolders = (): [string, string][] =>
   Object.entries(packages)
     .map(([name, [main = name]]): [string, string] => [main, join(CACHE, name)])

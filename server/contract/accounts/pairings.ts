@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, idOrSlug, line, time } from '../fields'
 
-/** What a person types: eight consonants, in any case, with or without the hyphen. */
+/** The code that a person types: eight consonants, in any case, with or without the hyphen. */
 const code = describe(
   z.string().min(1, 'Enter the code of the terminal').max(20),
   'The code that the terminal shows',
   'BCDF-GHJK',
 )
 
-/** A machine that waits for an API key of its own; after the OAuth device authorization grant (RFC 8628). */
+/** A machine that waits for its API key; after the OAuth device authorization grant (RFC 8628). */
 export const pairings = {
   start: endpoint({
     method: 'POST',

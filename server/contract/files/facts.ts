@@ -41,7 +41,7 @@ const profile = z.object({
   devices: z.int().nullable(),
 })
 
-/** What a package says about itself. Nothing in it is verified; null: the package does not say. */
+/** The facts that a package states about itself. None is verified; null: the package does not state it. */
 export const factsSchema = z.object({
   kind: z.enum(packageKinds),
   /** For people: the label, the product name. */
@@ -114,7 +114,7 @@ export type BuildWarning = z.infer<typeof buildWarningSchema>
 /** Compares the build with earlier ones of its project; empty without a project. */
 export const warnings = z.array(buildWarningSchema)
 
-/** What the package of a file says about itself, in files, links and builds. */
+/** The facts of a file's package, in files, links and builds. */
 export const packageFields = {
   /** Null: the file is no package, or it has not been read or cannot be read. */
   facts: factsSummarySchema.nullable(),

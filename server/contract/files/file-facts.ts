@@ -10,11 +10,11 @@ const told = z.object({
   reason: z.string().nullable(),
   /** Whether Slipway reads files with this extension. */
   is_package: z.boolean(),
-  /** What the caller may do with the file: `update` reads it again. */
+  /** The caller's permissions for the file: `update` reads it again. */
   can: fileAbilities,
 })
 
-/** What the package of a file says about itself. */
+/** The facts of a file's package. */
 export const fileFacts = {
   facts: endpoint({
     method: 'GET',

@@ -6,7 +6,7 @@ const perHour = (what: string) => z.int(`${what}: a whole number`).min(1, `${wha
 
 const perAccount = z.int('Enter a whole number').min(1, 'At least 1').max(1_000_000, 'At most 1,000,000')
 
-/** At the same time, of one address. */
+/** Simultaneous connections of one address. */
 const perAddress = (least: number) =>
   z.int('Enter a whole number').min(least, `At least ${least}`).max(100_000, 'At most 100,000')
 
@@ -47,7 +47,7 @@ export const speedSettings = {
     schema: perAddress(1),
     default: 256,
     label: 'Transfers per address',
-    help: 'At the same time. People behind one proxy or in one company share an address.',
+    help: 'Simultaneous connections. People behind one proxy or in one company share an address.',
   }),
   connections_per_address: setting({
     /** A browser opens up to six. */
@@ -55,7 +55,7 @@ export const speedSettings = {
     stored: perAddress(1),
     default: 256,
     label: 'Connections per address',
-    help: 'At the same time. This computer and trusted proxies have no limit.',
+    help: 'Simultaneous connections. This computer and trusted proxies are exempt.',
   }),
 }
 

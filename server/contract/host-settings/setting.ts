@@ -6,7 +6,7 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   schema: Schema
   /** The value at the first start. */
   default: z.output<Schema>
-  /** What `settings.json` may contain beyond `schema`. */
+  /** Values that `settings.json` may contain beyond `schema`. */
   stored?: z.ZodType<z.output<Schema>>
   /** A noun, or a sentence for a switch. */
   label: string

@@ -37,7 +37,7 @@ export type FinishedTransfer = z.infer<typeof finishedTransferSchema>
 
 export const activitySchema = z.object({
   sharing: z.boolean(),
-  /** The addresses to share, while this computer has none of them; otherwise empty. */
+  /** Addresses to share that this computer does not currently have. */
   awaited: z.array(z.string()),
   /** False also if unknown. */
   on_battery: z.boolean(),

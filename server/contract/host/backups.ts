@@ -9,7 +9,7 @@ export const backupsSchema = z.object({
   same_disk: z.boolean(),
   daily: z.boolean(),
   running: z.object({ files: z.int(), total_files: z.int(), started_at: time }).nullable(),
-  /** The last attempt; null: none. */
+  /** The last attempt, or null if there is none. */
   last: z
     .object({
       at: time,
@@ -19,7 +19,7 @@ export const backupsSchema = z.object({
       shared: z.int(),
     })
     .nullable(),
-  /** Start of the last complete backup; null: none. */
+  /** Start of the last complete backup, or null if there is none. */
   last_good_at: time.nullable(),
   /** Whether the last complete backup is older than scheduled. */
   overdue: z.boolean(),

@@ -112,7 +112,7 @@ export const mirrorSchema = z.object({
     .object({
       kind: z.enum([...bucketProblems, 'keys_missing']),
       since: time,
-      /** What the store said; null: nothing. */
+      /** The error message of the store, or null. */
       detail: z.string().nullable(),
       /** How far this computer's clock is ahead of the store's, in seconds; null: unknown. */
       clock_off_s: z.int().nullable(),
@@ -155,7 +155,7 @@ export const testStepSchema = z.object({
   step: z.enum(['put', 'read', 'head', 'delete']),
   state: z.enum(['done', 'failed', 'skipped']),
   problem: z.enum(bucketProblems).nullable(),
-  /** What the store said; null: nothing. */
+  /** The error message of the store, or null. */
   detail: z.string().nullable(),
 })
 export type MirrorTestStep = z.infer<typeof testStepSchema>

@@ -10,7 +10,7 @@ export const hostSchema = z.object({
   registration_open: z.boolean(),
   /** True while changes fail because of the disk; reading continues. */
   read_only: z.boolean(),
-  /** Cause: disk full, failing, or not connected (no downloads then); null: none. */
+  /** Cause: disk full, failing, or not connected (no downloads then), or null. */
   trouble: z.enum(['full', 'failing', 'missing']).nullable(),
   /** Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request. */
   resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
@@ -26,16 +26,16 @@ export const hostAddressSchema = z.object({
   offered: z.boolean(),
   /**
    * Result of a request by the host to itself through this address. No firewall sees that request, so `ok` becomes
-   * `visited` only where another device came too. Most routers do not lead their own house back in, so an address on the
+   * `visited` only where another device came too. Most routers do not support hairpin NAT, so an address on the
    * internet is not tested like this: it is `proved` by a connection from outside, or `untested`.
    */
   test: z.enum(['ok', 'visited', 'unanswered', 'other_program', 'proved', 'untested']),
-  /** When another device last used this address, within 7 days; null: none did. */
+  /** When another device last used this address, within 7 days, or null. */
   last_visit: time.nullable(),
 })
 export type HostAddress = z.infer<typeof hostAddressSchema>
 
-/** What may keep other devices away from this computer. */
+/** Firewalls that may block other devices. */
 const firewallSchema = z.enum(['windows', 'macos', 'ufw', 'firewalld', 'nftables'])
 export type Firewall = z.infer<typeof firewallSchema>
 

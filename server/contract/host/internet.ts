@@ -30,7 +30,7 @@ const internetStates = [
 const routerSchema = z.object({
   address: z.string(),
   name: z.string().nullable(),
-  /** Those that it answers; empty: it does not open ports by itself. */
+  /** The protocols that it answers; empty: it does not open ports by itself. */
   protocols: z.array(z.enum(['pcp', 'nat-pmp', 'upnp'])),
   /** It has the mapping of this host, but no longer answers, so that it may have lost it. */
   is_silent: z.boolean(),
@@ -63,19 +63,19 @@ const tunnelSchema = z.object({
 })
 
 export const internetSchema = z.object({
-  /** What the host account chose. */
+  /** The choice of the host account. */
   way: z.enum(['off', 'router', 'tunnel']),
   state: z.enum(internetStates),
-  /** The public origin while open, such as `https://203.0.113.7`; null: none. */
+  /** The public origin while open, such as `https://203.0.113.7`, or null if there is none. */
   url: z.url().nullable(),
   since: time.nullable(),
   /** The last connection from outside. `request`: the host reached itself through its tunnel. */
   proof: z.object({ at: time, by: z.enum(['authority', 'phone', 'visitor', 'request']) }).nullable(),
-  /** What the other party (router, authority, SSH server) said: `Action not authorized (606)`; null: nothing. */
+  /** The error message of the router, authority or SSH server, such as `Action not authorized (606)`, or null. */
   problem: z.string().nullable(),
-  /** What prevents opening. */
+  /** The conditions that prevent opening. */
   blockers: z.array(z.enum(['no_host_account', 'no_rate_limits'])),
-  /** Those of the current or last opening, in order. */
+  /** The steps of the current or last opening, in order. */
   steps: z.array(
     z.object({
       step: z.enum(['door', 'router', 'address', 'certificate', 'tunnel', 'proof']),
@@ -104,7 +104,7 @@ export const internetSchema = z.object({
   certificate: z.object({ until: time.nullable(), problem: z.string().nullable() }).nullable(),
   /** Whether the host account has accepted the terms of the certificate authority. */
   terms_accepted: z.boolean(),
-  /** Whether devices at home reach `url`; null: unknown. */
+  /** Whether devices on the local network can reach `url` (hairpin NAT); null: unknown. */
   hairpin: z.boolean().nullable(),
   tunnel: tunnelSchema.nullable(),
   /** Other programs on this computer that publish it. */

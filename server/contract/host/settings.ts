@@ -15,7 +15,7 @@ const restoredSchema = z.object({
   update_feed: z.string().nullable(),
   /** Servers that reaching this host from the internet would use, in words; null: the usual ones. */
   internet: z.string().nullable(),
-  /** The bucket that downloads would come from, in words; null: none. */
+  /** The bucket that downloads would come from, in words, or null if there is none. */
   mirror: z.string().nullable(),
 })
 export type RestoredSettings = z.infer<typeof restoredSchema>
@@ -34,7 +34,7 @@ const reply = z.object({
   authority: authoritySchema,
   /** Choices for `shared_addresses`, best first. */
   machine_addresses: z.array(machineAddressSchema),
-  /** Settings of a restored backup that wait for approval; null: none. */
+  /** Settings of a restored backup that wait for approval, or null if there are none. */
   restored: restoredSchema.nullable(),
 })
 

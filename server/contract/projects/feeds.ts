@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { downloadErrors, downloadInput, endpoint } from '../endpoint'
 import { describe, line, projectId } from '../fields'
 
-/** Members, too, get what visitors may have. */
+/** Members get the same as visitors. */
 const forVisitors = {
   method: 'GET',
   access: 'anyone',

@@ -19,7 +19,7 @@ const ofInstaller = { ...common, boundKeys: true, input: signed } as const
 const ofTesters = { ...common, input: signedForTesters } as const
 
 /**
- * What iOS fetches when a person installs an app from the install page. Its installer sends no cookies and follows no
+ * The files that iOS fetches to install an app from the install page. Its installer sends no cookies and follows no
  * redirects, so the page signs the addresses, for 30 minutes.
  */
 export const install = {

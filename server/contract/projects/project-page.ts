@@ -4,7 +4,7 @@ import { linkedFileSchema } from './linked-files'
 import { PLATFORMS } from '../files/platforms'
 import { releaseSchema } from './releases'
 
-/** What a visitor asks of the page of a project. */
+/** The parameters of a project's page. */
 export const pageInput = {
   /** The page of this release only. */
   version: describe(line(64).optional(), 'Only this release of the page', '1.4.0'),
@@ -17,10 +17,10 @@ export const pageInput = {
   platform: describe(z.enum(PLATFORMS).optional(), 'The device that the file on top is for', 'Android'),
 }
 
-/** What the page of a project shows of its releases: bounded, so that any page is small. */
+/** The releases on a project's page: bounded, so that any page is small. */
 export const projectPageSchema = z.object({
   channel: z.string(),
-  /** Those with published releases that the caller sees, `stable` first. */
+  /** Channels with published releases that the caller sees, `stable` first. */
   channels: z.array(z.string()),
   /** The release of the file on top, or the one asked for, with its newest files; null: no release has files. */
   release: releaseSchema.nullable(),

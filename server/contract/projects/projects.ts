@@ -26,7 +26,7 @@ export const projectSchema = z.object({
   total_files: z.int(),
   /** Platforms of the newest 50 of them. */
   platforms: z.array(z.enum(PLATFORMS)),
-  /** Path of a PNG: the icon of the newest of them that has one; null: none has. */
+  /** Path of a PNG: the icon of the newest of them that has one, or null. */
   icon_url: z.string().nullable(),
   /** Role of the caller; null: visitor. */
   role: z.enum(['owner', 'collaborator']).nullable(),

@@ -90,7 +90,7 @@ export const releases = {
     }),
     reply: z.object({
       release: releaseSchema,
-      /** The best file for platform and architecture; null: none was asked for. */
+      /** The best file for platform and architecture, or null if the request names none. */
       file: linkedFileSchema.nullable(),
       /** The path of the file, or of the release's page. */
       url: z.string(),

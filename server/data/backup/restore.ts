@@ -15,7 +15,7 @@ export interface Restored {
   from: string
   blobs: number
   paused: string[]
-  /** Settings that need confirmation; undefined: none. */
+  /** Settings that need confirmation, or undefined if there are none. */
   held: RestoredData | undefined
   /** Where an unreadable `settings.json` is kept; undefined: it was readable. */
   invalidSettings: string | undefined

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../core/byte-source'
 import type { CompanionName } from './blob-names'
 
-/** What a store knows of a published blob without reading it. */
+/** The metadata of a published blob, known without reading it. */
 export interface StoredBlob {
   /** In bytes. */
   size: number
@@ -10,7 +10,7 @@ export interface StoredBlob {
 
 /** Published blobs to read: those of this host, or of a folder that no host uses, such as a backup. */
 export interface StoredBlobs {
-  /** Those with and without a record. */
+  /** Blobs with and without a record. */
   ids(): AsyncIterable<string>
   /** Undefined if there is none. */
   find(blobId: string): Promise<StoredBlob | undefined>

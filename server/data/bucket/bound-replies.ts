@@ -5,7 +5,7 @@ import { BucketError } from './bucket-error'
 /** How many bytes a reply without an object may have, and how long it may take, in ms. */
 export const LIMITS = { bytes: 1024 * 1024, ms: 60_000 }
 
-/** What a call of the SDK gets. */
+/** The options of an SDK call. */
 export interface Options {
   abortSignal: AbortSignal
 }

@@ -8,7 +8,7 @@ export interface BucketChoice {
   /** As the provider names it; `auto` where it has none. */
   region: string
   bucket: string
-  /** What the key of each copy begins with: empty, or it ends with a slash. */
+  /** The prefix of each copy's key: empty, or it ends with a slash. */
   prefix: string
   /** The bucket's name is part of the path, not of the host name. */
   pathStyle: boolean

@@ -8,7 +8,7 @@ export class BucketError extends Error {
 
   constructor(
     readonly kind: BucketProblem,
-    /** The store's own words, without our keys; empty: none. */
+    /** The store's own message without our keys; can be empty. */
     readonly detail: string,
     /** How far this computer's clock is ahead of the store's. */
     readonly clockOffMs?: number,

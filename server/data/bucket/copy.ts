@@ -35,7 +35,7 @@ export interface CopyMeans {
   onPart?: (state: CopyState, sent: number) => Promise<void> | void
 }
 
-/** What is sent again after a cut. Files of 2 GB then have 128 parts; S3 allows 10,000. */
+/** The amount that is sent again after a lost connection. Files of 2 GB then have 128 parts; S3 allows 10,000. */
 export const PART_BYTES = 16 * 1024 * 1024
 /** Read and hashed without a pause for other work. Small pieces take a fifth longer. */
 const READ_BYTES = 512 * 1024
@@ -70,7 +70,7 @@ export async function copy(
   }
 }
 
-/** What S3 makes the ETag of an object from, unless it encrypts with keys of its own. */
+/** Computes an object's ETag as S3 does, unless it encrypts with its own keys. */
 function etagOf(parts: readonly CopiedPart[]): string {
   const digests = createHash('md5')
   for (const { md5 } of parts) digests.update(md5, 'hex')

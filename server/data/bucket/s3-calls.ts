@@ -20,7 +20,7 @@ import { boundReplies, endInTime, LIMITS, type Options, type Time } from './boun
 import { s3Client } from './s3-client'
 import { bucketErrorOfSdk, codeOf, NOT_S3, statusOf } from './sdk-errors'
 
-/** What the store says of an object. */
+/** The metadata of an object in the store. */
 export interface ObjectHead {
   size: number
   /** With its quotes. */

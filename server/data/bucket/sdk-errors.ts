@@ -1,7 +1,7 @@
 import { systemWords } from '../../core/system-words'
 import { BucketError, bucketErrorOf } from './bucket-error'
 
-/** What the SDK's errors have; `$response` is hidden from enumeration. */
+/** The fields of the SDK's errors; `$response` is hidden from enumeration. */
 interface SdkError extends Error {
   Code?: string
   code?: string
@@ -9,7 +9,7 @@ interface SdkError extends Error {
   $response?: { statusCode?: number; headers?: Record<string, string> }
 }
 
-/** What a person reads if an answer lacks what S3 requires. */
+/** The message for a reply that lacks what S3 requires. */
 export const NOT_S3 = 'The server did not answer as an S3-compatible store does'
 
 const isSdkError = (cause: unknown): cause is SdkError => cause instanceof Error

@@ -6,7 +6,7 @@ import { Bucket } from './bucket'
 import { TRIAL, type BucketChoice, type BucketKeys } from './bucket-choice'
 import { BucketError, bucketErrorOf, type BucketProblem } from './bucket-error'
 
-/** What was tried, and why it failed. */
+/** The failed step, with its reason. */
 export interface TriedStep {
   step: 'put' | 'read' | 'head' | 'delete'
   problem: BucketProblem | null
@@ -73,7 +73,7 @@ class Trial {
     }
   }
 
-  /** As a visitor whose download was cut resumes it. */
+  /** Resumes a download like a visitor after a lost connection. */
   async read(): Promise<void> {
     const url = await this.bucket.addressOf(this.#blobId, { filename: NAME, type: TYPE, seconds: 300 })
     const init = { headers: { range: 'bytes=1000-1999' }, redirect: 'manual' } as const

@@ -4,13 +4,13 @@ import { id, time } from '../../contract/fields'
 import type { CompanionName } from '../blobs/blob-names'
 import { blobId, bytes, filename, sha256, text } from './fields'
 
-/** What a summary takes at most, in bytes of JSON. */
+/** The largest summary, in bytes of JSON. */
 export const SUMMARY_BYTES = 400
 /** The first hexadecimal digits of the SHA-256 of a signing certificate. */
 export const SIGNER_DIGITS = 16
 const short = z.string().max(100)
 
-/** What the library stores of the facts of a package. The rest is beside the blob. */
+/** The part of a package's facts that the library stores. The rest is beside the blob. */
 export type PackageSummary = z.infer<typeof packageSummary>
 
 export const packageSummary = z
@@ -65,7 +65,7 @@ export const fileRecord = z.object({
   isPublic: z.boolean(),
   /** As given at upload. */
   version: text.nullable(),
-  /** What the package says; null: it says nothing; undefined: it is not a package, or the host has not read it yet. */
+  /** The facts of the package; null: it states none; undefined: it is not a package, or the host has not read it yet. */
   facts: packageSummary.nullable().optional(),
   /** Why the package could not be read, for people. */
   unreadable: z.string().max(200).optional(),
@@ -96,7 +96,7 @@ export const mirroredRecord = z.object({
   state: z.enum(['copying', 'there', 'revoking', 'damaged']),
   /** When it reached this state. */
   at: time,
-  /** The unfinished upload; null: none. */
+  /** The unfinished upload, or null if there is none. */
   uploadId: text.nullable(),
   /** The parts of that upload that the bucket has confirmed, in order. */
   parts: z.array(copiedPart).max(10_000).readonly(),

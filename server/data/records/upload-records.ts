@@ -3,7 +3,7 @@ import { warningCodes } from '../../contract/files/facts'
 import { id, time } from '../../contract/fields'
 import { blobId, bytes, filename, sha256, text } from './fields'
 
-/** What the host noticed about a build. */
+/** Warnings of the host about a build. */
 export const warnings = z.array(z.object({ code: z.enum(warningCodes), message: z.string().max(1000) })).readonly()
 
 /** A resumable upload. */
@@ -24,7 +24,7 @@ export const uploadRecord = z.object({
   projectId: z.string().max(80).nullable(),
   version: text.nullable(),
   platform: text.nullable(),
-  /** Expected digest of the whole file; null: none given. */
+  /** Expected digest of the whole file, or null. */
   sha256: sha256.nullable(),
   fingerprint: text.nullable(),
   createdAt: time,

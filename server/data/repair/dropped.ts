@@ -1,7 +1,7 @@
 import { collectionNames, type LibraryData } from '../library/library-data'
 import type { CollectionName } from '../records/records'
 
-/** What one collection loses: names of records, or their number if they have no names. */
+/** The losses of one collection: names of records, or their number if they have no names. */
 interface Dropped {
   collection: CollectionName
   added: string[]

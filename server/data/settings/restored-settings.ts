@@ -23,7 +23,7 @@ export type RestoredData = Pick<SettingsData, (typeof HELD)[number]>
 const pathIn = (dir: string) => join(dir, 'restored-settings.json')
 const defaults = (): RestoredData => pickSettings(settingsSchema.parse({}), HELD)
 
-/** Moves these settings out of `settings.json` into a separate file. Returns them; undefined: none. */
+/** Moves these settings out of `settings.json` into a separate file. Returns them, or undefined. */
 export async function holdBack(dir: string): Promise<RestoredData | undefined> {
   const settings = await Settings.open(dir)
   const held = pickSettings(settings.get(), HELD)
@@ -52,7 +52,7 @@ export function internetWords(held: InternetSettings): string | null {
 /** Names the bucket in these settings. */
 export const mirrorWords = ({ bucket, endpoint }: MirrorSettings): string => `the bucket ${bucket} at ${endpoint}`
 
-/** The settings waiting for confirmation; undefined: none, or the file is damaged. */
+/** The settings waiting for confirmation, or undefined if there are none or the file is damaged. */
 export async function readHeld(dir: string): Promise<RestoredData | undefined> {
   const text = await readFile(pathIn(dir), 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined

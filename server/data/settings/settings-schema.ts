@@ -33,9 +33,9 @@ const ownSettings = {
   registrations_per_hour: z.int().min(1).default(30),
   /** Whether the owner was informed that closing the window keeps the host running. */
   told_of_tray: z.boolean().default(false),
-  /** What the host account opened last for people outside; a start opens it again. */
+  /** The way in from the internet that the host account opened last; a start opens it again. */
   internet_way: z.enum(['off', 'router', 'tunnel']).default('off'),
-  /** The directory of the authority whose terms the host account accepted; null: none. */
+  /** The directory of the authority whose terms the host account accepted, or null if there is none. */
   terms_accepted: z.string().nullable().default(null),
   /** Opening closed the registration, so Stop opens it again, unless a person has done so. */
   reopens_registration: z.boolean().default(false),

@@ -3,7 +3,7 @@ import type { Passwords } from './passwords'
 import type { SignInThrottle } from './sign-in-throttle'
 
 interface Attempt {
-  /** What the password is for: the name of an account, or a tester link. */
+  /** The subject of the password: the name of an account, or a tester link. */
   name: string
   password: string
   /** Undefined without an account; the check takes equally long. */

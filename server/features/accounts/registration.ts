@@ -20,7 +20,7 @@ export function registrationRoutes(router: Router, { accounts, data }: Rooms<'ac
 
   serve(router, api.accounts.register, async ({ input, atWindow, address, ctx }) => {
     const { setup, invite, username, email } = input
-    // The host account is made at home: from outside no token of the setup link is right.
+    // Create the host account from the local network only: reject every setup token from outside.
     if (setup !== undefined && remoteOf(ctx).isOutside) throw setupLinkInvalid()
     if (setup !== undefined) requireSetup(setup)
     else if (invite !== undefined) invites.require(invite)

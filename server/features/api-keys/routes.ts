@@ -1,10 +1,17 @@
 import type Router from '@koa/router'
-import { userIdOf } from '../../access/actor'
+import { isUser, userIdOf } from '../../access/actor'
+import { definePolicy } from '../../access/policy'
 import type { Rooms } from '../../compose/context'
 import { api, type ApiKey } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
-import { apiKeyPolicy } from './policy'
 import type { ApiKeyRecord } from '../../data/records/account-records'
+
+/** Only the owner can access a key. */
+const apiKeyPolicy = definePolicy<ApiKeyRecord>()('API key', {
+  read: (actor, key) => isUser(actor, key.ownerId),
+  revoke: (actor, key) => isUser(actor, key.ownerId),
+  delete: (actor, key) => isUser(actor, key.ownerId),
+})
 
 export function apiKeyRoutes(
   router: Router,

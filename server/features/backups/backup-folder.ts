@@ -48,7 +48,7 @@ export async function failureText(error: unknown, folder: string): Promise<strin
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Describes the problems of a backup; null: none. */
+/** Describes the problems of a backup, or null if there is none. */
 export function problemsText(problems: readonly string[]): string | null {
   const [first] = problems
   if (first === undefined) return null

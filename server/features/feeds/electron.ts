@@ -6,7 +6,7 @@ import { architecturesOf } from '../releases/choose-file'
 type Listed = ListedRelease['files'][number]
 type Offered = Pick<Listed['file'], 'filename' | 'facts'>
 
-/** What the file of a feed names. */
+/** The target that the filename of a feed contains. */
 export interface Target {
   channel: string
   system: 'windows' | 'mac' | 'linux'
@@ -14,7 +14,7 @@ export interface Target {
   architecture: string | undefined
 }
 
-/** What Node calls architectures (`process.arch`), and we. */
+/** Node's names of architectures (`process.arch`), with ours. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x64', arm64: 'arm64', arm: 'arm', ia32: 'x86' }
 /** The first file is for computers whose architecture no name contains. */
 const BY_ARCHITECTURE = [undefined, 'x64', 'x86', 'arm64', 'arm']
@@ -43,7 +43,7 @@ export function updateOf(all: Iterable<ListedRelease>, target: Target) {
   return undefined
 }
 
-/** The system whose updater takes the file; undefined: none. macOS apps update from a zip. */
+/** The system whose updater takes the file, or undefined if there is none. macOS apps update from a zip. */
 export function systemOf({ link, file }: { link: Pick<Listed['link'], 'platform'>; file: Offered }) {
   const { filename, facts } = file
   if (/\.exe$/i.test(filename)) return 'windows'

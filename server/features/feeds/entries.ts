@@ -34,7 +34,7 @@ export interface Entry {
   files: EntryFile[]
 }
 
-/** What a feed reader shows of a project. */
+/** A project as a feed reader shows it. */
 export interface NewsFeed {
   id: string
   title: string

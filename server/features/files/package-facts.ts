@@ -28,7 +28,7 @@ interface Needs {
   joinReleases: (tx: Transaction, file: FileRecord) => void
 }
 
-/** What packages say about themselves: a summary in the record, the rest and the icon beside the blob. */
+/** The facts of packages: a summary in the record, the rest and the icon beside the blob. */
 export class PackageFacts {
   constructor(private readonly needs: Needs) {}
 

@@ -2,7 +2,7 @@ import type { Facts } from '../../contract/files/facts'
 import type { Look } from '../../libraries/package-reader/look'
 import { SIGNER_DIGITS, SUMMARY_BYTES, type PackageSummary } from '../../data/records/file-records'
 
-/** What an oversized summary loses first. */
+/** The fields that an oversized summary loses, in this order. */
 const LEAST_NEEDED = ['minOs', 'architectures', 'build', 'version', 'appId'] as const
 
 /** Summarizes the facts of a package. */

@@ -2,7 +2,7 @@ import { accountOf, isUser, type Tester } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import type { FileRecord } from '../../data/records/file-records'
 
-/** What projects say about their files. */
+/** Questions about files that projects answer. */
 export interface Sharing {
   /** Whether the user is a member of a project that offers the file. */
   isShared(fileId: string, userId: string): boolean

@@ -7,9 +7,9 @@ import { cleanFilename } from './filename'
 import type { PackageFacts, PackagePart } from './package-facts'
 import type { FileRecord } from '../../data/records/file-records'
 
-/** What the sender states about the bytes. */
+/** The sender's claims about the bytes. */
 export interface Said {
-  /** Who will own the file. */
+  /** The owner of the new file. */
   ownerId: string
   filename: string
   /** Null: the version in the package. */

@@ -6,7 +6,7 @@ import type { DiskBlobs } from '../../data/blobs/disk-blobs'
 import type { FileStore } from './file-store'
 import type { FileRecord } from '../../data/records/file-records'
 
-/** What the feeds of updaters say about the bytes of a file. */
+/** The facts about the bytes of a file for the feeds of updaters. */
 export interface UpdateData {
   /** Base64. */
   sha512: string

@@ -22,7 +22,7 @@ type Send = (ctx: Context, entrance: Entrance, file: OfferedFile, signed: Signed
 /** The install page shows everyone what visitors get, so its addresses work for everyone alike. */
 const VISITOR = { kind: 'visitor' } as const
 
-/** What the installer of iOS fetches, at the signed addresses of the install page. */
+/** The files for the installer of iOS, at the signed addresses of the install page. */
 export function installRoutes(router: Router, context: Needed): void {
   const { manifest, icon, app } = sending(context)
   const { install } = api

@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import type { Invite, Tier } from '../../contract'
 import type { InviteRecord } from '../../data/records/account-records'
 
-/** What a new account gets. `project` is an id or slug. */
+/** The tier and project of a new account. `project` is an id or slug. */
 interface Offer {
   tier?: Tier | undefined
   project?: string | undefined

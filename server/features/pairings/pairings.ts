@@ -35,7 +35,7 @@ export interface Pairing {
 
 type Wish = Pick<Pairing, 'name' | 'address' | 'project'>
 
-/** Who a pairing counts for: a provider gives one customer up to a /48. */
+/** The network that a pairing counts for: a provider gives one customer up to a /48. */
 const ownerOf = ({ address }: Wish): string => networkOf(address, 48)
 
 /** Machines that wait for an API key, in memory: each for 5 minutes, or until the host restarts. */
@@ -77,7 +77,7 @@ export class Pairings {
     return found
   }
 
-  /** What the machine has got; the answer is given once. Throws `not_found`. */
+  /** Returns the answer for the machine, once. Throws `not_found`. */
   collect(id: string, secret: string): Pairing['answer'] {
     this.#dropExpired()
     const pairing = this.#waiting.get(id)

@@ -1,9 +1,26 @@
 import type Router from '@koa/router'
-import { userIdOf, type Actor } from '../../access/actor'
+import { isBoundElsewhere, isUser, userIdOf, type Actor } from '../../access/actor'
+import { definePolicy } from '../../access/policy'
+import type { PostRecord } from '../../data/records/project-records'
 import type { Rooms } from '../../compose/context'
 import { api, type Post } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
-import { postPolicy, type PostOnProject } from './policy'
+
+/** A post and the owner of its project. */
+interface PostOnProject {
+  post: PostRecord
+  projectOwnerId: string
+}
+
+const owns = (actor: Actor, userId: string, { projectId }: PostRecord) =>
+  isUser(actor, userId) && !isBoundElsewhere(actor, projectId)
+
+/** Readers of the project can read; the author edits; the author and the project's owner delete. */
+const postPolicy = definePolicy<PostOnProject>()('Post', {
+  read: () => true,
+  update: (actor, { post }) => owns(actor, post.authorId, post),
+  delete: (actor, { post, projectOwnerId }) => owns(actor, post.authorId, post) || owns(actor, projectOwnerId, post),
+})
 
 export function feedRoutes(router: Router, { projects: room, accounts }: Rooms<'accounts' | 'projects'>): void {
   const { store: projects, policy: projectPolicy, events: projectEvents, posts } = room

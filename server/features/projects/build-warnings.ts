@@ -8,7 +8,7 @@ export interface Build {
   facts: PackageSummary
 }
 
-/** What people should know before they publish this build. `earlier`: builds of the project, newest first. */
+/** Warnings to show before a person publishes this build. `earlier`: builds of the project, newest first. */
 export function buildWarnings(build: Build, earlier: readonly Build[], now: Date): BuildWarning[] {
   const { facts } = build
   if (facts.isPartial) return []

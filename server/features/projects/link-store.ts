@@ -6,7 +6,7 @@ import type { LinkRecord } from '../../data/records/project-records'
 
 /** The input of a new link. */
 export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platform'> {
-  /** The version of the release that the file joins; null: none. */
+  /** The version of the release that the file joins, or null if there is none. */
   releaseVersion: string | null
 }
 

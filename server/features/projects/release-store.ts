@@ -7,7 +7,7 @@ import { releaseId } from '../../data/library/releases-from-links'
 import type { ReleaseRecord } from '../../data/records/project-records'
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
-/** What a person decides about a release. */
+/** The fields of a release that a person can change. */
 export type Details = Pick<ReleaseRecord, 'channel' | 'notes' | 'state'>
 
 /** The most releases of a project that a person can create without files. */
@@ -146,7 +146,7 @@ export class ReleaseStore {
   }
 }
 
-/** What the order of a release depends on. `build`: the highest build number of its files. */
+/** The sort key of a release. `build`: the highest build number of its files. */
 export const placeOf = ({ id, version, publishedAt, createdAt }: ReleaseRecord, build: string | null): Ordered => ({
   id,
   version,

@@ -5,7 +5,7 @@ import type { ListedRelease } from './listing'
 
 type ListedFile = ListedRelease['files'][number]
 
-/** What is known of the computer or phone that gets a file. */
+/** The known facts about the device that gets a file. */
 export interface Target {
   /** Undefined: any. */
   platform?: Platform | undefined
@@ -18,7 +18,7 @@ export interface Target {
 /** Newer computers of these platforms have this architecture. */
 const ARM_FIRST: readonly (Platform | undefined)[] = ['Android', 'iOS', 'macOS']
 
-/** What a processor also runs, the fastest first. */
+/** The other architectures that a processor runs, the fastest first. */
 const ALSO_RUNS: Partial<Record<Platform, Readonly<Record<string, readonly string[]>>>> = {
   Windows: { arm64: ['x64', 'x86'], x64: ['x86'] },
   macOS: { arm64: ['x64'] },
@@ -83,7 +83,7 @@ function bestIn(files: readonly ListedFile[], ranks: readonly Architecture[]): L
   return undefined
 }
 
-/** What the package says, else its name; undefined: any. */
+/** The architectures in the package, else in the filename; undefined: any. */
 export function architecturesOf({ link, file }: ListedFile): readonly Architecture[] {
   const said = file.facts?.architectures ?? []
   const named = architectureIn(`${file.filename} ${link.platform ?? ''}`)

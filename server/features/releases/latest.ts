@@ -4,7 +4,7 @@ import { chooseFile } from './choose-file'
 import type { ListedRelease } from './listing'
 import { isOn } from '../projects/release-store'
 
-/** What a link to the newest release asks for. */
+/** The parameters of a link to the newest release. */
 export interface Wanted {
   channel: string
   platform?: string | undefined

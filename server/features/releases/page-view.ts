@@ -12,7 +12,7 @@ import { presentRelease } from './presenter'
 
 type Needed = Rooms<'files' | 'projects' | 'transfers'>
 
-/** What a visitor asks of the page of a project. */
+/** The parameters of a project's page. */
 export interface Asked {
   version?: string | undefined
   channel?: string | undefined
@@ -33,7 +33,7 @@ const LISTED_FILES = 10
 const LOOSE_FILES = 100
 
 /**
- * What the page of a project, or of one release, shows to an actor. Other than the page of a release, the page of a
+ * Builds the page of a project, or of one release, for an actor. Other than the page of a release, the page of a
  * project shows members what visitors see, and beside it their private files. Throws `not_found`.
  */
 export function pageView(needs: Needed, entrance: Entrance, asked: Asked): ProjectPage {

@@ -5,7 +5,7 @@ import { DAY_MS, type Sources } from '../../core/clock'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import type { TesterRecord } from '../../data/records/project-records'
 
-/** What a person decides about a link. */
+/** The fields of a link that a person can change. */
 type TesterFields = Pick<TesterRecord, 'name' | 'channel' | 'passwordHash'> & { expiresAt?: string | undefined }
 
 type Change = { [Name in keyof TesterFields]: TesterFields[Name] | undefined }

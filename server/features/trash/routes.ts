@@ -1,12 +1,19 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { userIdOf, type Actor } from '../../access/actor'
+import { isUser, userIdOf, type Actor } from '../../access/actor'
+import { definePolicy } from '../../access/policy'
 import type { Rooms } from '../../compose/context'
 import { api, type Trashed } from '../../contract'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
-import { trashPolicy } from './policy'
 import type { TrashRecord } from '../../data/records/trash-record'
+
+/** Only the owner can access deleted items, not collaborators. */
+const trashPolicy = definePolicy<TrashRecord>()('Deleted item', {
+  read: (actor, record) => isUser(actor, record.ownerId),
+  restore: (actor, record) => isUser(actor, record.ownerId),
+  delete: (actor, record) => isUser(actor, record.ownerId),
+})
 
 export function trashRoutes(
   router: Router,

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { Gate, type GateNeeds } from './gate'
 import type { Wire } from './peer'
-import { holderText, portHolder } from './port-holder'
+import { namePortHolder } from './port-holder'
 import type { Certificates } from './secure-door'
 
 /** The address and port of the listener. */
@@ -108,7 +108,7 @@ export class Listener {
 async function listenError(cause: unknown, host: string, port: number): Promise<ListenError> {
   const { code } = cause as { code?: string }
   if (code === 'EADDRINUSE') {
-    const holder = holderText(await portHolder(port))
+    const holder = await namePortHolder(port)
     return new ListenError(`Port ${port} on ${host} is in use by ${holder}: choose another with --port`, holder)
   }
   return new ListenError(reason(code, host, port) ?? `Listening on ${host} port ${port} failed: ${String(cause)}`)

@@ -49,7 +49,7 @@ export class AcmeAccount {
     return found
   }
 
-  /** What proves a challenge (RFC 8555 §8.1). */
+  /** The key authorization that proves a challenge (RFC 8555 §8.1). */
   keyAuthorization(token: string): string {
     return `${token}.${createHash('sha256').update(JSON.stringify(this.#jwk)).digest('base64url')}`
   }

@@ -32,7 +32,7 @@ export interface AcmeOrder {
   directory: string
   /** A DNS name, or an IP address in its canonical form (RFC 8738 §3). */
   subject: string
-  /** Where the authority may write; null: none. */
+  /** The email address for the authority, or null. */
   email: string | null
   /** Whether a person agreed to the authority's terms of service. Without it no account is created. */
   agreesToTerms: boolean

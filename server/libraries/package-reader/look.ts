@@ -1,6 +1,6 @@
 import type { Facts, PackageKind } from '../../contract/files/facts'
 
-/** What a reader finds in a package. */
+/** The result of reading a package. */
 export interface Look {
   facts: Facts
   /** A PNG of at most 512 kB and 1,024 pixels a side. */

@@ -68,7 +68,7 @@ export class PackageReader {
     this.#limits = { ...USUAL, ...limits }
   }
 
-  /** What the package says about itself, or why it cannot be read. Never throws. */
+  /** Reads the facts of a package, or why it cannot be read. Never throws. */
   look(job: PackageJob): Promise<Found> {
     if (!packageExtension(job.filename)) return Promise.resolve({ look: null })
     if ((this.#resting.get(job.path) ?? 0) > performance.now()) return Promise.resolve(TOO_MUCH)

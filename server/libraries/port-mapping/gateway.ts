@@ -51,7 +51,7 @@ export async function defaultGateway(): Promise<LanPlace | undefined> {
   return gatewayIn(await routesOf('ipv4'), networkInterfaces())
 }
 
-/** The same for IPv6. Undefined: this computer has no global address. */
+/** The gateway for IPv6, or undefined if this computer has no global address. */
 export async function defaultGateway6(): Promise<LanPlace | undefined> {
   return gatewayIn6(await routesOf('ipv6'), networkInterfaces())
 }

@@ -9,7 +9,7 @@ export class MappingError extends Error {
   constructor(
     readonly reason: MappingFailure,
     message: string,
-    /** The result code of the protocol; null: none. */
+    /** The result code of the protocol, or null if there is none. */
     readonly code: number | null = null,
     /** The address of the device that has the port; null: unknown. */
     readonly holder: string | null = null,

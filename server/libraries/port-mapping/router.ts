@@ -27,13 +27,13 @@ export interface Mapping {
   client: string
   port: number
   external: number
-  /** What the router granted; 0 where it is permanent. */
+  /** The lifetime that the router granted; 0 if the mapping is permanent. */
   lifetimeS: number
   /** The router keeps it until it is removed. */
   permanent: boolean
   /** Seconds since the router has started, as it said with the mapping; null: UPnP does not say. */
   epoch: number | null
-  /** What renewal and removal need: 12 bytes in hexadecimal (PCP), or the number of a pinhole (UPnP, IPv6). */
+  /** The key for renewal and removal: 12 bytes in hexadecimal (PCP), or the number of a pinhole (UPnP, IPv6). */
   nonce: string | null
   /** UPnP: the URL of the router's description. */
   location: string | null

@@ -58,7 +58,7 @@ export interface SshNeeds {
 /** How long the server may take to close its side at the end, in ms. */
 const LEAVING_MS = 500
 
-/** What sshd answers, besides a failure, when it will never forward this port (SSH_MSG_DEBUG, RFC 4253 §11.3). */
+/** The message of sshd, besides a failure, when it will never forward this port (SSH_MSG_DEBUG, RFC 4253 §11.3). */
 const NEVER_FORWARDS = /^Debug output from server: "(Server has disabled port forwarding|port forwarding refused)/
 
 /** The SHA-256 of an SSH public key, as `ssh-keygen -lf` prints it. */

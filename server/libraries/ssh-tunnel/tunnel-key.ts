@@ -10,7 +10,7 @@ export interface TunnelKey {
   publicLine: string
 }
 
-/** What sshd needs in `sshd_config` so that a tunnel is reached from outside and a lost session frees its port. */
+/** The lines of `sshd_config` that make a tunnel reachable from outside and let a lost session free its port. */
 export const sshdSettings = ['GatewayPorts clientspecified', 'ClientAliveInterval 15'] as const
 
 /**

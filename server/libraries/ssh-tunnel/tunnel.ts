@@ -42,7 +42,7 @@ const STEADY_MS = 30_000
 const LOOK_MS = 250
 
 /**
- * A tunnel to an SSH server of one's own: the server's port leads here, and each connection arrives with the visitor's
+ * A tunnel to your SSH server: the server forwards its port to this host, and each connection arrives with the visitor's
  * own address. Reconnects by itself, except after a refusal that only a person can resolve.
  */
 export class Tunnel {

@@ -69,7 +69,7 @@ export class VisitorStream extends Duplex {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.channel.close()
-    // What still arrives until the server has closed the channel too.
+    // Drain data that arrives until the server has closed the channel too.
     this.channel.resume()
     callback(error)
   }

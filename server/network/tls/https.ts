@@ -70,7 +70,7 @@ export class Https {
     return this.#authority ? [] : namesIn(this.#current)
   }
 
-  /** The names that the host accepts too: also the public one, which leads here where the network's own DNS says so. */
+  /** The names that the host accepts too: also the public one, if the network's own DNS points to this host. */
   names(): string[] {
     return [...this.ownNames(), ...namesIn(this.#public)]
   }
@@ -119,7 +119,7 @@ export class Https {
     log.info({ names: wanted.names, addresses: wanted.addresses }, 'generated a certificate')
   }
 
-  /** Undefined: there is none, or it ended. Devices then get the certificate of this host's own authority. */
+  /** Undefined if there is none or it expired. Devices then get the certificate of this host's own authority. */
   async #publicOne(): Promise<Omit<Current, 'wanted'> | undefined> {
     const pair = await this.needs.publicPair().catch((err: unknown) => {
       this.needs.log.warn({ err }, 'cannot read the public certificate')

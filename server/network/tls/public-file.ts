@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { errorCode, renameDurably, replaceFile, type Disk } from '../../core/durable-file'
 import type { Pair } from '../../libraries/certificates/certificate'
 
-/** What `public.pem` holds, in this order. */
+/** The content of `public.pem`, in this order. */
 export interface PublicKeys {
   /** The directory of the authority, as a line of text: readers of PEM skip it. */
   directory: string
@@ -38,7 +38,7 @@ export class PublicFile {
     return keysIn(text)
   }
 
-  /** The stored certificate; undefined: none, or damaged. Throws if the file cannot be read. */
+  /** The stored certificate, or undefined if there is none or it is damaged. Throws if the file cannot be read. */
   async pair(): Promise<Pair | undefined> {
     const kept = await this.read()
     return kept === 'damaged' ? undefined : kept?.pair

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest'
 import { ApiError } from '../../../renderer/lib/client/api-client'
-import { calls, endpointOf } from '../../../scripts/permissions/answers'
-import type { Call } from '../../../scripts/permissions/rules'
+import { calls, endpointOf, type Call } from '../../support/calls'
 import { errorStatus, type ErrorCode } from '../../../server/contract'
 import { families } from '../../support/refusals/families'
 import { accountRefusals } from '../../support/refusals/account-refusals'

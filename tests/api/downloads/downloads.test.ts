@@ -24,7 +24,7 @@ async function aRelease(
 }
 
 describe('files.download', () => {
-  test('anybody gets a public file', async ({ server }) => {
+  test('anyone gets a public file', async ({ server }) => {
     const { direct } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
 
     expect(await textOf(server.fetch(direct))).toBe('rocket')
@@ -39,7 +39,7 @@ describe('files.download', () => {
 })
 
 describe('projects.download', () => {
-  test('anybody gets a public file of a public project', async ({ server }) => {
+  test('anyone gets a public file of a public project', async ({ server }) => {
     const { ofProject } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
 
     expect(await textOf(server.fetch(ofProject))).toBe('rocket')
@@ -92,7 +92,7 @@ describe('projects.download', () => {
 })
 
 describe('files.downloadPublic', () => {
-  test('anybody gets a public file under its owner’s name, in any case', async ({ server }) => {
+  test('anyone gets a public file under its owner’s name, in any case', async ({ server }) => {
     const { ofUser } = await aRelease(server, await aUser(server, 'alice'), { is_public: true }, { is_public: true })
 
     expect(await textOf(server.fetch(ofUser))).toBe('rocket')

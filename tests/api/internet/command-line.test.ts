@@ -12,7 +12,7 @@ test('--share internet opens the host once it has an account, and prints its add
 
   await aUser(server, 'host', { isHost: true })
   await vi.waitFor(() => expect(printed).toContain(OPEN), { timeout: 15_000 })
-  expect(printed).toContain('Opening this host to the internet.')
+  expect(printed).toContain('Opening this host to the internet…\nThis takes a few seconds.')
   expect(server.inside.settings.get().registration_open).toBe(false)
   const { events } = await server.inside.audit.page({ limit: 1, kind: 'internet_open' })
   expect(events[0]).toMatchObject({ via: 'command_line', subject: 'router' })

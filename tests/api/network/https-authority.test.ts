@@ -176,7 +176,7 @@ test('keeps an authority that is on disk, and signs by it', async ({ folder, log
   expect(verified.stdout).toContain('OK')
 })
 
-test('an authority of before, which could sign for anybody, is replaced for good', async ({ server, folder }) => {
+test('replaces an earlier authority that could sign for any name', async ({ server, folder }) => {
   const [crt, key] = [join(folder, 'old.crt'), join(folder, 'old.key')]
   const limits = 'nameConstraints=critical,permitted;DNS:local,permitted;IP:0.0.0.0/0.0.0.0'
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', crt]

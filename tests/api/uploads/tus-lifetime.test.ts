@@ -10,7 +10,7 @@ import { alices, metadata, offsetOf, TusClient } from '../../support/network/tus
 const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
 
 describe('uploads.info: HEAD and GET', () => {
-  test('tell where it stands, and what its sender said of it', async ({ server }) => {
+  test('report the offset and the metadata of an unfinished upload', async ({ server }) => {
     const { client, as } = await alices(server)
     const about = metadata({ filename: 'x.apk', fingerprint: 'x.apk-5-1700', anything: 'else' })
     const address = await client.begin(5, { 'upload-metadata': about })

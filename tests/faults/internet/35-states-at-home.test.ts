@@ -86,7 +86,7 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
     const { code, output } = await slipwayUnder([...lab.home.host.enter], 'reach', '--data', join(lab.dir, 'data'))
     expect({ code, output }).toMatchObject({
       code: 2,
-      output: expect.stringContaining('The router no longer answers') as string,
+      output: expect.stringContaining('Your router no longer answers') as string,
     })
     await lab.home.router.start()
     await expect.poll(visit, { ...often, timeout: 40_000 }).toBe(true)

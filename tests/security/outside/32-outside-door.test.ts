@@ -1,15 +1,13 @@
 import { hostname } from 'node:os'
 import { describe, expect } from 'vitest'
-import { endpointOf } from '../../../scripts/permissions/answers'
-import type { Call } from '../../../scripts/permissions/rules'
-import { actorNames, type ActorName } from '../../../scripts/permissions/sample'
+import { endpointOf, type Call } from '../../support/calls'
 import { aUser } from '../../support/world/factories'
 import { aTunnel, askingAt, AWAY, NUMBER, openOutside, statusAt } from '../../support/network/outside'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { PASSWORD } from '../../support/world/password'
 import { test as base } from '../../support/world/http'
 import { statusOf, type Fetch } from '../support/ask'
-import { everybody, somePeople, thingsOf } from '../support/alices-world'
+import { actorNames, everybody, somePeople, thingsOf, type ActorName } from '../support/alices-world'
 import { inputs } from '../support/inputs'
 
 /** The cost of a hash has no effect on permissions. */

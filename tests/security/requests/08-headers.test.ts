@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { address } from '../../../renderer/lib/client/api-client'
-import { calls, endpointOf } from '../../../scripts/permissions/answers'
+import { calls, endpointOf } from '../../support/calls'
 import { aFile, aUser } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
 import { json } from '../../support/network/reply'
@@ -77,7 +77,7 @@ test('a page may run our own scripts and nothing else', async ({ server }) => {
   expect(loose).toEqual(["style-src 'unsafe-inline'"])
 })
 
-test('a file of any type is a download in a sandbox, for everybody and in every way', async ({ server }) => {
+test('a file of any type is a download in a sandbox, for every caller and by every address', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   for (const filename of ['page.html', 'image.svg', 'script.js', 'paper.pdf', 'app.apk', 'style.css']) {
     const { file_id } = await aFile(server, alice, { filename, is_public: true })

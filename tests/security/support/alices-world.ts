@@ -1,10 +1,27 @@
-import type { ActorName } from '../../../scripts/permissions/sample'
 import type { Scope } from '../../../server/contract'
 import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../../support/world/factories'
 import { PASSWORD_HASH } from '../../support/world/password'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY } from '../../support/world/test-clock'
 import type { UserRecord } from '../../../server/data/records/account-records'
+
+/** Who calls, in the order of the columns of docs/permissions.md. */
+export const actorNames = [
+  'visitor',
+  'other user',
+  'collaborator',
+  'removed collaborator',
+  'owner',
+  'key of the owner',
+  'read-only key',
+  'key for another project',
+  'host at the window',
+  'revoked key',
+  'expired key',
+  'session of a disabled account',
+  'key of a disabled account',
+] as const
+export type ActorName = (typeof actorNames)[number]
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>
 

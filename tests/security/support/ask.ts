@@ -1,6 +1,5 @@
 import { address, bodyOf } from '../../../renderer/lib/client/api-client'
-import { endpointOf } from '../../../scripts/permissions/answers'
-import type { Call } from '../../../scripts/permissions/rules'
+import { endpointOf, type Call } from '../../support/calls'
 
 /** Asks as one of the actors. */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>

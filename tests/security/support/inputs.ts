@@ -1,4 +1,4 @@
-import type { Call } from '../../../scripts/permissions/rules'
+import type { Call } from '../../support/calls'
 import { PASSWORD } from '../../support/world/password'
 import { EMPTY_RELEASE, type People, type Things } from './alices-world'
 

@@ -23,7 +23,7 @@ const navigationToEnd = (app: ElectronApplication) =>
     .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.isLoading()))
     .toBe(false)
 
-test('the page gets no Node, a sandbox and no webviews', async ({ app, page }) => {
+test('the page runs sandboxed, without Node or webviews', async ({ app, page }) => {
   const preferences = await app.evaluate(({ BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]!.webContents
     return (contents as unknown as { getLastWebPreferences(): Record<string, unknown> }).getLastWebPreferences()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Call } from '../../../scripts/permissions/rules'
+import type { Call } from '../calls'
 import type { ErrorCode } from '../../../server/contract'
 import { EMPTY_RELEASE, somePeople, thingsOf } from '../../security/support/alices-world'
 import type { Fetch } from '../../security/support/ask'

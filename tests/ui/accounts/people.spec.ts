@@ -165,7 +165,7 @@ test('hundreds of accounts come in pages, and are searched and sorted', async ({
 test.describe('in the window', () => {
   test.use({ person: 'alice' })
 
-  test('there is no such page for anybody but the host account', async ({ page }) => {
+  test('only the host account has this page', async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto('/host/people')

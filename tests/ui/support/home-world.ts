@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Locator, Page } from 'playwright/test'
 import type { TestServer } from '../../support/world/test-server'
-import { reply, SmallAuthority } from '../../support/internet/small-authority'
+import { SmallAuthority } from '../../support/internet/small-authority'
 import { SmallRouter } from '../../support/internet/small-router'
 import { routersAt } from '../../support/network/small-routers'
 import { expect, withHost } from '../../support/world/page'
@@ -41,15 +41,6 @@ export const test = windowTest.extend<Home>({
     return withHost(config, useHost, true, routersAt(router))
   },
 })
-
-/** From now on the authority cannot connect to the host, as if a firewall blocked it. */
-export function block(authority: SmallAuthority): void {
-  authority.answers['/authorization'] = (_request, response) => {
-    const error = { type: 'urn:ietf:params:acme:error:connection', detail: 'Timeout during connect' }
-    const challenge = { type: 'tls-alpn-01', url: `${authority.directory}/challenge`, token: 'a', error }
-    reply(response, { status: 'invalid', challenges: [{ ...challenge, status: 'invalid' }] })
-  }
-}
 
 export const card = (page: Page): Locator => page.getByRole('region', { name: 'From anywhere' })
 

@@ -25,7 +25,7 @@ test('a person may name only what differs', async () => {
   expect((await Settings.open(dir)).get()).toMatchObject({ ...defaults, host: '0.0.0.0' })
 })
 
-test('reads a file of version 1.0, with groups and without upper limits, and writes it anew with the first change', async () => {
+test('reads a file of version 1.0, with groups and without upper limits, and rewrites it with the first change', async () => {
   const dir = await tempDir()
   const path = join(dir, 'settings.json')
   const old = {

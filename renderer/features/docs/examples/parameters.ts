@@ -13,7 +13,7 @@ export interface Parameter {
   example: unknown
 }
 
-/** What a call takes, from the schemas that the host validates with. */
+/** The parameters of a call, from the schemas that the host validates with. */
 export function parametersOf(operation: Operation): Parameter[] {
   const { input, headers, body } = operation.endpoint
   const inputs = described(input, (name) => placeOf(operation, name))

@@ -95,7 +95,7 @@ function FactsSkeleton() {
   )
 }
 
-/** What the package of a file says about itself. */
+/** The facts of a file's package. */
 function useFacts(id: string) {
   const client = useClient()
   return useQuery({

@@ -36,7 +36,7 @@ export function ServerSettings() {
 
 interface FingerprintProps {
   tunnel: NonNullable<InternetView['tunnel']>
-  /** The key that was confirmed before; null: none. */
+  /** The key that was confirmed before, or null if there is none. */
   confirmed: string | null
 }
 

@@ -21,7 +21,7 @@ export function announcement(uploads: readonly Upload[]): string {
   return `Uploading ${name}${place}${quarter > 0 ? `, ${quarter} percent of all` : ''}`
 }
 
-/** What the host says about builds that have just been uploaded. */
+/** The announcement of the host's warnings about new builds. */
 function warningsIn(uploads: readonly Upload[]): string {
   const [first, ...others] = uploads.filter(hasWarnings)
   if (!first) return ''

@@ -29,7 +29,7 @@ export interface Choice {
 
 interface Ahead {
   bytes: number
-  /** What the host has of a file; it reserves room for the rest. */
+  /** The part of a file that the host already has; it reserves room for the rest. */
   parts: ReadonlyMap<UploadSource, Pick<Kept, 'offset'>>
 }
 

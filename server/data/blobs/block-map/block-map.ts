@@ -66,7 +66,7 @@ function endOfBlock(bytes: Buffer, start: number): number {
   }
 }
 
-/** What each value of the byte at the top, and of the byte that leaves the window, changes in the fingerprint. */
+/** The change of the fingerprint for each value of the top byte, and of the byte that leaves the window. */
 const enters = shifted(63)
 const leaves = shifted((WINDOW - 1) * 8)
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** What updaters need to know about a file, beside its size. */
+/** The facts about a file that updaters need besides its size. */
 export interface UpdateDigest {
   /** Base64. */
   sha512: string
@@ -34,7 +34,7 @@ const LIMITS = { maxOldGenerationSizeMb: 64 }
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`block-map-worker${extname(import.meta.url)}`, import.meta.url)
 
-/** Reads a file in a worker of its own. Throws if the file cannot be read, and when it is aborted. */
+/** Reads a file in a separate worker. Throws if the file cannot be read, and when it is aborted. */
 export async function updateDigest(order: UpdateOrder, { turn, signal }: UpdatePace = {}): Promise<UpdateDigest> {
   signal?.throwIfAborted()
   const worker = new Worker(WORKER, { workerData: order, resourceLimits: LIMITS, env: {} })

@@ -22,7 +22,7 @@ export interface DataDirLock {
   wasAbandoned: boolean
   /** Whether that owner ran elsewhere and stopped its heartbeat: it may be asleep and wake up later. */
   wasSilent: boolean
-  /** Who holds the folder at the path now. Throws errors that are not about the disk. */
+  /** Reads the current owner of the folder at the path. Throws errors that are not about the disk. */
   look(): Promise<Hold>
   release(): Promise<void>
 }

@@ -46,7 +46,7 @@ async function isSame(pid: number, started: string | null): Promise<boolean> {
   return started === null || now === null || now === started
 }
 
-/** Only Linux reports it without a child process. A zombie gets a start of its own: it has ended. */
+/** Only Linux reports it without a child process. A zombie gets a different start, because it has ended. */
 async function startOf(pid: number): Promise<string | null> {
   if (process.platform !== 'linux') return null
   try {

@@ -15,7 +15,7 @@ export async function markHalf(dir: string, token: string): Promise<void> {
   await replaceFile(join(dir, NAME), `${JSON.stringify({ token })}\n`)
 }
 
-/** The token of the partial copy in this folder; undefined: none. */
+/** The token of the partial copy in this folder, or undefined if there is none. */
 export async function halfIn(dir: string): Promise<string | undefined> {
   try {
     const text = await readFile(join(dir, NAME), 'utf8')

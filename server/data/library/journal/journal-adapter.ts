@@ -24,7 +24,7 @@ export interface JournalOptions {
   disk: Disk
 }
 
-/** What `read` replayed from the logs since the last snapshot. */
+/** The amount that `read` replayed from the logs since the last snapshot. */
 export interface ReadBack {
   changes: number
   /** Whether the last one was incomplete and was cut off. */

@@ -78,7 +78,7 @@ async function replyAt(port: number, path: string): Promise<unknown> {
   return status === 200 ? parseJson(text) : undefined
 }
 
-/** What a command answers as JSON. Throws if it is not installed. */
+/** Runs a command and parses its output as JSON. Throws if it is not installed. */
 async function said(command: string, ...words: string[]): Promise<unknown> {
   const options = { timeout: limits.patienceMs, killSignal: 'SIGKILL', maxBuffer: 16 * limits.maxBytes } as const
   const { stdout } = await promisify(execFile)(command, [...words, '--json'], { ...options, windowsHide: true })

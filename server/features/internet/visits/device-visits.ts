@@ -72,7 +72,7 @@ export class DeviceVisits {
     })
   }
 
-  /** When another device last used this origin, within 7 days; null: none did. */
+  /** When another device last used this origin, within 7 days, or null. */
   lastAt(origin: string): string | null {
     const at = this.#visits[placeOf(origin)]
     return at !== undefined && this.#isRecent(at) ? at : null

@@ -36,7 +36,7 @@ const VERSION_CODE_MAJOR = 0x01010576
 const MOST_PERMISSIONS = 500
 const LONGEST_PERMISSION = 100
 
-/** What AndroidManifest.xml says about the app. Throws if the outermost element is no manifest. */
+/** Reads the facts in AndroidManifest.xml. Throws if the outermost element is no manifest. */
 export function manifestOf(elements: Iterable<ManifestElement>): AndroidManifest {
   const permissions = new Set<string>()
   const found: AndroidManifest = { ...NOTHING }

@@ -46,7 +46,7 @@ export class ResourceTable {
     }
   }
 
-  /** The text of any language, preferred to those of one. Null: none. */
+  /** The text for any language, preferred to a specific one. Null if there is none. */
   textOf(value: Value | null): string | null {
     let next = value
     for (let step = 0; step < MOST_STEPS; step++) {

@@ -56,7 +56,7 @@ async function baseOf(file: PackageFile, manifest: unknown): Promise<Look | null
   return entry ? readApk(await fileIn(file, entry)) : null
 }
 
-/** What the manifest of an XAPK says, where the base cannot be read. */
+/** The facts in the manifest of an XAPK, for when the base cannot be read. */
 function factsIn(manifest: unknown): Facts {
   const permissions = listIn(manifest, 'permissions').filter((name) => typeof name === 'string')
   const minSdk = numberIn(manifest, 'min_sdk_version')

@@ -40,7 +40,7 @@ export interface AppBundle {
   programs: string
 }
 
-/** What iOS and macOS apps have in common. Also finds the members whose paths within the content are `wanted`. */
+/** The facts that iOS and macOS apps share. Also finds the members whose paths within the content are `wanted`. */
 export async function commonFacts(
   kind: 'ipa' | 'app',
   { file, info, content, programs }: AppBundle,

@@ -1,4 +1,4 @@
-/** What Debian and RPM call the processors that the contract names. */
+/** The names that Debian and RPM give to the processors of the contract. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['amd64', 'x64'],
   ['x86_64', 'x64'],

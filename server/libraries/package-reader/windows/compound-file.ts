@@ -118,7 +118,7 @@ async function largeSectors(file: PackageFile, header: Buffer): Promise<Sectors>
   return { bytes, next, positionOf }
 }
 
-/** The root's stream has all small sectors; a table of its own chains them. */
+/** The root's stream has all small sectors; a separate table chains them. */
 async function smallSectors(
   file: PackageFile,
   header: Buffer,

@@ -17,7 +17,7 @@ const DEFLATED = 8
 
 const inflate = promisify(inflateRaw)
 
-/** What to do with the entry of this name. */
+/** Decides how to handle the entry with this name. */
 export type Visit = (name: string) => 'keep' | 'skip' | 'stop'
 /** Entries by name. */
 export type Members = ReadonlyMap<string, Entry>
@@ -51,7 +51,7 @@ export async function unpacked(file: PackageFile, entry: Entry, most = MOST_BYTE
   })
 }
 
-/** A member as a file of its own, such as an app in an app; one that is compressed has at most 4 MiB. */
+/** A member as a separate file, such as an app in an app; one that is compressed has at most 4 MiB. */
 export async function fileIn(file: PackageFile, entry: Entry): Promise<PackageFile> {
   if (entry.compressionMethod === STORED && !entry.isEncrypted())
     return file.part(await startOf(file, entry), entry.compressedSize)

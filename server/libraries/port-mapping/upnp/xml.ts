@@ -1,7 +1,7 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
- * The text of the first element with this name and without children; undefined: none. Reads untrusted XML: limits keep
+ * The text of the first element with this name and without children, or undefined. Reads untrusted XML: limits keep
  * the time linear, and only the five predefined entities are decoded.
  */
 export function textOf(xml: string, name: string): string | undefined {

@@ -120,7 +120,7 @@ test('closing waits for a snapshot that is being taken', async () => {
   expect((await readdir(dir)).sort()).toEqual(['library.1.log', 'library.2.log', 'library.2.snapshot.json'])
 })
 
-test('a snapshot of many records does not hold up anybody for long', async () => {
+test('a snapshot of many records does not block the event loop for long', async () => {
   const library = await openLibrary(await tempDir())
   const notes = collectionAs<Note>(library, 'posts')
   await library.transact((tx) => ids(0, 50_000).forEach((id) => tx.put(notes, id, note(id, 'x'.repeat(300)))))

@@ -31,7 +31,7 @@ async function aWorld() {
   return { library, files, withheld, changes, wanted, put }
 }
 
-test('wants public files of the least size, and reports each change once', async () => {
+test('selects public files of the minimum size or larger, and reports each change once', async () => {
   const { put, wanted, changes, library, files } = await aWorld()
   await put(aFile('a'))
   await put(aFile('b', { isPublic: false }))
