@@ -41,7 +41,9 @@ export { holdsLibrary } from './data/library/journal/library-files'
 export { forgetFolder, isMissing, rememberFolder } from './data/folder/known-folders'
 export type { FolderMove } from './data/folder/move/folder-move'
 export { failureText as moveFailureText } from './features/data-folder/data-folder'
+export { endsWithin } from './core/deadline'
 export { logLevelFrom, type LogLevel } from './core/logging/log'
+export type { ProjectEvent } from './features/projects/project-events'
 export { problemReport } from './features/host/problem-report'
 
 /** The log of this process; `keep` sets where lines are stored. */

@@ -1,6 +1,6 @@
 import type { BrowserWindow, Session } from 'electron'
 import { z } from 'zod'
-import { hostLog, realDeps, type RunningServer } from '../../server'
+import { hostLog, realDeps, type ProjectEvent, type RunningServer } from '../../server'
 import { reportProjectChanged } from '../window/bridge'
 import { openPage } from '../files/deep-link'
 import { gathered, notify } from './notify'
@@ -13,9 +13,6 @@ interface NoticeDeps {
   session: Session
   origin: string
 }
-
-type Listener = Parameters<RunningServer['context']['projects']['events']['onEvent']>[0]
-type ProjectEvent = Parameters<Listener>[0]
 
 interface News {
   event: ProjectEvent
@@ -37,7 +34,7 @@ export function showProjectNotices(deps: NoticeDeps): void {
   const personAtWindow = askedOnce(() => whoIsSignedIn(deps))
   const refresh = gathered(() => reportProjectChanged(deps.window))
   const announce = gathered<News>((news) => show(news, deps))
-  projectEvents.onEvent((event) => {
+  projectEvents.subscribe((event) => {
     const isAsked = settings.get().notify_collaborators
     if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
     personAtWindow()

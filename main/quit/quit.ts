@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { app } from 'electron'
-import { realDeps, type RunningServer } from '../../server'
+import { endsWithin, realDeps, type RunningServer } from '../../server'
 
 /** A disk that hangs must not delay the exit longer than this, in ms. */
 const PATIENCE_MS = 20_000
@@ -17,7 +16,7 @@ export function quitInOrder(server: RunningServer): void {
 
 export async function closeInTime(server: RunningServer): Promise<number> {
   try {
-    return await Promise.race([server.close().then(() => 0), pause(PATIENCE_MS, 1)])
+    return (await endsWithin(PATIENCE_MS, server.close())) ? 0 : 1
   } catch (err) {
     realDeps.log.error({ err }, 'the server did not shut down cleanly')
     return 1

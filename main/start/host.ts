@@ -20,9 +20,5 @@ export async function startHost(options: Options, data: FoundData, windowSecret:
   }
 }
 
-/** The server's address for the window: loopback, unless the server listens on one specific address. */
-export function originOf(server: RunningServer): string {
-  const { host, port } = server.bound()
-  const name = ['0.0.0.0', '::', 'localhost'].includes(host) ? '127.0.0.1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
+/** The server's origin for the window, which names loopback by its number. */
+export const originOf = ({ url }: RunningServer): string => url.replace('//localhost:', '//127.0.0.1:')

@@ -8,7 +8,7 @@ import { AppError } from '../core/errors'
 import { asAppError } from '../http/pipeline/problems'
 import { heldDisk } from '../data/folder/presence'
 import { thisProcess } from '../data/folder/lock/process-identity'
-import { removeAdminFile, writeAdminFile } from './admin-file'
+import { adminFileIn } from './admin-file'
 import { adminCalls } from './calls'
 
 const HOST = '127.0.0.1'
@@ -34,7 +34,7 @@ export async function openAdmin(context: AppContext): Promise<AdminServer> {
   try {
     await once(server.listen(0, HOST), 'listening')
     const content = { address: addressOf(server), secret, ...(await thisProcess()) }
-    await writeAdminFile(context.data.dataDir, content, heldDisk(context.data.held))
+    await adminFileIn(context.data.dataDir, heldDisk(context.data.held)).write(content)
   } catch (err) {
     context.host.log.error({ err }, 'commands such as `slipway people` cannot reach this host')
   }
@@ -51,7 +51,7 @@ async function close(
   await closed
   try {
     // Another data folder may be mounted there now; leave its file alone.
-    if (await held.isHeld()) await removeAdminFile(dataDir)
+    if (await held.isHeld()) await adminFileIn(dataDir).remove()
   } catch (err) {
     log.warn({ err }, 'cannot remove admin.json')
   }

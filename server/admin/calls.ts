@@ -6,7 +6,7 @@ import { idOrSlug } from '../contract/fields'
 import { AppError } from '../core/errors'
 import { createdNote, invitations } from '../features/invites/invitations'
 import { switchOffMirror } from '../features/bucket/switch-off'
-import { managePeople } from '../features/people/people'
+import { managePeople, type Note } from '../features/people/people'
 import { localUrl } from '../http/listen/listener'
 import { isOneOf } from '../http/pipeline/remote'
 import { parseInput } from '../http/endpoint/serve'
@@ -113,6 +113,6 @@ function hostAccount({ accounts: { users } }: Rooms<'accounts'>): Actor {
 }
 
 const noteOf =
-  ({ accounts: { audit } }: Rooms<'accounts'>) =>
-  (happening: Parameters<AppContext['accounts']['audit']['recordCommand']>[0]) =>
+  ({ accounts: { audit } }: Rooms<'accounts'>): Note =>
+  (happening) =>
     audit.recordCommand(happening)

@@ -5,7 +5,7 @@ import { findData } from '../data/folder/find'
 import { errorCode } from '../core/durable-file'
 import { DataDirLockedError } from '../core/errors'
 import { isAlive } from '../data/folder/lock/process-identity'
-import { ADMIN_FILE, readAdminFile, type AdminFile } from '../admin/admin-file'
+import { adminFileIn, type AdminFile } from '../admin/admin-file'
 import type { AdminCallName, AdminCalls } from '../admin/calls'
 
 type Input<Name extends AdminCallName> = NonNullable<AdminCalls[Name]['sends']>
@@ -42,12 +42,11 @@ async function folderOf(named: string): Promise<string> {
 }
 
 async function hostOf(dir: string): Promise<AdminFile> {
-  const file = await readAdminFile(dir).catch((error: unknown) => {
-    if (isForbidden(error)) throw otherAccount(dir)
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw notRunning(dir)
-    throw error
+  const read = adminFileIn(dir).read()
+  const file = await read.catch((error: unknown) => {
+    throw isForbidden(error) ? otherAccount(dir) : error
   })
-  if (file === undefined) throw new Error(`${dir}/${ADMIN_FILE} is damaged. Start Slipway again to replace it.`)
+  if (file === undefined) throw notRunning(dir)
   if (!(await isAlive(file))) throw notRunning(dir, `: its process ${file.pid} has ended`)
   return file
 }

@@ -6,6 +6,7 @@ import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
 import { mirrorFrom, mirrorSwitches } from './bucket-options'
 import { choicesFrom, hostSwitches, withHttpsMode } from './options'
+import { endsWithin } from '../core/deadline'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
@@ -79,12 +80,8 @@ async function restartWhenDiskReturns(host: Host, options: Options): Promise<nev
     const { isTaken } = host.server.context.data.held
     tell(isTaken ? 'Another Slipway took over the data folder' : 'The disk with the data is back: restarting the host')
     const { port } = host.server.bound()
-    const giveUp = setTimeout(
-      () => void failAt('Slipway did not restart', 'the server did not close in time'),
-      CLOSING_MS,
-    )
-    await host.server.close()
-    clearTimeout(giveUp)
+    if (!(await endsWithin(CLOSING_MS, host.server.close())))
+      await failAt('Slipway did not restart', 'the server did not close in time')
     host.server = await start({ ...options, port })
   }
 }

@@ -1,7 +1,8 @@
 import { PostStore } from '../features/posts/post-store'
 import { linkingTo } from '../features/links/linking'
 import { projectPolicy, roleIn } from '../features/projects/policy'
-import { ProjectEvents } from '../features/projects/project-events'
+import { Signal } from '../core/signal'
+import type { ProjectEvent } from '../features/projects/project-events'
 import { ProjectStore } from '../features/projects/project-store'
 import { TesterStore } from '../features/testers/tester-store'
 import { WatchStore } from '../features/watches/watch-store'
@@ -16,7 +17,7 @@ export function composeProjects(
   fileOf: (id: string) => FileRecord | undefined,
 ) {
   const store = new ProjectStore(library, sources, allowance)
-  const events = new ProjectEvents()
+  const events = new Signal<ProjectEvent>()
   return {
     store,
     events,

@@ -32,6 +32,14 @@ export function errorCode(error: unknown): string | undefined {
 export const isAbsent = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'ENOTCONN'].includes(errorCode(error) ?? '')
 
+/** Resolves to undefined if `work` fails with ENOENT. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  })
+}
+
 /** Writes every byte. A full disk may shorten a write without an error; only the next write reports it. */
 export async function writeAll(file: Pick<DiskFile, 'write'>, bytes: Uint8Array): Promise<void> {
   let done = 0

@@ -79,11 +79,3 @@ export async function linkOrCopy(from: string, to: string, options: CopyOptions 
   if (!isShared) await copyHashed(from, to, options)
   return isShared
 }
-
-/** Resolves to undefined if `work` fails with ENOENT. */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
-  return work.catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  })
-}

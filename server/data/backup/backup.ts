@@ -1,12 +1,12 @@
 import { chmod, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AUDIT_DIR } from '../day-log/day-log'
-import { errorCode, syncDir } from '../../core/durable-file'
+import { syncDir, unlessMissing } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readLibrary } from '../library/read-library'
 import { BlobCollector, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
-import { copyHashed, unlessMissing } from '../copy-files'
+import { copyHashed } from '../copy-files'
 import { copySecrets, SECRETS } from '../settings/secrets'
 import { writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
@@ -115,9 +115,6 @@ async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
 }
 
 async function removePartials(base: string): Promise<void> {
-  const names = await readdir(base).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  })
+  const names = (await unlessMissing(readdir(base))) ?? []
   for (const name of names.filter((it) => PARTIAL.test(it))) await rm(join(base, name), { recursive: true })
 }

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { companionNames, type CompanionName } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { StoredBlobs } from '../blobs/stored-blobs'
-import { syncDir } from '../../core/durable-file'
-import { linkOrCopy, unlessMissing } from '../copy-files'
+import { syncDir, unlessMissing } from '../../core/durable-file'
+import { linkOrCopy } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 
 export interface CollectOptions {

@@ -1,9 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../../core/json'
-import { replaceFile } from '../../core/durable-file'
 import { hashFile } from '../copy-files'
+import { StoredFile } from '../stored-file'
 
 const MANIFEST = 'manifest.json'
 
@@ -20,6 +19,9 @@ const manifestSchema = z.object({
 
 type Manifest = z.infer<typeof manifestSchema>
 
+const manifestIn = (dir: string) =>
+  new StoredFile(manifestSchema, join(dir, MANIFEST), { onDamage: 'Use an older backup.' })
+
 /** Writes the manifest. It comes last: a folder without it is not a backup. */
 export async function writeManifest(dir: string, names: readonly string[], blobs: number, now: Date): Promise<void> {
   const files: Manifest['files'] = []
@@ -28,24 +30,21 @@ export async function writeManifest(dir: string, names: readonly string[], blobs
     files.push({ name, size: (await stat(path)).size, sha256: await hashFile(path) })
   }
   const manifest: Manifest = { format: 'slipway-backup-1', createdAt: now.toISOString(), files, blobs }
-  await replaceFile(join(dir, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
+  await manifestIn(dir).write(manifest)
 }
 
 export async function isBackup(dir: string): Promise<boolean> {
-  return parse(await readFile(join(dir, MANIFEST), 'utf8').catch(() => '')) !== undefined
+  const manifest = manifestIn(dir).read()
+  return (await manifest.catch(() => undefined)) !== undefined
 }
 
 /** Throws with a readable message unless every file matches the manifest. */
 export async function readManifest(dir: string): Promise<Manifest> {
-  const text = await readFile(join(dir, MANIFEST), 'utf8').catch(() => undefined)
-  if (text === undefined) throw new Error(`${dir} is not a backup of Slipway: it has no ${MANIFEST}`)
-  const manifest = parse(text)
-  if (!manifest) throw new Error(`${join(dir, MANIFEST)} is damaged`)
+  const manifest = await manifestIn(dir).read()
+  if (!manifest) throw new Error(`${dir} is not a backup of Slipway: it has no ${MANIFEST}`)
   for (const { name, sha256 } of manifest.files) {
     const found = await hashFile(join(dir, name)).catch(() => undefined)
     if (found !== sha256) throw new Error(`${join(dir, name)} is damaged or missing: use an older backup`)
   }
   return manifest
 }
-
-const parse = (text: string): Manifest | undefined => manifestSchema.safeParse(parseJson(text)).data

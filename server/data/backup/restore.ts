@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode, syncDir } from '../../core/durable-file'
+import { syncDir, unlessMissing } from '../../core/durable-file'
 import { mendSettings } from '../settings/mend-settings'
 import { holdBack, type RestoredData } from '../settings/restored-settings'
 import { copySecrets, SECRETS } from '../settings/secrets'
@@ -47,7 +47,7 @@ export async function restore(source: string, dataDir: string, options: RestoreO
     const library = await restoreLibrary(from, partial)
     const settings = await takeSettings(partial, options)
     await syncDir(partial)
-    await rmdir(target).catch(ignoreMissing)
+    await unlessMissing(rmdir(target))
     await rename(partial, target)
     await syncDir(dirname(target))
     return { from, ...library, ...settings }
@@ -86,7 +86,7 @@ async function backupAt(source: string): Promise<string> {
 }
 
 async function requireEmpty(dir: string): Promise<void> {
-  const names = await readdir(dir).catch(ignoreMissing)
+  const names = await unlessMissing(readdir(dir))
   if (names && names.length > 0) throw new Error(`${dir} is not empty: restore into a new folder`)
 }
 
@@ -98,9 +98,4 @@ async function copyFiles(from: string, to: string, files: readonly { name: strin
     else await copyHashed(join(from, name), target)
     if (dirname(target) !== to) await syncDir(dirname(target))
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) === 'ENOENT') return undefined
-  throw error
 }

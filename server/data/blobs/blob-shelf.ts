@@ -1,8 +1,7 @@
 import { constants } from 'node:fs'
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessMissing } from '../copy-files'
-import { errorCode, renamePatiently, syncDir } from '../../core/durable-file'
+import { errorCode, renamePatiently, syncDir, unlessMissing } from '../../core/durable-file'
 import { blobOf, companionNames, isBlobId, isShard, type CompanionName } from './blob-names'
 import type { StoredBlob, StoredBlobs } from './stored-blobs'
 

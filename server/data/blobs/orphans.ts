@@ -3,8 +3,7 @@ import { basename, join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
 import { blobOf, CATALOGUE, isBlobId, isShard, isSidecar } from './blob-names'
 import type { BlobShelf } from './blob-shelf'
-import { unlessMissing } from '../copy-files'
-import { errorCode } from '../../core/durable-file'
+import { errorCode, unlessMissing } from '../../core/durable-file'
 
 /** Time to notice a lost library and restore it from a backup. */
 const WAIT_DAYS = 7

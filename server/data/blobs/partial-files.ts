@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PublishedBlob } from './blob-draft'
 import { isBlobId, newBlobId } from './blob-names'
 import type { BlobShelf } from './blob-shelf'
-import { CREATE_NEW, errorCode, syncDir } from '../../core/durable-file'
+import { CREATE_NEW, syncDir, unlessMissing } from '../../core/durable-file'
 import { hashAside, type FileHash } from './file-hash'
 import { FileWriter, type WriterOptions } from './file-writer'
 
@@ -138,10 +138,5 @@ export class PartialFiles {
 }
 
 async function sizeAt(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  }
+  return (await unlessMissing(stat(path)))?.size
 }

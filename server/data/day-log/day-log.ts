@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
+import { Serial } from '../../core/serial'
 import { appendLines } from './append-lines'
 import { linesBackwards } from './lines-backwards'
 
@@ -41,7 +42,7 @@ export interface KeptLine {
 /** An append-only log, one file per day. Asynchronous: a power cut may lose the last moment. */
 export class DayLog {
   #waiting: Waiting[] = []
-  #writing: Promise<void> = Promise.resolve()
+  readonly #writes = new Serial()
   #timer: NodeJS.Timeout | undefined
   #today = { day: '', bytes: 0, isFull: false }
   #failed = false
@@ -88,8 +89,7 @@ export class DayLog {
   async settled(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#writing = this.#writing.then(() => this.#write())
-    await this.#writing
+    await this.#writes.run(() => this.#write())
   }
 
   async sweep(now: Date): Promise<void> {

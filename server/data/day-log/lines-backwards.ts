@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import { errorCode } from '../../core/durable-file'
+import { unlessMissing } from '../../core/durable-file'
 
 /** Bytes per read: the lines of one block are parsed without a pause. */
 const BLOCK = 64 * 1024
@@ -8,10 +8,7 @@ const NEWLINE = 0x0a
 
 /** The lines of a file from `end` (default: its end) backwards, with their offsets. None if it is missing. */
 export async function* linesBackwards(path: string, end?: number): AsyncGenerator<{ at: number; text: string }> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  })
+  const file = await unlessMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW))
   if (!file) return
   try {
     const { size } = await file.stat()

@@ -3,8 +3,8 @@ import { isAbsent } from '../../core/durable-file'
 import { holdsLibrary } from '../library/journal/library-files'
 import { lockDataDir } from './lock/lock'
 import { isMissing, strandedFiles } from './known-folders'
-import { halfIn, removeHalf, unmark } from './move/half-copy'
-import { HERE, readPointer, writePointer, type Pointer } from './pointer'
+import { copyMarkIn, removeHalf } from './move/half-copy'
+import { HERE, pointerIn, type Pointer } from './pointer'
 
 /** The data was moved to a folder that is missing or empty. */
 export class DataFolderMissingError extends Error {
@@ -57,9 +57,9 @@ export interface FoundData {
  * DataDirLockedError while another Slipway moves it.
  */
 export async function findData(homeDir: string): Promise<FoundData> {
-  const pointer = await readPointer(homeDir)
+  const pointer = await pointerIn(homeDir).read()
   if (!pointer) {
-    if ((await halfIn(homeDir)) !== undefined) throw new Error(`${homeDir} is an incomplete copy: delete it`)
+    if ((await copyMarkIn(homeDir).read()) !== undefined) throw new Error(`${homeDir} is an incomplete copy: delete it`)
     if (isMissing(homeDir)) throw new FolderEmptyError(homeDir)
     return { homeDir, dataDir: homeDir, news: undefined }
   }
@@ -71,8 +71,10 @@ export async function findData(homeDir: string): Promise<FoundData> {
       throw new DataFolderMissingError(dataDir)
   }
   const news = pointer.moving ? await clearUp(pointer.moving, dataDir) : (pointer.news ?? undefined)
-  if (news !== undefined) await writePointer(homeDir, { ...pointer, moving: null, news: null })
-  await unmark(dataDir).catch(() => undefined)
+  if (news !== undefined) await pointerIn(homeDir).write({ ...pointer, moving: null, news: null })
+  await copyMarkIn(dataDir)
+    .remove()
+    .catch(() => undefined)
   return { homeDir, dataDir, news }
 }
 
@@ -95,7 +97,7 @@ function ignoreAbsent(error: unknown): undefined {
 }
 
 async function leadsOn(dir: string): Promise<boolean> {
-  const further = await readPointer(dir).catch(ignoreAbsent)
+  const further = await pointerIn(dir).read().catch(ignoreAbsent)
   return further !== undefined && further.path !== null
 }
 
@@ -111,6 +113,6 @@ async function clearUp({ to, token }: NonNullable<Pointer['moving']>, dataDir: s
 
 /** Makes `homeDir` point to `dataDir`. */
 export async function pointTo(homeDir: string, dataDir: string): Promise<void> {
-  const pointer = (await readPointer(homeDir)) ?? HERE
-  await writePointer(homeDir, { ...pointer, path: dataDir === homeDir ? null : dataDir, moving: null })
+  const file = pointerIn(homeDir)
+  await file.write({ ...((await file.read()) ?? HERE), path: dataDir === homeDir ? null : dataDir, moving: null })
 }

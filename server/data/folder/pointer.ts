@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, replaceFile } from '../../core/durable-file'
+import { StoredFile } from '../stored-file'
 
 /** The file in a folder that points to its data. */
 export const POINTER = 'data-folder.json'
@@ -22,25 +21,11 @@ export type Pointer = z.infer<typeof pointerSchema>
 /** The data has not been moved. */
 export const HERE: Pointer = { path: null, moving: null, old: null, news: null }
 
-/** Undefined if there is no pointer. Throws with a readable message if it cannot be read. */
-export async function readPointer(home: string): Promise<Pointer | undefined> {
-  const file = join(home, POINTER)
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
-    throw error
+/** The file in `home` that points to its data. */
+export const pointerIn = (home: string): StoredFile<Pointer> =>
+  new StoredFile(pointerSchema, join(home, POINTER), {
+    onDamage: 'It names the data folder: write the folder into it as "path".',
   })
-  if (text === undefined) return undefined
-  try {
-    return pointerSchema.parse(JSON.parse(text))
-  } catch (cause) {
-    throw new Error(`${file} is damaged. It names the data folder: write the folder into it as "path".`, { cause })
-  }
-}
-
-/** Replaces the pointer atomically. */
-export async function writePointer(home: string, pointer: Pointer): Promise<void> {
-  await replaceFile(join(home, POINTER), `${JSON.stringify(pointer, null, 2)}\n`)
-}
 
 /** Collects the old data on its way to the trash. */
 export const MOVED_DATA = 'moved-data'

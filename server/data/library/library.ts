@@ -1,9 +1,7 @@
 import { Low } from 'lowdb'
-import type { Log } from '../../core/logging/log'
 import { MapCollection, type Collection } from './collection'
-import { realDisk, type Disk } from '../../core/durable-file'
-import { JournalAdapter, type ReadBack } from './journal/journal-adapter'
-import type { Migrations } from './journal/migrations'
+import { realDisk } from '../../core/durable-file'
+import { JournalAdapter, type JournalOptions, type ReadBack } from './journal/journal-adapter'
 import { MIGRATIONS, SCHEMA } from './schema'
 import type { CollectionName, RecordOf } from '../records/records'
 import { collectionNames, emptyLibrary, type LibraryData, type Op } from './library-data'
@@ -15,17 +13,8 @@ export { newestBy, type SortedIndex } from './sorted-index'
 export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
 export type { Transaction } from './transaction'
 
-export interface LibraryOptions {
-  dir: string
-  log: Pick<Log, 'info' | 'error'>
-  now?: () => Date
-  checkpointBytes?: number
-  /** How often to check whether a full disk has space again, in ms. */
-  roomCheckMs?: number
-  schema?: number
-  migrations?: Migrations
-  disk?: Disk
-}
+/** Where the library is, and what tests replace. */
+export type LibraryOptions = Pick<JournalOptions, 'dir' | 'log'> & Partial<JournalOptions>
 
 const CHECKPOINT_BYTES = 16 * 1024 * 1024
 const ROOM_CHECK_MS = 5000

@@ -1,19 +1,14 @@
 import { errorCode } from '../../core/durable-file'
 import { isUntouched, listLibrary, type LibraryFiles } from './journal/library-files'
 import { migrate } from './journal/migrations'
-import { recover } from './journal/recovery'
-import type { LibraryData } from './library-data'
+import { recover, type Recovered } from './journal/recovery'
 import { LibraryDamagedError } from './library-errors'
 import { MIGRATIONS, SCHEMA } from './schema'
 
 /** A snapshot may replace the files while we read; retry this often. */
 const ATTEMPTS = 20
 
-export interface LibraryCut {
-  data: LibraryData
-  generation: number
-  sequence: number
-}
+export type LibraryCut = Pick<Recovered, 'data' | 'generation' | 'sequence'>
 
 /** Reads a library, also while its owner writes. Throws LibraryDamagedError and LibraryTooNewError. */
 export async function readLibrary(dir: string): Promise<LibraryCut> {

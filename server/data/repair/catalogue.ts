@@ -2,9 +2,9 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Log } from '../../core/logging/log'
+import { Serial } from '../../core/serial'
 import { CATALOGUE } from '../blobs/blob-names'
-import type { Disk } from '../../core/durable-file'
-import { unlessMissing } from '../copy-files'
+import { unlessMissing, type Disk } from '../../core/durable-file'
 import { migrate } from '../library/journal/migrations'
 import { salvageSnapshot, writeSnapshot } from '../library/journal/snapshot'
 import type { Library } from '../library/library'
@@ -35,7 +35,7 @@ interface CatalogueDeps {
 export class Catalogue {
   readonly #path: string
   #hasChanged: boolean
-  #writing: Promise<void> = Promise.resolve()
+  readonly #writes = new Serial()
   #deadline = Infinity
 
   constructor(private readonly deps: CatalogueDeps) {
@@ -58,17 +58,17 @@ export class Catalogue {
   /** Writes pending changes, unless that takes too long. */
   async close(): Promise<void> {
     this.#deadline = performance.now() + CLOSE_MS
-    await this.#writing
+    await this.#writes.idle()
     if (this.#hasChanged) await this.#write()
   }
 
   #write(): Promise<void> {
     this.#hasChanged = false
-    this.#writing = this.#replace().catch((err: unknown) => {
+    const written = this.#writes.run(() => this.#replace())
+    return written.catch((err: unknown) => {
       this.#hasChanged = true
       this.deps.log.error({ err }, 'cannot write the catalogue of the blobs')
     })
-    return this.#writing
   }
 
   async #replace(): Promise<void> {

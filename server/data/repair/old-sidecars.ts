@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib'
 import { hex } from '../library/journal/log-line'
 import { emptyLibrary, type LibraryData } from '../library/library-data'
 import { BlobShelf } from '../blobs/blob-shelf'
-import { unlessMissing } from '../copy-files'
 import { releasesFromLinks } from '../library/releases-from-links'
 import type { RecordOf } from '../records/records'
 import { recordsOf, type Records } from './records'
+import { unlessMissing } from '../../core/durable-file'
 
 type Link = Omit<RecordOf<'links'>, 'position' | 'releaseId'> & { position?: number }
 type Project = RecordOf<'projects'> & { owner: RecordOf<'users'>; link: Link }

@@ -1,10 +1,7 @@
-import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { parseJson } from '../../core/json'
-import { errorCode, replaceFile, syncDir } from '../../core/durable-file'
-import { flattenSettings } from './old-settings'
-import { Settings } from './settings'
+import { StoredFile } from '../stored-file'
+import { Settings, storedSchema } from './settings'
 import {
   internetNames,
   pickSettings,
@@ -20,7 +17,12 @@ const HELD = ['public_url', 'trusted_proxies', 'update_feed', 'mirror', ...inter
 /** Settings of a backup that point elsewhere, the others at their defaults. They apply after a person accepts them. */
 export type RestoredData = Pick<SettingsData, (typeof HELD)[number]>
 
-const pathIn = (dir: string) => join(dir, 'restored-settings.json')
+const heldSchema = storedSchema.transform((data): RestoredData => pickSettings(data, HELD))
+
+/** The settings waiting for confirmation. A damaged file counts as none. */
+export const heldSettingsIn = (dir: string): StoredFile<RestoredData> =>
+  new StoredFile(heldSchema, join(dir, 'restored-settings.json'), { onDamage: () => undefined })
+
 const defaults = (): RestoredData => pickSettings(settingsSchema.parse({}), HELD)
 
 /** Moves these settings out of `settings.json` into a separate file. Returns them, or undefined. */
@@ -28,7 +30,7 @@ export async function holdBack(dir: string): Promise<RestoredData | undefined> {
   const settings = await Settings.open(dir)
   const held = pickSettings(settings.get(), HELD)
   if (isDeepStrictEqual(held, defaults())) return undefined
-  await replaceFile(pathIn(dir), `${JSON.stringify(held, null, 2)}\n`)
+  await heldSettingsIn(dir).write(held)
   await settings.update(defaults())
   return held
 }
@@ -52,20 +54,10 @@ export function internetWords(held: InternetSettings): string | null {
 /** Names the bucket in these settings. */
 export const mirrorWords = ({ bucket, endpoint }: MirrorSettings): string => `the bucket ${bucket} at ${endpoint}`
 
-/** The settings waiting for confirmation, or undefined if there are none or the file is damaged. */
-export async function readHeld(dir: string): Promise<RestoredData | undefined> {
-  const text = await readFile(pathIn(dir), 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  })
-  if (text === undefined) return undefined
-  const { data } = settingsSchema.safeParse(flattenSettings(parseJson(text)))
-  return data && pickSettings(data, HELD)
-}
-
 /** Applies the held settings, or discards them. */
 export async function settleHeld(dir: string, settings: Settings, isAccepted: boolean): Promise<void> {
-  const held = await readHeld(dir)
+  const file = heldSettingsIn(dir)
+  const held = await file.read()
   if (held && isAccepted) {
     const { mirror } = held
     const internet = internetWords(held) === null ? pickSettings(settings.get(), internetNames) : held
@@ -78,6 +70,5 @@ export async function settleHeld(dir: string, settings: Settings, isAccepted: bo
       mirror: settings.get().mirror ?? (mirror?.use === 'removing' ? { ...mirror, use: 'off' } : mirror),
     })
   }
-  await rm(pathIn(dir), { force: true })
-  await syncDir(dir)
+  await file.remove()
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, readFile } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errorCode, replaceFile, type Disk } from '../../core/durable-file'
+import { Serial } from '../../core/serial'
+import type { Disk } from '../../core/durable-file'
+import { StoredFile } from '../stored-file'
 
 const secretsSchema = z.object({
   /** Keys for session cookies. The first one signs, all verify; add a new one in front. */
@@ -18,27 +20,30 @@ export type Secrets = z.infer<typeof secretsSchema>
 /** The name of the file in a data folder. */
 export const SECRETS = 'secrets.json'
 
-const pathIn = (dir: string) => join(dir, SECRETS)
+const fileIn = (dir: string, disk?: Disk) =>
+  new StoredFile(secretsSchema, join(dir, SECRETS), {
+    onDamage: 'Restore it, or delete it: then all users have to sign in again.',
+    disk,
+  })
 
 /** Reads the secrets of this host, or creates them at its first start. Never overwrites an existing file. */
 export async function loadSecrets(dir: string): Promise<Secrets> {
-  const secrets = await readSecrets(dir)
-  if (secrets === undefined) return createSecrets(pathIn(dir))
-  await chmod(pathIn(dir), 0o600)
+  const file = fileIn(dir)
+  const secrets = await file.read()
+  if (secrets === undefined) {
+    const created = { sessionKeys: [randomBytes(32).toString('base64url')] }
+    await file.write(created)
+    return created
+  }
+  await chmod(file.path, 0o600)
   return secrets
 }
 
 /** Undefined if there are none. Throws if they are damaged. */
-export async function readSecrets(dir: string): Promise<Secrets | undefined> {
-  const text = await readFile(pathIn(dir), 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  })
-  return text === undefined ? undefined : parseSecrets(text, pathIn(dir))
-}
+export const readSecrets = (dir: string): Promise<Secrets | undefined> => fileIn(dir).read()
 
-/** The last change of each host's secrets. */
-const changes = new WeakMap<Secrets, Promise<void>>()
+/** The changes of each host's secrets. */
+const changes = new WeakMap<Secrets, Serial>()
 
 /** Saves a change of the secrets that the running host uses, after earlier ones. */
 export function changeSecrets(
@@ -47,16 +52,12 @@ export function changeSecrets(
   change: Pick<Secrets, 'namePassword'> | Pick<Secrets, 'mirrorKeys'>,
   disk: Disk,
 ): Promise<void> {
-  const save = async () => {
-    await replaceFile(pathIn(dir), `${JSON.stringify({ ...secrets, ...change }, null, 2)}\n`, disk)
+  const earlier = changes.get(secrets) ?? new Serial()
+  changes.set(secrets, earlier)
+  return earlier.run(async () => {
+    await fileIn(dir, disk).write({ ...secrets, ...change })
     Object.assign(secrets, change)
-  }
-  const saved = (changes.get(secrets) ?? Promise.resolve()).then(save)
-  changes.set(
-    secrets,
-    saved.catch(() => undefined),
-  )
-  return saved
+  })
 }
 
 /** Copies the secrets without the keys of the bucket. Returns false if there are none, or if they are damaged. */
@@ -64,21 +65,6 @@ export async function copySecrets(from: string, to: string): Promise<boolean> {
   const secrets = await readSecrets(from).catch(() => undefined)
   if (secrets === undefined) return false
   const { mirrorKeys: _, ...others } = secrets
-  await replaceFile(pathIn(to), `${JSON.stringify(others, null, 2)}\n`)
+  await fileIn(to).write(others)
   return true
-}
-
-async function createSecrets(path: string): Promise<Secrets> {
-  const secrets = { sessionKeys: [randomBytes(32).toString('base64url')] }
-  await replaceFile(path, `${JSON.stringify(secrets, null, 2)}\n`)
-  return secrets
-}
-
-function parseSecrets(text: string, path: string): Secrets {
-  try {
-    return secretsSchema.parse(JSON.parse(text))
-  } catch {
-    // The cause would quote the file, and errors are logged.
-    throw new Error(`${path} is damaged. Restore it, or delete it: then all users have to sign in again.`)
-  }
 }

@@ -1,9 +1,9 @@
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
+import { backoffMs } from '../../core/backoff'
 import { AppError } from '../../core/errors'
 
-/** The first delay beyond the ceiling, in ms; it doubles with each attempt up to the longest. */
-const FIRST_MS = 250
-const LONGEST_MS = 4000
+/** The delays of attempts beyond the ceiling. */
+const DELAYS = { firstMs: 250, longestMs: 4000 }
 /** Concurrently waiting attempts per account. */
 const WAITING = 16
 const KNOWN_S = 7 * 24 * 3600
@@ -30,7 +30,7 @@ export class AccountCeiling {
     const { consumedPoints } = await this.#failures.penalty(account)
     const beyond = consumedPoints - this.ceiling
     if (beyond <= 0 || (await this.#known.get(nameOf(account, network))) !== null) return
-    await this.#wait(account, Math.min(FIRST_MS * 2 ** (beyond - 1), LONGEST_MS))
+    await this.#wait(account, backoffMs(beyond, DELAYS))
   }
 
   /** Reverts the count of an attempt that did not fail. */
@@ -46,7 +46,7 @@ export class AccountCeiling {
     const waiting = this.#waiting.get(account) ?? 0
     if (waiting >= WAITING) {
       throw new AppError('too_many_requests', 'Too many sign-ins to this account; try again in a moment', undefined, {
-        'Retry-After': String(Math.ceil(LONGEST_MS / 1000)),
+        'Retry-After': String(Math.ceil(DELAYS.longestMs / 1000)),
       })
     }
     this.#waiting.set(account, waiting + 1)

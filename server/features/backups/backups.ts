@@ -6,9 +6,11 @@ import { backUp } from '../../data/backup/backup'
 import type { Disk } from '../../core/durable-file'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { prune } from '../../data/backup/prune'
+import type { StoredFile } from '../../data/stored-file'
 import { acceptFolder, failureText, onSameDisk, problemsText, requireConnected } from './backup-folder'
-import { readBackupState, writeBackupState, type BackupState } from './backup-state'
+import { backupStateIn, type BackupState } from './backup-state'
 
+const NONE: BackupState = { folder: null, daily: false, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
 const HOUR_MS = 60 * 60 * 1000
 /** Delay before retrying a failed daily backup. */
 const AGAIN_MS = HOUR_MS
@@ -34,11 +36,13 @@ export class Backups {
 
   private constructor(
     private readonly needs: Needs,
+    private readonly file: StoredFile<BackupState>,
     private state: BackupState,
   ) {}
 
   static async open(needs: Needs): Promise<Backups> {
-    return new Backups(needs, await readBackupState(needs.dataDir))
+    const file = backupStateIn(needs.dataDir, needs.disk)
+    return new Backups(needs, file, (await file.read()) ?? NONE)
   }
 
   /** When the last good backup was made; null: never. */
@@ -165,8 +169,8 @@ export class Backups {
   /** If saving fails, the state applies until this run ends. */
   async #keep(state: BackupState): Promise<void> {
     this.state = state
-    await writeBackupState(this.needs.dataDir, state, this.needs.disk).catch((err: unknown) =>
-      this.needs.log.error({ err }, 'cannot save the state of the backups'),
-    )
+    await this.file
+      .write(state)
+      .catch((err: unknown) => this.needs.log.error({ err }, 'cannot save the state of the backups'))
   }
 }

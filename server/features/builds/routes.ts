@@ -3,13 +3,14 @@ import { userIdOf } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type Build } from '../../contract'
 import { notFound } from '../../core/errors'
+import type { FileRecord } from '../../data/records/file-records'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 
 export function buildRoutes(
   router: Router,
   { files: { store: files, versionOf, presentPackage }, transfers: { deliver } }: Rooms<'files' | 'transfers'>,
 ): void {
-  const present = (file: ReturnType<typeof files.buildsOf>[number]): Build => ({
+  const present = (file: FileRecord): Build => ({
     file_id: file.id,
     filename: file.filename,
     version: versionOf(file),

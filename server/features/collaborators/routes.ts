@@ -28,7 +28,7 @@ export function collaboratorRoutes(router: Router, rooms: Rooms<'accounts' | 'pr
     })
     const about = { concerns: person.id, subject: person.username, detail: project.title }
     audit.record(ctx, { kind: 'collaborator_add', ...about })
-    projectEvents.tell({ kind: 'person', project, userId: userIdOf(actor), subjectId: person.id })
+    projectEvents.emit({ kind: 'person', project, userId: userIdOf(actor), subjectId: person.id })
     return namesOf(users, project.collaboratorIds)
   })
 
@@ -47,7 +47,7 @@ function removeRoute(router: Router, rooms: Rooms<'accounts' | 'projects'>): voi
     })
     const about = { concerns: personId, subject: users.nameOf(personId), detail: project.title }
     audit.record(ctx, { kind: 'collaborator_remove', ...about })
-    projectEvents.tell({ kind: 'removal', project, userId: userIdOf(actor), subjectId: personId })
+    projectEvents.emit({ kind: 'removal', project, userId: userIdOf(actor), subjectId: personId })
     return namesOf(users, project.collaboratorIds)
   })
 }

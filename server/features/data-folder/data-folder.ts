@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { DataFolder as Shown } from '../../contract'
 import { FolderMove } from '../../data/folder/move/folder-move'
-import { readPointer } from '../../data/folder/pointer'
+import { pointerIn } from '../../data/folder/pointer'
 import { removeOld } from '../../data/folder/move/remove-old'
 import { planMove, TargetRefusedError, type Plan } from '../../data/folder/move/target'
 import { AppError, notFound } from '../../core/errors'
@@ -52,7 +52,9 @@ export class DataFolder {
 
   async shown(): Promise<Shown> {
     const { dataDir, homeDir } = this.needs
-    const pointer = await readPointer(homeDir).catch(() => undefined)
+    const pointer = await pointerIn(homeDir)
+      .read()
+      .catch(() => undefined)
     return {
       path: dataDir,
       disk: await diskOf(dataDir),
@@ -97,7 +99,7 @@ export class DataFolder {
   /** Throws `not_found`, and `internal` when the system's trash fails. */
   async removeOld(): Promise<void> {
     const { homeDir, log } = this.needs
-    const old = (await readPointer(homeDir))?.old ?? null
+    const old = (await pointerIn(homeDir).read())?.old ?? null
     if (old === null || !this.#mover) throw notFound('Old data folder')
     const mover = this.#mover
     await removeOld(homeDir, (path) => mover.trash(path)).catch((err: unknown) => {

@@ -1,6 +1,7 @@
 import type { Rooms } from '../../compose/context'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { markdownHtml, markdownText, parseMarkdown } from '../../texts/markdown'
+import type { PostRecord } from '../../data/records/project-records'
 import { contentType } from '../../http/send/send-file'
 import { addressOf, type Entrance } from '../releases/entrance'
 import { releasesFor, type ListedRelease } from '../releases/listing'
@@ -112,9 +113,7 @@ function releaseEntry(entrance: Entrance, origin: string, author: string, listed
   }
 }
 
-type Post = ReturnType<Needed['projects']['posts']['ofProject']>[number]
-
-function postEntry({ accounts }: Needed, url: string, post: Post) {
+function postEntry({ accounts }: Needed, url: string, post: PostRecord) {
   const { id, authorId, content, createdAt, updatedAt } = post
   const entry = (): Entry => ({
     id: `urn:slipway:post:${id}`,

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../../core/clock'
 import { isLoopback } from '../../core/net/ip-address'
-import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
 import { systemWords } from '../../core/system-words'
-import { replaceFile, type Disk } from '../../core/durable-file'
+import type { Disk } from '../../core/durable-file'
+import { StoredFile } from '../../data/stored-file'
 import { shortReply } from '../../core/net/short-reply'
 
 export interface NameUpdate {
@@ -138,27 +137,28 @@ export class DynamicName {
   }
 
   async #ended(update: Omit<Kept, 'at'>): Promise<void> {
-    const { clock, dataDir, disk, log } = this.needs
+    const { clock, log } = this.needs
     this.#kept = { ...update, at: clock.now().toISOString() }
     this.#show(this.#kept)
     if (update.refusal === null) log.info({}, 'the name is up to date')
     else log.warn({ problem: update.refusal }, 'the name is not updated until its settings change')
-    await replaceFile(pathIn(dataDir), `${JSON.stringify(this.#kept)}\n`, disk).catch((err: unknown) =>
-      log.warn({ err }, 'cannot record the update of the name; a restart sends it again'),
-    )
+    await fileIn(this.needs)
+      .write(this.#kept)
+      .catch((err: unknown) => log.warn({ err }, 'cannot record the update of the name; a restart sends it again'))
   }
 
   async #read(): Promise<void> {
     if (this.#isRead) return
     this.#isRead = true
-    const text = await readFile(pathIn(this.needs.dataDir), 'utf8').catch(() => '')
-    this.#kept = keptSchema.safeParse(parseJson(text)).data
+    const kept = fileIn(this.needs).read()
+    this.#kept = await kept.catch(() => undefined)
   }
 }
 
-const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
+const fileIn = ({ dataDir, disk }: Needs) =>
+  new StoredFile(keptSchema, join(dataDir, 'name-update.json'), { onDamage: () => undefined, disk })
 
-const pathIn = (dataDir: string) => join(dataDir, 'name-update.json')
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** The address to call; undefined if it needs an address that this host does not have. */
 function urlFor({ way, url, name }: NameUpdate, { ip4, ip6 }: OuterAddresses): URL | undefined {

@@ -6,7 +6,8 @@ import type { Transaction } from '../../data/library/library'
 import { buildWarnings, type Build } from '../projects/build-warnings'
 import type { NewLink } from '../projects/link-store'
 import { projectPolicy } from '../projects/policy'
-import type { ProjectEvents } from '../projects/project-events'
+import type { Signal } from '../../core/signal'
+import type { ProjectEvent } from '../projects/project-events'
 import type { ProjectStore } from '../projects/project-store'
 import type { PackageSummary } from '../../data/records/file-records'
 
@@ -29,7 +30,7 @@ export type LinkFile = (tx: Transaction, file: Linkable, entered: Entered) => Bu
 
 interface Needs {
   projects: ProjectStore
-  events: ProjectEvents
+  events: Signal<ProjectEvent>
   fileOf: (id: string) => Linkable | undefined
   now: () => Date
 }
@@ -48,7 +49,7 @@ export function linkingTo(needs: Needs): (actor: Actor, idOrSlug: string) => Lin
         throw new AppError('build_mismatch', warnings.map(({ message }) => message).join(' '), 'file')
       }
       const linked = projects.link(tx, project.id, newLink(file, entered))
-      tx.after(() => events.tell({ kind: 'file', project: linked, userId: userIdOf(actor), subjectId: file.id }))
+      tx.after(() => events.emit({ kind: 'file', project: linked, userId: userIdOf(actor), subjectId: file.id }))
       return warnings
     }
   }
@@ -80,10 +81,10 @@ function newLink(file: Linkable, entered: Entered): NewLink {
 }
 
 /** Adds an invited account as a collaborator, in the transaction that creates it. Skips a deleted project. */
-export function joiningTo(projects: ProjectStore, events: ProjectEvents) {
+export function joiningTo(projects: ProjectStore, events: Signal<ProjectEvent>) {
   return (tx: Transaction, projectId: string, userId: string, invitedBy: string): void => {
     if (!projects.find(projectId)) return
     const project = projects.addCollaborator(tx, projectId, userId)
-    tx.after(() => events.tell({ kind: 'person', project, userId: invitedBy, subjectId: userId }))
+    tx.after(() => events.emit({ kind: 'person', project, userId: invitedBy, subjectId: userId }))
   }
 }

@@ -28,8 +28,7 @@ export interface Pairing {
   expires: number
   secretHash: string
   triesLeft: number
-  /** Being answered: another answer must not come between. */
-  isTaken: boolean
+  isBeingApproved: boolean
   answer: 'waiting' | 'denied' | { key: string; projectId: string }
 }
 
@@ -59,7 +58,7 @@ export class Pairings {
       expires: this.sources.now().getTime() + LIFETIME_MS,
       secretHash: hashOfToken(secret),
       triesLeft: TRIES,
-      isTaken: false,
+      isBeingApproved: false,
       answer: 'waiting',
     }
     this.#waiting.set(pairing.id, pairing)
@@ -67,14 +66,31 @@ export class Pairings {
   }
 
   /** The unanswered pairing with this code. Counts wrong codes of the person. Throws `not_found`, `too_many_requests`. */
-  async find(typed: string, userId: string): Promise<Pairing> {
+  async find(typed: string, userId: string): Promise<Readonly<Pairing>> {
     this.#dropExpired()
     await this.#guesses.take(userId)
     const code = typed.toUpperCase().replaceAll(/[^A-Z]/g, '')
-    const found = [...this.#waiting.values()].find((it) => it.code === code && it.answer === 'waiting' && !it.isTaken)
-    if (!found) throw new AppError('not_found', 'This code is wrong or older than 5 minutes. Check the terminal.')
+    const isOpen = (it: Pairing) => it.answer === 'waiting' && !it.isBeingApproved
+    const pairing = [...this.#waiting.values()].find((it) => it.code === code && isOpen(it))
+    if (!pairing) throw new AppError('not_found', 'This code is wrong or older than 5 minutes. Check the terminal.')
     await this.#guesses.giveBack(userId)
-    return found
+    return pairing
+  }
+
+  /** Stores the answer of the person. */
+  deny(pairing: Pairing): void {
+    pairing.answer = 'denied'
+  }
+
+  /** Stores a key once it is created; until then no other answer can come between. Throws what `create` throws. */
+  async approve(pairing: Pairing, projectId: string, create: () => Promise<{ key: string }>): Promise<void> {
+    pairing.isBeingApproved = true
+    try {
+      const { key } = await create()
+      pairing.answer = { key, projectId }
+    } finally {
+      pairing.isBeingApproved = false
+    }
   }
 
   /** Returns the answer for the machine, once. Throws `not_found`. */

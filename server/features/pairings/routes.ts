@@ -44,19 +44,15 @@ function forPeople(router: Router, { accounts, projects }: Rooms<'accounts' | 'p
   serve(router, api.pairings.answer, async ({ input, actor, ctx }) => {
     const pairing = await pairings.find(input.code, userIdOf(actor))
     if (!input.approve) {
-      pairing.answer = 'denied'
+      pairings.deny(pairing)
       return {}
     }
     if (!input.project_id) throw new AppError('invalid_input', 'Choose a project', 'project_id')
     const project = policy.require(actor, 'link', store.find(input.project_id))
     const scopes: Scope[] = input.manage ? ['read', 'upload', 'manage'] : ['read', 'upload']
-    pairing.isTaken = true
-    try {
-      const { key } = await apiKeys.create(userIdOf(actor), pairing.name, null, { scopes, projectId: project.id })
-      pairing.answer = { key, projectId: project.id }
-    } finally {
-      pairing.isTaken = false
-    }
+    await pairings.approve(pairing, project.id, () =>
+      apiKeys.create(userIdOf(actor), pairing.name, null, { scopes, projectId: project.id }),
+    )
     audit.record(ctx, { kind: 'key_create', subject: pairing.name, detail: scopes.join(', ') })
     return {}
   })

@@ -3,9 +3,10 @@ import type { AppContext, Rooms } from '../../compose/context'
 import type { Person } from '../../contract'
 import type { Tier } from '../../contract/limits'
 import { AppError, notFound } from '../../core/errors'
+import type { UserRecord } from '../../data/records/account-records'
 
-type UserRecord = NonNullable<ReturnType<AppContext['accounts']['users']['find']>>
-type Note = (happening: Parameters<AppContext['accounts']['audit']['record']>[1]) => void
+/** Writes a change of an account to the audit log. */
+export type Note = (happening: Parameters<AppContext['accounts']['audit']['record']>[1]) => void
 
 /** Manages accounts, for the People page and the command line. */
 export function managePeople({

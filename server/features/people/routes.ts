@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
-import { managePeople } from './people'
+import { managePeople, type Note } from './people'
 
 /** Accounts, for the host account: tiers, disabling, passwords, registration. */
 export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files'>): void {
@@ -11,7 +11,7 @@ export function peopleRoutes(router: Router, context: Rooms<'accounts' | 'data' 
   const { audit } = context.accounts
   const people = managePeople(context)
   const noteFor =
-    (ctx: Context): Parameters<typeof people.resetPassword>[1] =>
+    (ctx: Context): Note =>
     (happening) =>
       audit.record(ctx, happening)
 

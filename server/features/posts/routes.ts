@@ -45,7 +45,7 @@ export function feedRoutes(router: Router, { projects: room, accounts }: Rooms<'
   serve(router, api.feed.add, async ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'post', projects.find(input.id))
     const post = await posts.add({ projectId: project.id, authorId: userIdOf(actor), content: input.content })
-    projectEvents.tell({ kind: 'update', project, userId: post.authorId, subjectId: null })
+    projectEvents.emit({ kind: 'update', project, userId: post.authorId, subjectId: null })
     return { post: present({ post, projectOwnerId: project.ownerId }, actor) }
   })
 

@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
 import { offering } from './offering'
 import { projectPolicy, roleIn } from './policy'
-import type { PackageSummary } from '../../data/records/file-records'
+import type { FileRecord, PackageSummary } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
 /** Maximum extent in a reply: characters of the description, and linked files. */
@@ -88,10 +88,8 @@ function iconOf({ files }: Rooms<'files'>, newest: readonly LinkRecord[], actor:
   return null
 }
 
-type Room = Rooms<'files'>['files']
-
 /** Testers get no icons of private files, because addresses below /api do not know them. */
-function packageFor({ presentPackage }: Room, file: Parameters<Room['presentPackage']>[0], actor: Actor) {
+function packageFor({ presentPackage }: Rooms<'files'>['files'], file: FileRecord, actor: Actor) {
   const said = presentPackage(file)
   return actor.kind === 'tester' && !file.isPublic ? { ...said, icon_url: null } : said
 }

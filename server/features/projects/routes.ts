@@ -73,7 +73,7 @@ function changeRoutes(router: Router, context: Needed): void {
       audit.record(ctx, { kind: 'project_visibility', subject: project.title, detail: visibilityOf(project) })
     }
     if (pageOf(before) !== pageOf(project)) {
-      projectEvents.tell({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })
+      projectEvents.emit({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })
     }
     return { project: present(project, actor) }
   })

@@ -1,5 +1,6 @@
 import { KB, MB } from '../../contract'
 import { diskFull } from '../../core/errors'
+import { Serial } from '../../core/serial'
 
 /** Bytes kept free on the disk, so that deletes can be saved. */
 const DISK_RESERVE = 64 * MB
@@ -18,7 +19,7 @@ export interface DiskDeps {
 export class DiskRoom {
   /** Bytes reserved but not yet written. */
   #promised = 0
-  #emptying: Promise<unknown> = Promise.resolve()
+  readonly #emptying = new Serial()
 
   constructor(private readonly deps: DiskDeps) {}
 
@@ -49,14 +50,11 @@ export class DiskRoom {
 
   /** Runs one at a time, so that two uploads do not empty the trash for the same bytes. Returns the free bytes. */
   #emptyTrash(userId: string, least: number, wanted: number): Promise<number> {
-    const run = async () => {
+    return this.#emptying.run(async () => {
       const left = this.#left(await this.deps.freeDisk())
       if (left < least) await this.deps.makeRoom(wanted - left, userId)
       return this.deps.freeDisk()
-    }
-    const emptied = this.#emptying.then(run)
-    this.#emptying = emptied.catch(() => undefined)
-    return emptied
+    })
   }
 
   #left(free: number): number {

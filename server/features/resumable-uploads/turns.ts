@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { endsWithin } from '../../core/deadline'
 import { AppError } from '../../core/errors'
 
 const LOOK_EVERY_MS = 100
@@ -62,7 +62,7 @@ export class Turns {
       if (performance.now() - since >= this.silentMs + LOOK_EVERY_MS) {
         throw new AppError('locked', 'Another request is writing to this upload', undefined, { 'Retry-After': '3' })
       }
-      await Promise.race([holder.over, pause(LOOK_EVERY_MS)])
+      await endsWithin(LOOK_EVERY_MS, holder.over)
     }
     const turn = new Turn(() => this.#turns.delete(id))
     this.#turns.set(id, turn)

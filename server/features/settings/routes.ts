@@ -4,7 +4,7 @@ import { background } from '../../core/background'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
-import { internetWords, mirrorWords, readHeld, settleHeld } from '../../data/settings/restored-settings'
+import { internetWords, heldSettingsIn, mirrorWords, settleHeld } from '../../data/settings/restored-settings'
 import type { InternetSettings } from '../../data/settings/settings-schema'
 import { changeSecrets } from '../../data/settings/secrets'
 import { move } from './listen-elsewhere'
@@ -82,7 +82,7 @@ const nameState = ({ data: { secrets }, network }: Rooms<'data' | 'network'>) =>
 })
 
 async function restoredIn({ data: { dataDir } }: Rooms<'data'>): Promise<RestoredSettings | null> {
-  const held = await readHeld(dataDir)
+  const held = await heldSettingsIn(dataDir).read()
   if (held === undefined) return null
   return {
     public_url: held.public_url,

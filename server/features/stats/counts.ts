@@ -60,6 +60,7 @@ export class Counts {
   /** Counts a view of the page of a tester link. */
   testerOpened(visitor: string, id: string): void {
     const opened = names.tester(id, 'opened')
+    // Outside of a transaction a counter can only be added to.
     this.library.count(opened, this.clock.now().getTime() - this.library.counter(opened))
     if (this.visits.isFirst(visitor, `tester:${id}`)) this.library.count(names.tester(id, 'opens'))
   }

@@ -3,6 +3,7 @@ import { withoutUnseen } from '../../contract/fields'
 import type { BuildWarning } from '../../contract/files/facts'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
+import { Signal } from '../../core/signal'
 import { errorCode } from '../../core/durable-file'
 import { FolderWatch, type WatchPace } from './folder-watch'
 import { entryOf, type Entry } from './folder-look'
@@ -33,7 +34,7 @@ const RESTING: Status = { state: 'watching', problem: null, publishing: null }
 /** Runs all watched folders. */
 export class Watching {
   readonly #running = new Map<string, FolderWatch>()
-  readonly #listeners = new Set<(news: WatchNews) => void>()
+  readonly #news = new Signal<WatchNews>()
   #isClosed = false
 
   constructor(private readonly needs: Needs) {}
@@ -56,8 +57,7 @@ export class Watching {
 
   /** Calls back when a build is published or fails. Returns a function that unsubscribes. */
   onNews(listener: (news: WatchNews) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#news.subscribe(listener)
   }
 
   /** Cancels running work; the next start resumes it. */
@@ -105,7 +105,7 @@ export class Watching {
 
   #tell(news: WatchNews): void {
     const filename = withoutUnseen(posix.basename(news.filename))
-    for (const listener of this.#listeners) listener({ ...news, filename })
+    this.#news.emit({ ...news, filename })
   }
 }
 

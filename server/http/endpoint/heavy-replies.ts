@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { AppError } from '../../core/errors'
 import { networkOf } from '../../core/net/ip-address'
+import { Serial } from '../../core/serial'
 
 /** Limits of heavy replies per address. */
 export interface HeavyLimits {
@@ -29,7 +30,7 @@ interface Group {
  */
 export class HeavyReplies {
   readonly #groups = new Map<string, Group>()
-  #started = Promise.resolve()
+  readonly #starts = new Serial()
 
   constructor(private readonly limits: HeavyLimits = usual) {}
 
@@ -55,10 +56,9 @@ export class HeavyReplies {
 
   /** Starts one reply every few turns of the event loop, so that other requests run in between. */
   #nextTurn(): Promise<void> {
-    this.#started = this.#started.then(async () => {
+    return this.#starts.run(async () => {
       for (let turn = 0; turn < TURNS_BETWEEN; turn++) await immediate()
     })
-    return this.#started
   }
 
   #wait({ queue }: Group, response: ServerResponse): Promise<void> {

@@ -1,5 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { Serial } from '../../core/serial'
+import { Signal } from '../../core/signal'
 import type { GateNeeds } from './gate'
 import { Listener } from './listener'
 import { markOutside, peerOf } from './peer'
@@ -18,16 +20,16 @@ const DRAIN_MS = 10_000
  */
 export class OutsideDoor {
   readonly #listener: Listener
-  readonly #visitors = new Set<(address: string) => void>()
+  readonly #visitors = new Signal<string>()
   #port: number | undefined
   #certificates: Certificates = {}
   #answer: { token: string; content: string } | undefined
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #changes = new Serial()
 
   constructor(handler: RequestListener, needs: Omit<GateNeeds, 'onConnection'>) {
     const handle: RequestListener = (request, response) => {
       const { address } = peerOf(request.socket)
-      for (const heard of this.#visitors) heard(address)
+      this.#visitors.emit(address)
       if (!this.#prove(request, response)) handler(request, response)
     }
     this.#listener = new Listener(handle, { ...needs, onConnection: markOutside })
@@ -43,7 +45,7 @@ export class OutsideDoor {
    * its running requests finish. Returns the port. Throws ListenError.
    */
   open(port = 0): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#changes.run(async () => {
       if (this.#port !== undefined && [0, this.#port].includes(port)) return this.#port
       this.#port = await this.#listen(port).catch((cause: unknown) => {
         if (port === 0) throw cause
@@ -55,7 +57,7 @@ export class OutsideDoor {
 
   /** Stops accepting, lets running requests finish for `drainMs`, then cuts them. A closed door stays closed. */
   async close(drainMs = DRAIN_MS): Promise<void> {
-    const { drained } = await this.#inTurn(() => {
+    const { drained } = await this.#changes.run(() => {
       this.#port = undefined
       return { drained: this.#listener.close(drainMs) }
     })
@@ -84,7 +86,7 @@ export class OutsideDoor {
 
   /** Calls back with the address of each request. */
   onVisitor(listener: (address: string) => void): void {
-    this.#visitors.add(listener)
+    this.#visitors.subscribe(listener)
   }
 
   #secure(certificates: Certificates): void {
@@ -106,11 +108,5 @@ export class OutsideDoor {
     const [both = '', ipv4 = ''] = EVERYWHERE
     const at = (host: string) => this.#listener.listen({ host, port, also: [] })
     return (await at(both).catch(() => at(ipv4))).port
-  }
-
-  #inTurn<Result>(action: () => Result | Promise<Result>): Promise<Result> {
-    const done = this.#tail.then(action)
-    this.#tail = done.catch(() => undefined)
-    return done
   }
 }

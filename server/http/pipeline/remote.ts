@@ -1,7 +1,7 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Context, Middleware } from 'koa'
-import { plainAddress } from '../../core/net/ip-address'
+import { matchNetworks, plainAddress } from '../../core/net/ip-address'
 import { peerOf } from '../listen/peer'
 
 /** The sender of a request and the address it used; behind a trusted proxy, as the proxy reports. */
@@ -29,15 +29,13 @@ export function readRemote(trusted: () => readonly string[]): Middleware {
 
 /** Returns a test for IP addresses and CIDR networks; `entries` may change. */
 export function isOneOf(entries: () => readonly string[]): (address: string) => boolean {
-  let known: readonly string[] = []
-  let list = new BlockList()
+  let current: readonly string[] = []
+  let isMatch = matchNetworks(current)
   return (address) => {
-    const now = entries()
-    if (now !== known) {
-      known = now
-      list = listOf(now)
-    }
-    return isIn(list, address)
+    const next = entries()
+    if (next !== current) isMatch = matchNetworks(next)
+    current = next
+    return isMatch(address)
   }
 }
 
@@ -99,19 +97,3 @@ const valuesOf = (ctx: Context, header: string): string[] =>
     .split(',')
     .map((value) => value.trim())
     .filter((value) => value !== '')
-
-const familyOf = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
-
-function isIn(list: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && list.check(address, familyOf(address))
-}
-
-function listOf(entries: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of entries) {
-    const [address = '', bits] = entry.split('/')
-    if (bits === undefined) list.addAddress(address, familyOf(address))
-    else list.addSubnet(address, Number(bits), familyOf(address))
-  }
-  return list
-}

@@ -5,7 +5,9 @@ import type { Sources } from '../../core/clock'
 import { Bandwidth, type Flow } from './bandwidth'
 import { accountOf } from '../../access/actor'
 import { callerOf, type Caller } from '../endpoint/call'
+import { endsWithin } from '../../core/deadline'
 import { networkOf } from '../../core/net/ip-address'
+import { Signal } from '../../core/signal'
 import { Transfer, type Cargo } from './transfer'
 
 /** Interval of measuring speeds and rechecking access, in ms. */
@@ -30,15 +32,13 @@ interface Deps {
   settings: () => TransferSettings | undefined
 }
 
-type Listener = (ended?: FinishedTransfer) => void
-
 /** All active transfers, their limits, and recent ones; in memory only. */
 export class RunningTransfers {
   readonly #running = new Map<string, Transfer>()
   readonly #perNetwork = new Map<string, number>()
   readonly #bandwidth: Record<Cargo['direction'], Bandwidth>
   readonly #recent: FinishedTransfer[] = []
-  readonly #listeners = new Set<Listener>()
+  readonly #changes = new Signal<FinishedTransfer | undefined>()
   #checking: NodeJS.Timeout | undefined
 
   constructor(private readonly deps: Deps) {
@@ -72,7 +72,7 @@ export class RunningTransfers {
       flow.end()
       void transfer.work.then(() => this.#end(transfer, ctx.status))
     })
-    this.#changed()
+    this.#changes.emit(undefined)
     return transfer
   }
 
@@ -88,9 +88,8 @@ export class RunningTransfers {
    * Calls back when a transfer begins, ends (with it), and each second while transfers run. Returns a function that
    * unsubscribes.
    */
-  onChange(listener: Listener): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+  onChange(listener: (ended?: FinishedTransfer) => void): () => void {
+    return this.#changes.subscribe(listener)
   }
 
   get count(): number {
@@ -131,16 +130,12 @@ export class RunningTransfers {
   }
 
   async uploadsEnded(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        clearTimeout(timer)
-        stop()
-        resolve()
-      }
-      const timer = setTimeout(end, UPLOADS_MS).unref()
-      const stop = this.onChange(() => this.totals().uploads === 0 && end())
-      if (this.totals().uploads === 0) end()
-    })
+    const { promise: ended, resolve } = Promise.withResolvers<undefined>()
+    const look = () => this.totals().uploads === 0 && resolve(undefined)
+    const stop = this.onChange(look)
+    look()
+    await endsWithin(UPLOADS_MS, ended)
+    stop()
   }
 
   #enter(direction: Cargo['direction'], { address, visitor, atWindow }: Caller): Flow {
@@ -166,7 +161,7 @@ export class RunningTransfers {
       transfer.measure(CHECK_EVERY_MS)
       transfer.recheck()
     }
-    this.#changed()
+    this.#changes.emit(undefined)
   }
 
   #end(transfer: Transfer, status: number): void {
@@ -178,7 +173,7 @@ export class RunningTransfers {
     }
     const ended = transfer.finished(this.deps.sources.now())
     if (ended) this.#remember(ended, status)
-    this.#changed(ended)
+    this.#changes.emit(ended)
   }
 
   #remember(ended: FinishedTransfer, status: number): void {
@@ -190,10 +185,6 @@ export class RunningTransfers {
     }
     this.#recent.unshift(ended)
     this.#recent.length = Math.min(this.#recent.length, MAX_RECENT)
-  }
-
-  #changed(ended?: FinishedTransfer): void {
-    for (const listener of this.#listeners) listener(ended)
   }
 }
 

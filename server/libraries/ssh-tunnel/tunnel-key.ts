@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode, replaceFile, type Disk } from '../../core/durable-file'
+import { replaceFile, unlessMissing, type Disk } from '../../core/durable-file'
 
 export interface TunnelKey {
   /** In OpenSSH's format. */
@@ -35,10 +35,7 @@ export function tunnelKey(dataDir: string, disk: Disk): Promise<TunnelKey> {
 }
 
 async function load(path: string, disk: Disk): Promise<TunnelKey> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  })
+  const text = await unlessMissing(readFile(path, 'utf8'))
   if (text === undefined) {
     const made = written(generateKeyPairSync('ed25519').privateKey)
     await replaceFile(path, made.privateKey, disk)

@@ -3,7 +3,7 @@ import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
-import { errorCode, replaceFile, type Disk } from '../../core/durable-file'
+import { replaceFile, unlessMissing, type Disk } from '../../core/durable-file'
 import type { Names, Pair } from '../../libraries/certificates/certificate'
 
 /** The extended key usage for TLS servers (RFC 5280 §4.2.1.12). */
@@ -24,10 +24,7 @@ interface Place {
  */
 export async function loadAuthority({ dataDir, disk, log }: Place, names: Names, now: Date): Promise<Pair> {
   const path = join(dataDir, 'authority.pem')
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
-  })
+  const text = await unlessMissing(readFile(path, 'utf8'))
   if (text !== undefined) {
     await chmod(path, 0o600)
     const kept = parse(text, path)

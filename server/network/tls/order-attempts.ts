@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { DAY_MS } from '../../core/clock'
-import { parseJson } from '../../core/json'
-import { replaceFile, type Disk } from '../../core/durable-file'
+import type { Disk } from '../../core/durable-file'
+import { StoredFile } from '../../data/stored-file'
 
 /** The pause after a failed order, doubled with each further one, in ms. */
 const FIRST_PAUSE_MS = DAY_MS / 24
@@ -27,21 +26,18 @@ export type Goal = Pick<Attempt, 'subject' | 'directory'>
  * each time, because authorities count orders (Let's Encrypt: 5 for the same name in a week).
  */
 export class OrderAttempts {
-  readonly #path: string
+  readonly #file: StoredFile<Attempt | null>
   #last: Attempt | undefined
   #before: Attempt | undefined
 
-  constructor(
-    dataDir: string,
-    private readonly disk: Disk,
-  ) {
-    this.#path = join(dataDir, 'certificate-orders.json')
+  constructor(dataDir: string, disk: Disk) {
+    const path = join(dataDir, 'certificate-orders.json')
+    this.#file = new StoredFile(attemptSchema.nullable(), path, { onDamage: () => null, disk })
   }
 
   /** An unreadable file counts as none: the worst it causes is one order too many. */
   async load(): Promise<void> {
-    const text = await readFile(this.#path, 'utf8').catch(() => '')
-    this.#last = attemptSchema.safeParse(parseJson(text)).data
+    this.#last = (await this.#file.read().catch(() => null)) ?? undefined
   }
 
   /** When the next order may be made by itself; undefined: at once. */
@@ -93,6 +89,6 @@ export class OrderAttempts {
 
   async #save(attempt: Attempt | undefined): Promise<void> {
     this.#last = attempt
-    await replaceFile(this.#path, `${JSON.stringify(attempt ?? null)}\n`, this.disk)
+    await this.#file.write(attempt ?? null)
   }
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { chmod, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errorCode, renameDurably, replaceFile, type Disk } from '../../core/durable-file'
+import { renameDurably, replaceFile, unlessMissing, type Disk } from '../../core/durable-file'
 import type { Pair } from '../../libraries/certificates/certificate'
 
 /** The content of `public.pem`, in this order. */
@@ -29,10 +29,7 @@ export class PublicFile {
 
   /** Undefined: there is none. Throws if the file cannot be read. */
   async read(): Promise<PublicKeys | 'damaged' | undefined> {
-    const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return undefined
-      throw error
-    })
+    const text = await unlessMissing(readFile(this.path, 'utf8'))
     if (text === undefined) return undefined
     await chmod(this.path, 0o600)
     return keysIn(text)

@@ -6,7 +6,7 @@ import type { TestServer } from '../../support/world/test-server'
 
 function heard(server: TestServer) {
   const events: Omit<ProjectEvent, 'project'>[] = []
-  server.inside.projectEvents.onEvent(({ project, ...event }) => {
+  server.inside.projectEvents.subscribe(({ project, ...event }) => {
     expect(server.inside.projects.find(project.id)).toBe(project)
     events.push(event)
   })

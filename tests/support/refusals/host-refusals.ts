@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { api } from '../../../server/contract'
-import { HERE, writePointer } from '../../../server/data/folder/pointer'
+import { HERE, pointerIn } from '../../../server/data/folder/pointer'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { mirrorSchema } from '../../../server/data/settings/settings-schema'
 import type { ServerConfig } from '../../../server/index'
@@ -96,7 +96,7 @@ export const hostRefusals = {
   },
   'dataFolder.removeOld internal': async (world) => {
     await aChoice(world)
-    await writePointer(world.server.dataDir, { ...HERE, old: '/nowhere' })
+    await pointerIn(world.server.dataDir).write({ ...HERE, old: '/nowhere' })
     const asked = await (await window(world)).dataFolder.removeOld({}).catch((error: unknown) => error)
     world.server.log.takeErrors()
     throw asked

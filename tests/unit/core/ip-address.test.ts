@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../../server/core/net/ip-address'
+import { matchNetworks, networkOf } from '../../../server/core/net/ip-address'
 
 test.for([
   ['two addresses of one IPv6 site', '2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
@@ -29,4 +29,16 @@ test('a /48 holds all sites of a customer', () => {
 test('what is no address stands for itself', () => {
   expect(networkOf('')).toBe('')
   expect(networkOf('unknown')).toBe('unknown')
+})
+
+test.for([
+  ['10.1.2.3', true],
+  ['192.0.2.7', true],
+  ['192.0.2.8', false],
+  ['fe80::1%eth0', true],
+  ['2001:db8::7', true],
+  ['', false],
+  ['unknown', false],
+] as const)('networks and single addresses match %s: %s', ([address, isMatch]) => {
+  expect(matchNetworks(['10.0.0.0/8', '192.0.2.7', 'fe80::/10', '2001:db8::7'])(address)).toBe(isMatch)
 })

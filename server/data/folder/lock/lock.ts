@@ -1,7 +1,7 @@
 import { chmod, mkdir, open, rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DataDirLockedError } from '../../../core/errors'
-import { errorCode } from '../../../core/durable-file'
+import { errorCode, unlessMissing } from '../../../core/durable-file'
 import {
   GRACE_MS,
   nameOf,
@@ -148,10 +148,7 @@ class Acquiring {
   async #fellSilent({ path, text }: FoundHolder & { path: string }): Promise<boolean> {
     for (let look = 0; look < LOOKS; look++) {
       await pause(this.options.silenceMs / LOOKS)
-      const now = await textOf(path).catch((error: unknown) => {
-        if (errorCode(error) === 'ENOENT') return RELEASED
-        throw error
-      })
+      const now = (await unlessMissing(textOf(path))) ?? RELEASED
       if (now === RELEASED) return true
       // An empty text is being written.
       if (now !== text && now !== '') return false

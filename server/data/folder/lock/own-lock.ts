@@ -2,6 +2,7 @@ import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbsent } from '../../../core/durable-file'
 import { msSince, thisMoment } from '../../../core/elapsed'
+import { Serial } from '../../../core/serial'
 import { RELEASED, textOf, type Holder } from './holder'
 
 /** 'gone': another folder is at the path; 'taken': the folder has a newer lock. */
@@ -39,7 +40,8 @@ export class OwnLock {
   /** The possible texts of the file: two after a failed write. */
   #texts: string[]
   #beatAt = thisMoment()
-  #turn: Promise<unknown> = Promise.resolve()
+  /** A check must not run in the middle of a heartbeat. */
+  readonly #turns = new Serial()
   #isBeating = false
   readonly #timer: NodeJS.Timeout
 
@@ -58,13 +60,13 @@ export class OwnLock {
 
   /** Throws errors that are not about the disk, such as too many open files. */
   look(): Promise<Hold> {
-    return this.#inTurn(() => this.#look())
+    return this.#turns.run(() => this.#look())
   }
 
   /** Never creates a file: the disk may have disconnected, with another folder at the path. */
   async release(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#inTurn(() =>
+    await this.#turns.run(() =>
       this.#write(async (file) => {
         await file.truncate()
         await file.write(RELEASED, 0)
@@ -93,7 +95,7 @@ export class OwnLock {
   async #beatInTurn(): Promise<void> {
     if (this.#isBeating) return
     this.#isBeating = true
-    await this.#inTurn(() => this.#beat()).catch(() => undefined)
+    await this.#turns.run(() => this.#beat()).catch(() => undefined)
     this.#isBeating = false
   }
 
@@ -118,13 +120,6 @@ export class OwnLock {
     } finally {
       await file.close()
     }
-  }
-
-  /** A check must not run in the middle of a heartbeat. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => undefined)
-    return done
   }
 }
 

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { blobOf } from '../../blobs/blob-names'
-import { errorCode } from '../../../core/durable-file'
+import { unlessMissing } from '../../../core/durable-file'
 import { staysBehind } from '../pointer'
 
 /** A file that belongs to the data. */
@@ -27,7 +27,7 @@ async function* walk(dir: string, above: string, entries: Dirent[]): AsyncGenera
     const name = `${above}${entry.name}`
     if (entry.isDirectory()) yield* walk(dir, `${name}/`, await readdir(join(dir, name), { withFileTypes: true }))
     else if (entry.isFile()) {
-      const found = await lstat(join(dir, name)).catch(ignoreMissing)
+      const found = await unlessMissing(lstat(join(dir, name)))
       if (found) yield { name, size: found.size, changedMs: found.mtimeMs, isFixed: isFixed(name) }
     }
   }
@@ -35,8 +35,3 @@ async function* walk(dir: string, above: string, entries: Dirent[]): AsyncGenera
 
 const isFixed = (name: string) =>
   /^blobs\/[0-9a-f]{2}\/[^/]+$/.test(name) && blobOf(name.slice('blobs/aa/'.length)) !== undefined
-
-function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) === 'ENOENT') return undefined
-  throw error
-}

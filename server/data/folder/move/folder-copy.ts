@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { copyHashed, hashFile, linkTo, unlessMissing } from '../../copy-files'
-import { syncDir } from '../../../core/durable-file'
+import { copyHashed, hashFile, linkTo } from '../../copy-files'
+import { syncDir, unlessMissing } from '../../../core/durable-file'
 import { filesOf, type DataFile } from './files-of'
 
 /** The progress of a copy. */

@@ -3,8 +3,8 @@ import { realpath } from 'node:fs/promises'
 import { verify } from '../../repair/verify'
 import { lockDataDir } from '../lock/lock'
 import { FolderCopy, type Progress } from './folder-copy'
-import { markHalf, removeHalf, unmark } from './half-copy'
-import { HERE, readPointer, writePointer, type Pointer } from '../pointer'
+import { copyMarkIn, markHalf, removeHalf } from './half-copy'
+import { HERE, pointerIn, type Pointer } from '../pointer'
 import type { Plan } from './target'
 
 /** The source and target of a move. */
@@ -68,7 +68,9 @@ export class FolderMove {
     }
     // From here on the new folder counts; the next start finishes what fails here.
     if (from !== homeDir) await this.#tell(() => ({ ...HERE, path: plan.to }), from).catch(() => undefined)
-    await unmark(plan.to).catch(() => undefined)
+    await copyMarkIn(plan.to)
+      .remove()
+      .catch(() => undefined)
   }
 
   /** Waits for `done`; throws as soon as the move is cancelled. */
@@ -92,7 +94,8 @@ export class FolderMove {
   }
 
   async #tell(change: (pointer: Pointer) => Pointer, folder: string): Promise<void> {
-    await writePointer(folder, change((await readPointer(folder)) ?? HERE))
+    const file = pointerIn(folder)
+    await file.write(change((await file.read()) ?? HERE))
   }
 }
 

@@ -1,34 +1,19 @@
-import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises'
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../../../core/json'
-import { errorCode, replaceFile } from '../../../core/durable-file'
+import { StoredFile } from '../../stored-file'
 import { staysBehind } from '../pointer'
 
-const NAME = 'moving.json'
-
 const markSchema = z.object({ token: z.string() })
+
+/** The file that marks a folder as a partial copy, even if it is damaged. */
+export const copyMarkIn = (dir: string): StoredFile<{ token: string }> =>
+  new StoredFile(markSchema, join(dir, 'moving.json'), { onDamage: () => ({ token: '' }) })
 
 /** Marks a folder as a partial copy, before the first file is copied. */
 export async function markHalf(dir: string, token: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  await replaceFile(join(dir, NAME), `${JSON.stringify({ token })}\n`)
-}
-
-/** The token of the partial copy in this folder, or undefined if there is none. */
-export async function halfIn(dir: string): Promise<string | undefined> {
-  try {
-    const text = await readFile(join(dir, NAME), 'utf8')
-    return markSchema.safeParse(parseJson(text)).data?.token ?? ''
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
-    throw error
-  }
-}
-
-/** Removes the mark: the copy is complete. */
-export async function unmark(dir: string): Promise<void> {
-  await rm(join(dir, NAME), { force: true })
+  await copyMarkIn(dir).write({ token })
 }
 
 /**
@@ -36,10 +21,11 @@ export async function unmark(dir: string): Promise<void> {
  * retried after a crash. Returns false if that copy is not here.
  */
 export async function removeHalf(dir: string, token: string, from: string): Promise<boolean> {
-  if ((await halfIn(dir)) !== token) return false
+  const mark = copyMarkIn(dir)
+  if ((await mark.read())?.token !== token) return false
   const names = (await readdir(from)).filter((name) => !staysBehind(name))
   for (const name of names) await rm(join(dir, name), { recursive: true, force: true })
-  await unmark(dir)
+  await mark.remove()
   await rmdir(dir).catch(() => undefined)
   return true
 }

@@ -1,18 +1,19 @@
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MOVED_DATA, readPointer, staysBehind, writePointer } from '../pointer'
+import { MOVED_DATA, pointerIn, staysBehind } from '../pointer'
 
 /**
  * Moves the old data folder to the system's trash. In the home folder, which points to the data, only the data goes.
  * Throws if there is no old folder, and errors of the trash; no data is lost then.
  */
 export async function removeOld(homeDir: string, trash: (path: string) => Promise<void>): Promise<void> {
-  const pointer = await readPointer(homeDir)
+  const file = pointerIn(homeDir)
+  const pointer = await file.read()
   if (!pointer || pointer.old === null) throw new Error('There is no old data folder')
   const old = pointer.old === homeDir ? await gather(homeDir) : pointer.old
-  await writePointer(homeDir, { ...pointer, old })
+  await file.write({ ...pointer, old })
   await trash(old)
-  await writePointer(homeDir, { ...pointer, old: null })
+  await file.write({ ...pointer, old: null })
 }
 
 async function gather(homeDir: string): Promise<string> {

@@ -3,7 +3,7 @@ import { readdir, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { linkTo } from '../../copy-files'
 import { errorCode } from '../../../core/durable-file'
-import { halfIn } from './half-copy'
+import { copyMarkIn } from './half-copy'
 import { holdsLibrary } from '../../library/journal/library-files'
 import { isInside } from '../../backup/places'
 import { staysBehind } from '../pointer'
@@ -56,7 +56,7 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
 async function requireEmpty(dir: string): Promise<void> {
   if (!(await stat(dir)).isDirectory()) refuse(`${dir} is not a folder.`)
   if (await holdsLibrary(dir)) refuse(`${dir} already contains Slipway data. Choose an empty folder.`)
-  if ((await halfIn(dir)) !== undefined)
+  if ((await copyMarkIn(dir).read()) !== undefined)
     refuse(`${dir} contains an incomplete copy. Delete it, or choose another folder.`)
   const other = (await readdir(dir)).find((name) => !staysBehind(name))
   if (other !== undefined) refuse(`${dir} is not empty: it contains ${other}. Create a new folder and choose that.`)

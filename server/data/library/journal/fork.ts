@@ -4,15 +4,11 @@ import { LibraryForkedError } from '../library-errors'
 import { MIGRATIONS, SCHEMA } from '../schema'
 import { logName, type LibraryFiles } from './library-files'
 import { migrate } from './migrations'
-import { findBase, type Base } from './recovery'
+import { findBase, type Base, type Recovered } from './recovery'
 import { Replay } from './replay'
 
 /** The library of one of two concurrent writers. */
-export interface Branch {
-  data: LibraryData
-  changes: number
-  sequence: number
-}
+export type Branch = Pick<Recovered, 'data' | 'changes' | 'sequence'>
 
 export interface Fork {
   /** The last transaction that both branches share. */

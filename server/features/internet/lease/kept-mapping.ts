@@ -1,9 +1,9 @@
-import { chmod, readFile } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseJson } from '../../../core/json'
 import type { Log } from '../../../core/logging/log'
-import { errorCode, replaceFile, type Disk } from '../../../core/durable-file'
+import type { Disk } from '../../../core/durable-file'
+import { StoredFile } from '../../../data/stored-file'
 import type { Mapping } from '../../../libraries/port-mapping/router'
 
 const port = z.int().min(1).max(65535)
@@ -64,11 +64,14 @@ interface Needs {
 export class KeptMapping {
   #kept = nothing
   #isSaved = true
-  #tail: Promise<unknown> = Promise.resolve()
-  readonly #path: string
+  readonly #file: StoredFile<Kept>
 
   constructor(private readonly needs: Needs) {
-    this.#path = join(needs.dataDir, 'reach.json')
+    const onDamage = () => {
+      needs.log.warn({}, 'reach.json is damaged; mappings of the last run end with their leases')
+      return nothing
+    }
+    this.#file = new StoredFile(keptSchema, join(needs.dataDir, 'reach.json'), { onDamage, disk: needs.disk })
   }
 
   get(): Readonly<Kept> {
@@ -78,13 +81,12 @@ export class KeptMapping {
   /** Reads the file of the last run. Damaged fields count as missing. */
   async read(): Promise<void> {
     try {
-      const text = await readFile(this.#path, 'utf8')
-      const { success, data } = keptSchema.safeParse(parseJson(text))
-      if (!success) this.needs.log.warn({}, 'reach.json is damaged; mappings of the last run end with their leases')
-      this.#kept = data ?? nothing
-      await chmod(this.#path, 0o600)
+      const kept = await this.#file.read()
+      if (!kept) return
+      this.#kept = kept
+      await chmod(this.#file.path, 0o600)
     } catch (err) {
-      if (errorCode(err) !== 'ENOENT') this.needs.log.warn({ err }, 'cannot read reach.json')
+      this.needs.log.warn({ err }, 'cannot read reach.json')
     }
   }
 
@@ -96,17 +98,11 @@ export class KeptMapping {
   }
 
   /** Writes what an earlier failure of the disk left unwritten. */
-  save(): Promise<void> {
-    const saved = this.#tail.then(() => this.#write())
-    this.#tail = saved
-    return saved
-  }
-
-  async #write(): Promise<void> {
+  async save(): Promise<void> {
     if (this.#isSaved) return
     this.#isSaved = true
     try {
-      await replaceFile(this.#path, `${JSON.stringify(this.#kept, null, 2)}\n`, this.needs.disk)
+      await this.#file.write(this.#kept)
     } catch (err) {
       this.#isSaved = false
       this.needs.log.warn({ err }, 'cannot write reach.json; after a crash, mappings end with their leases')

@@ -1,20 +1,11 @@
 import type { Clock } from '../../../core/clock'
+import type { Moment } from '../../../core/elapsed'
 import type { Log } from '../../../core/logging/log'
 import { MappingError, type MappingFailure } from '../../../libraries/port-mapping/mapping-error'
 import type { Mapping, Router } from '../../../libraries/port-mapping/router'
 import type { MappingUntil } from './kept-mapping'
 import type { Leftovers } from './leftovers'
-import {
-  endOf,
-  hasRebooted,
-  isKnown,
-  isYounger,
-  lifetimeMs,
-  LIFETIME_S,
-  renewAfterMs,
-  type Epoch,
-  type Moment,
-} from './timing'
+import { endOf, hasRebooted, isKnown, isYounger, lifetimeMs, LIFETIME_S, renewAfterMs, type Epoch } from './timing'
 
 /** Wait after a renewal that failed, in ms. */
 const RETRY_MS = 30_000

@@ -1,3 +1,4 @@
+import type { Moment } from '../../../core/elapsed'
 import type { Mapping } from '../../../libraries/port-mapping/router'
 
 /** What we ask for, in s: a crash, or a new address of this computer, keeps the port from us for so long. */
@@ -7,12 +8,6 @@ const RENEW_AT_LEAST_MS = 10_000
 const RENEW_AT_MOST_MS = (LIFETIME_S * 1000) / 2
 /** The same for UPnP, whose routers do not announce that they have rebooted. */
 const RENEW_UPNP_MS = 300_000
-
-/** A moment on both clocks: the monotonic one may stop during sleep, and a person may set the other. */
-export interface Moment {
-  elapsed: number
-  wall: number
-}
 
 /** What a router says about its age, in seconds since it lost its mappings (RFC 6887 §8.5). */
 export interface Epoch extends Moment {

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { api, type HostAddress } from '../../../contract'
 import { DAY_MS, type Clock } from '../../../core/clock'
 import { AppError } from '../../../core/errors'
 import { covers, isLoopback } from '../../../core/net/ip-address'
-import { parseJson } from '../../../core/json'
 import type { Log } from '../../../core/logging/log'
-import { replaceFile, type Disk } from '../../../core/durable-file'
+import type { Disk } from '../../../core/durable-file'
+import { StoredFile } from '../../../data/stored-file'
 import type { Addresses } from '../../../network/addresses'
 import { placeOf } from '../proofs'
 import { PhoneTests } from './phone-tests'
@@ -49,18 +48,16 @@ export class DeviceVisits {
   readonly #seen = new Map<string, number>()
   #savedAt = -Infinity
   readonly #phones: PhoneTests
-  readonly #path: string
   #tail: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly needs: Needs) {
     this.#phones = new PhoneTests(needs.clock)
-    this.#path = join(needs.dataDir, 'visits.json')
   }
 
   /** Reads the visits of earlier runs. A damaged file counts as none. */
   async read(): Promise<void> {
-    const text = await readFile(this.#path, 'utf8').catch(() => '')
-    this.#visits = { ...visitsSchema.safeParse(parseJson(text)).data, ...this.#visits }
+    const visits = fileIn(this.needs).read()
+    this.#visits = { ...(await visits.catch(() => undefined)), ...this.#visits }
   }
 
   /** All addresses with the results of their tests, and when another device last came. */
@@ -147,15 +144,19 @@ export class DeviceVisits {
   }
 
   async #save(): Promise<void> {
-    const { disk, log } = this.needs
-    await replaceFile(this.#path, `${JSON.stringify(this.#visits)}\n`, disk).catch((err: unknown) =>
-      log.warn({ err }, 'cannot record visits; a restart forgets the last hour of them'),
-    )
+    await fileIn(this.needs)
+      .write(this.#visits)
+      .catch((err: unknown) =>
+        this.needs.log.warn({ err }, 'cannot record visits; a restart forgets the last hour of them'),
+      )
   }
 
   #isRecent(at: string): boolean {
     return this.needs.clock.now().getTime() - Date.parse(at) < KEPT_MS
   }
 }
+
+const fileIn = ({ dataDir, disk }: Needs) =>
+  new StoredFile(visitsSchema, join(dataDir, 'visits.json'), { onDamage: () => undefined, disk })
 
 const originUsedBy = ({ protocol, host }: Visit) => `${protocol}://${host}`

@@ -1,0 +1,57 @@
+import { readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { z } from 'zod'
+import { Serial } from '../core/serial'
+import { errorCode, replaceFile, syncDir, type Disk } from '../core/durable-file'
+
+interface Options<T> {
+  /** Advice for the error that refuses a damaged file; or returns what such a file counts as. */
+  onDamage: string | ((cause: Error, text: string) => T | undefined)
+  disk?: Disk | undefined
+}
+
+/** A small JSON file, checked by its schema and replaced atomically. Only its owner can read it. */
+export class StoredFile<T> {
+  readonly #changes = new Serial()
+
+  constructor(
+    private readonly schema: z.ZodType<T>,
+    readonly path: string,
+    private readonly options: Options<T>,
+  ) {}
+
+  /** Undefined if there is none. Throws if it cannot be read, or if `onDamage` refuses it. */
+  async read(): Promise<T | undefined> {
+    const text = await readFile(this.path, 'utf8').catch((error: unknown) => {
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined
+      throw error
+    })
+    if (text === undefined) return undefined
+    try {
+      return this.schema.parse(JSON.parse(text))
+    } catch (cause) {
+      return this.#readDamaged(cause as Error, text)
+    }
+  }
+
+  /** Resolves once the value is on disk, after earlier changes. */
+  write(value: T): Promise<void> {
+    const text = `${JSON.stringify(value, null, 2)}\n`
+    return this.#changes.run(() => replaceFile(this.path, text, this.options.disk))
+  }
+
+  /** Resolves once the file is gone, after earlier changes. */
+  remove(): Promise<void> {
+    return this.#changes.run(async () => {
+      await rm(this.path, { force: true })
+      await syncDir(dirname(this.path), this.options.disk)
+    })
+  }
+
+  #readDamaged(cause: Error, text: string): T | undefined {
+    const { onDamage } = this.options
+    if (typeof onDamage === 'function') return onDamage(cause, text)
+    // Without its cause, which would quote the file: it may hold secrets, and errors are logged.
+    throw new Error(`${this.path} is damaged. ${onDamage}`)
+  }
+}
