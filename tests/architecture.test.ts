@@ -27,7 +27,7 @@ const offences = [
     'server/features/files/publish.ts',
     'server/libraries/package-reader/android/apk.ts',
   ],
-  ['only-files-are-shared', 'server/features/downloads/deliver.ts', 'server/features/projects/project-store.ts'],
+  ['only-files-are-shared', 'server/features/downloads/delivery.ts', 'server/features/projects/project-store.ts'],
   ['compose-knows-no-routes', 'server/compose/context.ts', 'server/features/files/routes.ts'],
   ['app-mounts-routes-only', 'server/app.ts', 'server/features/files/file-store.ts'],
   ['kit-knows-no-product', 'renderer/ui/frame.tsx', 'renderer/features/files/files-page.tsx'],

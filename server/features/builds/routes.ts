@@ -7,7 +7,7 @@ import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 
 export function buildRoutes(
   router: Router,
-  { files: { store: files, versionOf, presentPackage }, transfers: { deliver } }: Rooms<'files' | 'transfers'>,
+  { files: { store: files, versionOf, presentPackage }, transfers: { delivery } }: Rooms<'files' | 'transfers'>,
 ): void {
   const present = (file: ReturnType<typeof files.buildsOf>[number]): Build => ({
     file_id: file.id,
@@ -36,6 +36,6 @@ export function buildRoutes(
     const all = files.buildsOf(userIdOf(actor))
     const build = all.find((file) => file.id === id) ?? all.find((file) => file.filename === id)
     if (!build) throw notFound('Build')
-    await deliver(ctx, build)
+    await delivery.send(ctx, build)
   })
 }

@@ -3,8 +3,8 @@ import type { Library, Transaction } from '../../data/library/library'
 import { DAY_MS, type Clock } from '../../core/clock'
 import type { Visits } from './visits'
 
-/** What a download came through. */
-export interface Through {
+/** Where a download was offered. */
+export interface DownloadSource {
   projectId?: string | undefined
   testerId?: string | undefined
 }
@@ -36,7 +36,7 @@ export class Counts {
   }
 
   /** Counts a complete download by a visitor, also for the project and the tester link if given. */
-  downloaded(visitor: string, fileId: string, { projectId, testerId }: Through = {}): void {
+  downloaded(visitor: string, fileId: string, { projectId, testerId }: DownloadSource = {}): void {
     if (testerId !== undefined && this.visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)) {
       this.library.count(names.tester(testerId, 'downloads'))
     }

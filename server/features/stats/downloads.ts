@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock'
 import { ByteSet } from './byte-set'
-import type { Counts, Through } from './counts'
+import type { Counts, DownloadSource } from './counts'
 
 /** Progress of a visitor is forgotten after this time without a request, in ms. */
 const KEPT_MS = 30 * 60_000
@@ -34,8 +34,8 @@ export class Downloads {
   ) {}
 
   /** Starts a request; its bytes add to those of earlier requests. */
-  begin = (visitor: string, file: { id: string; size: number }, through: Through = {}): Download => {
-    const key = `${visitor} ${file.id} ${through.projectId ?? ''} ${through.testerId ?? ''}`
+  begin = (visitor: string, file: { id: string; size: number }, source: DownloadSource = {}): Download => {
+    const key = `${visitor} ${file.id} ${source.projectId ?? ''} ${source.testerId ?? ''}`
     const progress = this.#follow(key)
     progress.requests++
     return {
@@ -45,7 +45,7 @@ export class Downloads {
         if (last >= start) progress.bytes.add({ start, end: last })
         if (!isSure || progress.isCounted || !progress.bytes.covers(file.size)) return
         progress.isCounted = true
-        this.counts.downloaded(visitor, file.id, through)
+        this.counts.downloaded(visitor, file.id, source)
       },
       end: () => {
         progress.requests--
