@@ -6,7 +6,7 @@ import { ResumableUploads } from '../features/resumable-uploads/resumable-upload
 import { Downloads } from '../features/stats/downloads'
 import { IdempotencyKeys } from '../features/uploads/idempotency'
 import { usualPatience } from '../http/listen/patience'
-import { CallRate } from '../http/pipeline/call-rate'
+import { CallRate } from '../http/pipeline/rate-limit'
 import { RunningTransfers } from '../http/transfers/running-transfers'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
@@ -28,7 +28,7 @@ export async function composeTransfers(
   const { quota, policy } = files
   const running = new RunningTransfers({
     sources,
-    nameOf: (userId) => accounts.users.nameOf(userId),
+    users: accounts.users,
     settings: config.rateLimits === false ? undefined : settings,
   })
   const downloads = new Downloads(files.counts, sources)

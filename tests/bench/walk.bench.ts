@@ -57,7 +57,8 @@ try {
 
 /** A host with one project, and the three requests. */
 async function plan(): Promise<Walk[]> {
-  const { client, key } = await anAccount(server.url, server.setupUrl())
+  const { url } = server
+  const { client, key } = await anAccount(url, server.setupUrl())
   const { project } = await client.projects.create({ title: 'Rocket', is_public: true })
   let build = 0
   const upload = () => {
@@ -65,7 +66,7 @@ async function plan(): Promise<Walk[]> {
     body.append('project_id', project.project_id)
     body.append('is_public', 'true')
     body.append('file', new File([randomBytes(100_000)], `rocket-1.${build++}.bin`))
-    return fetch(`${server.url}/api/files/upload`, { method: 'POST', headers: { 'X-API-Key': key }, body })
+    return fetch(`${url}/api/files/upload`, { method: 'POST', headers: { 'X-API-Key': key }, body })
   }
   await upload()
   const { project: shown } = await client.projects.byId({ id: project.project_id })
@@ -75,9 +76,9 @@ async function plan(): Promise<Walk[]> {
     {
       name: 'download of a project file',
       goal: 35,
-      request: () => fetch(`${server.url}/api/projects/${project.slug}/downloads/${link}/download`),
+      request: () => fetch(`${url}/api/projects/${project.slug}/downloads/${link}/download`),
     },
-    { name: 'HTML of a project page', goal: undefined, request: () => fetch(`${server.url}/p/${project.slug}`) },
+    { name: 'HTML of a project page', goal: undefined, request: () => fetch(`${url}/p/${project.slug}`) },
   ]
 }
 

@@ -1,5 +1,4 @@
 import type { Clock } from '../../core/clock'
-import { ByteSet } from './byte-set'
 import type { Counts, DownloadSource } from './counts'
 
 /** Progress of a visitor is forgotten after this time without a request, in ms. */
@@ -75,5 +74,41 @@ export class Downloads {
   #forgetOne(): void {
     const [oldest] = this.#followed.keys()
     if (oldest !== undefined) this.#followed.delete(oldest)
+  }
+}
+
+/** First and last byte, both included. */
+interface Interval {
+  start: number
+  end: number
+}
+
+/** A client with more gaps is no longer tracked. */
+const MAX_INTERVALS = 128
+
+/** A set of byte positions, as ascending intervals with gaps. */
+class ByteSet {
+  #intervals: Interval[] = []
+
+  get isEmpty(): boolean {
+    return this.#intervals.length === 0
+  }
+
+  add({ start, end }: Interval): void {
+    const before = this.#intervals.filter((known) => known.end + 1 < start)
+    const after = this.#intervals.filter((known) => known.start > end + 1)
+    const touched = this.#intervals.slice(before.length, this.#intervals.length - after.length)
+    const joined = {
+      start: Math.min(start, ...touched.map((known) => known.start)),
+      end: Math.max(end, ...touched.map((known) => known.end)),
+    }
+    const next = [...before, joined, ...after]
+    if (next.length <= MAX_INTERVALS) this.#intervals = next
+  }
+
+  /** Whether the set has each of the first `size` positions. */
+  covers(size: number): boolean {
+    const [first] = this.#intervals
+    return first?.start === 0 && first.end >= size - 1
   }
 }

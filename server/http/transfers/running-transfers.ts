@@ -25,7 +25,7 @@ interface TransferSettings {
 
 interface Deps {
   sources: Sources
-  nameOf: (userId: string) => string
+  users: { nameOf(userId: string): string }
   /** Read each time, so that changes apply immediately; undefined: no limits. */
   settings: { get(): TransferSettings } | undefined
 }
@@ -56,14 +56,14 @@ export class RunningTransfers {
    */
   begin(ctx: Context, options: TransferOptions): Transfer {
     if (ctx.res.destroyed) throw new ConnectionLost()
-    const { sources, nameOf } = this.deps
+    const { sources, users } = this.deps
     const caller = callerOf(ctx)
     const userId = accountOf(caller.actor)
     const flow = this.#enter(options.direction, caller)
     const transfer = new Transfer(ctx, options, {
       id: sources.newId(),
       startedAt: sources.now().toISOString(),
-      who: userId === undefined ? null : nameOf(userId),
+      who: userId === undefined ? null : users.nameOf(userId),
       flow,
     })
     this.#running.set(transfer.id, transfer)
