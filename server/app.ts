@@ -67,10 +67,10 @@ function identitiesOf({ accounts: { sessions, apiKeys, users, signInThrottle } }
 
 /** Mounts a middleware: requests for other paths do not run its code. */
 const at = (paths: RegExp, middleware: Middleware): Middleware => {
-  return (ctx, next) => (paths.test(ctx.path) ? middleware(ctx, next) : next())
+  return (ctx, next): unknown => (paths.test(ctx.path) ? middleware(ctx, next) : next())
 }
 
 /** Mounts a page, which is only read. */
 const page = (paths: RegExp, show: Middleware): Middleware => {
-  return at(paths, (ctx, next) => (['GET', 'HEAD'].includes(ctx.method) ? show(ctx, next) : next()))
+  return at(paths, (ctx, next): unknown => (['GET', 'HEAD'].includes(ctx.method) ? show(ctx, next) : next()))
 }

@@ -20,7 +20,7 @@ interface Lifetime {
   /** What this start recovered, in words; undefined: the last host closed cleanly. */
   recovery: Promise<string | undefined>
   /** Stops accepting requests, lets running ones finish, and flushes the last change to disk. */
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /** A running server, as the app and the command line use it. Its rooms stay inside. */

@@ -21,7 +21,7 @@ type Deps = ConstructorParameters<typeof FileTransfers>[0] & {
       visitor: string,
       file: FileRecord,
       source: { projectId?: string | undefined; testerId?: string | undefined },
-    ): Pick<Sendable, 'delivered'> & { end(): void }
+    ): Pick<Sendable, 'delivered'> & { end: () => void }
   }
 }
 
