@@ -1,7 +1,6 @@
 import type { RunningServer } from '../server'
 import { openPage } from './files/deep-link'
 import type { OpenedFiles } from './files/opened-files'
-import { Anywhere } from './shell/anywhere'
 import { followAddresses } from './shell/follow-addresses'
 import type { Options } from './start/options'
 import { Updates } from './updates/updates'
@@ -12,7 +11,6 @@ import { followLoginSetting } from './shell/login-item'
 import { setMenu } from './shell/menu'
 import { followPower } from './shell/power'
 import { reportProblem } from './shell/problem-report'
-import { Sharing } from './shell/sharing'
 import { showTray } from './shell/status-tray'
 import { routes } from '../server/contract/routes'
 
@@ -24,14 +22,9 @@ interface ShellDeps extends Shown {
 }
 
 export function showShell({ server, window, origin, session, options, dataDir, opened }: ShellDeps): void {
-  const sharing = new Sharing(server)
-  const follow = () => followAddresses({ server, window, origin, sharing })
-  server.context.network.addresses.onChange(follow)
-  server.context.network.reach.onChange(follow)
-  const anywhere = new Anywhere(server)
-  anywhere.onChange(follow)
+  server.onReachChange(() => followAddresses({ server, window, origin }))
   const open = (page: string) => openPage(window, origin, page)
-  showTray({ server, sharing, anywhere, window, opened, openPage: open })
+  showTray({ server, window, opened, openPage: open })
   followPower(server)
   followLoginSetting(server)
   const updates = new Updates({
@@ -43,7 +36,7 @@ export function showShell({ server, window, origin, session, options, dataDir, o
   updates.follow()
   const help = { checkForUpdates: () => updates.ask(), showLicences: () => showLicences(origin, session) }
   setMenu({
-    sharing,
+    server,
     openPage: open,
     showDataFolder: () => showFolder(dataDir),
     reportProblem: () => reportProblem(server, dataDir),

@@ -37,7 +37,7 @@ export function showWindow({ server, options, secret, dataDir, opened }: WindowD
   answerBridge(origin, dataDir, server)
   const session = openSession(origin, secret)
   const path = pathInArguments(process.argv) ?? opened.page ?? '/'
-  const startsHidden = options.hidden === true || server.context.data.settings.get().start_hidden
+  const startsHidden = options.hidden === true || server.settings.get().start_hidden
   const hidden = startsHidden && opened.page === undefined
   const window = openWindow({ origin, session, profileDir: options.profileDir, path, hidden })
   answerFolderChoice(origin, window, server)

@@ -14,7 +14,7 @@ const MAX_JSX_LINES = 80
 const SHORT_LINES = 40
 /** Composition roots import what they compose. */
 const ROOTS =
-  /^(main\/(index|show-\w+|host-until-quit)|renderer\/(app|start|.*-page)|scripts\/[\w-]+|server\/(app|index|cli\/[\w-]+|compose\/\w+))\.tsx?$/
+  /^(main\/(index|show-\w+|host-until-quit)|renderer\/(app|start|.*-page)|scripts\/[\w-]+|server\/(app|index|start|cli\/[\w-]+|compose\/\w+))\.tsx?$/
 const MAX_ROOT_IMPORTS = 20
 /** Lists with one line per noun or format. */
 const LISTS = [
@@ -157,9 +157,12 @@ function siblings(from: readonly string[], to: readonly string[]): string[] {
   return [from, to].map((path) => path.slice(0, parting + 1).join('/'))
 }
 
+/** The rooms of a running server: main/ uses its named methods. */
+const ROOMS = /\bcontext\b/
+
 function offencesIn(path: string, text: string): string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
-  const found: string[] = []
+  const found = path.startsWith('main/') && ROOMS.test(text) ? [`${path}: reads the context of the server`] : []
   const at = (node: ts.Node) => `${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
   // A stylesheet is part of its component.
   const own = file.statements.filter(

@@ -1,63 +1,76 @@
 import type Koa from 'koa'
-import type { AppContext } from './compose/context'
+import type { Middleware } from 'koa'
+import type { AppContext, Rooms } from './compose/context'
 import { AppError } from './core/errors'
 import { pageAt } from './features/visitor-pages/page-at'
+import { trustPage } from './features/host/trust-routes'
+import { reachPage } from './features/internet/phone-routes'
 import { visitorPages } from './features/visitor-pages/pages'
-import { hostCheck } from './http/pipeline/host-check'
-import { httpsRedirect } from './http/pipeline/https-redirect'
-import { identify } from './http/pipeline/identify'
+import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-check'
+import { identify, type Identities } from './http/pipeline/identify'
 import { noBody } from './http/pipeline/no-body'
-import { originCheck } from './http/pipeline/origin-check'
 import { problems } from './http/pipeline/problems'
 import { rateLimit } from './http/pipeline/rate-limit'
 import { requestLog } from './http/pipeline/request-log'
 import { readRemote } from './http/pipeline/remote'
 import { securityHeaders } from './http/pipeline/security-headers'
-import { serving } from './http/endpoint/serving'
+import { PAGES } from './http/endpoint/addresses'
 import type { SignedIn } from './http/pipeline/sessions'
 import { staticUi } from './http/pages/static-ui'
 import { tus } from './http/receive/tus'
 import type { Metrics } from './metrics/metrics'
-import { createRouter, plainPages } from './routes'
+import { createRouter } from './routes'
 
 /** Assembles the request pipeline, top to bottom. Bodies are read only after identity and permission are checked. */
 export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?: Metrics): void {
   const { publicUrl } = context.network
   const { windowSecret, limits } = context.host
-  const { sessions, apiKeys, users, signInThrottle } = context.accounts
-  /** An account can be disabled before or during a request. */
-  const active = <Found extends SignedIn>(found: Found | undefined): Found | undefined => {
-    const holds = () => found !== undefined && found.holds() && users.isActive(found.userId)
-    return found && holds() ? { ...found, holds } : undefined
-  }
+  app.context['serving'] = context.host.serving
   if (metrics) app.use(metrics.measure)
   app.use(requestLog(context.host.log))
-  app.use(serving(context.host.serving))
   app.use(readRemote(context.network.trustedProxies))
   app.use(securityHeaders)
   app.use(problems(context.host.log, (cause) => context.data.held.whyOf(cause)))
   app.use(noBody)
   app.use(hostCheck(context.network))
-  for (const page of [...(metrics ? [metrics.page] : []), ...plainPages(context)]) app.use(page)
+  if (metrics) app.use(page(/^\/metrics$/, metrics.page))
+  // Without scripts; plain HTTP serves them too.
+  app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
+  app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
   app.use(httpsRedirect((name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name)))
   const pages = visitorPages(context)
-  app.use(staticUi(uiDir, async (ctx) => (await pages.busyOrTester(ctx)) ?? pageAt(context, pages, ctx)))
-  app.use(tus)
-  app.use(
-    identify(
-      {
-        sessionUser: (ctx) => active(sessions.signedIn(ctx)),
-        keyUser: (key) => active(apiKeys.identify(key)),
-        isHostAccount: (userId) => users.find(userId)?.isHost === true,
-        badKey: (address) => signInThrottle.badKey(address),
-      },
-      windowSecret,
-    ),
-  )
+  const ui = staticUi(uiDir, async (ctx) => (await pages.busyOrTester(ctx)) ?? pageAt(context, pages, ctx))
+  app.use(page(PAGES, ui))
+  app.use(at(/^\/api\/uploads(\/|$)/, tus))
+  app.use(identify(identitiesOf(context), windowSecret))
   app.use(originCheck(publicUrl))
   if (limits) app.use(rateLimit(() => context.data.settings.get()))
   app.use(createRouter(context).routes())
   app.use(() => {
     throw new AppError('not_found', 'This API call does not exist')
   })
+}
+
+function identitiesOf({ accounts: { sessions, apiKeys, users, signInThrottle } }: Rooms<'accounts'>): Identities {
+  /** An account can be disabled before or during a request. */
+  const active = <Found extends SignedIn>(found: Found | undefined): Found | undefined => {
+    const holds = () => found !== undefined && found.holds() && users.isActive(found.userId)
+    return found && holds() ? { ...found, holds } : undefined
+  }
+  return {
+    sessionUser: (ctx) => active(sessions.signedIn(ctx)),
+    keyUser: (key) => active(apiKeys.identify(key)),
+    isHostAccount: (userId) => users.find(userId)?.isHost === true,
+    badKey: (address) => signInThrottle.badKey(address),
+  }
+}
+
+/** Mounts a middleware: requests for other paths do not run its code. */
+const at = (paths: RegExp, middleware: Middleware): Middleware => {
+  return (ctx, next): unknown => (paths.test(ctx.path) ? middleware(ctx, next) : next())
+}
+
+/** Mounts a page, which is only read. */
+const page = (paths: RegExp, show: Middleware): Middleware => {
+  return at(paths, (ctx, next): unknown => (['GET', 'HEAD'].includes(ctx.method) ? show(ctx, next) : next()))
 }

@@ -1,25 +1,10 @@
 import './startup/young-generation'
-import type { RequestListener } from 'node:http'
-import Koa from 'koa'
-import { openAdmin } from './admin/admin-server'
-import { assemble } from './app'
-import { createContext, type AppContext } from './compose/context'
 import type { Deps } from './compose/deps'
-import { Connections } from './http/listen/connections'
-import { connectionsFor, descriptorLimit } from './http/listen/descriptors'
-import { isFromWindow } from './http/pipeline/identify'
-import { Listener, ListenError, localUrl, type Bound } from './http/listen/listener'
-import { OutsideDoor } from './http/listen/outside-door'
-import { usualPatience } from './http/listen/patience'
-import { isOneOf } from './http/pipeline/remote'
-import type { Metrics } from './metrics/metrics'
-import { closeInOrder, startChores } from './startup/chores'
-import { HostLog } from './core/logging/host-log'
-import { HeldFolder } from './data/folder/presence'
 import type { ServerConfig } from './compose/server-config'
-import { sealNewestLog } from './data/library/journal/seal'
-import { lockDataDir, type DataDirLock } from './data/folder/lock/lock'
 import { realSources } from './core/clock'
+import { HostLog } from './core/logging/host-log'
+import type { RunningServer } from './running-server'
+import { start } from './start'
 
 export { choicesFrom, hostSwitches, withHttpsMode, type HostChoices } from './cli/options'
 export type { Deps } from './compose/deps'
@@ -44,7 +29,7 @@ export { failureText as moveFailureText } from './features/data-folder/data-fold
 export { endsWithin } from './core/deadline'
 export { logLevelFrom, type LogLevel } from './core/logging/log'
 export type { ProjectEvent } from './features/projects/project-events'
-export { problemReport } from './features/host/problem-report'
+export type { ProjectDeed, RunningServer } from './running-server'
 
 /** The log of this process; `keep` sets where lines are stored. */
 export const hostLog = new HostLog()
@@ -55,164 +40,9 @@ export const realDeps: Deps = { sources: realSources, log: hostLog }
 export const rebuildLibrary = async (dir: string): Promise<string> =>
   (await import('./cli/data-commands')).rebuildLibrary(dir)
 
-const GONE = 'the data folder is missing: is its disk connected?'
-const TAKEN = 'another Slipway took over the data folder while this one was suspended'
-
-export interface RunningServer {
-  /** The address to open on this computer, without a trailing slash. */
-  url: string
-  bound(): Bound
-  /** Where metrics have a port of their own. */
-  metricsUrl: string | undefined
-  /** A new secret address to create the host account; earlier ones are void. Undefined if there is one. */
-  setupUrl(): string | undefined
-  context: AppContext
-  /** The report of what this start recovered, or undefined if the last host closed cleanly. */
-  recovery: Promise<string | undefined>
-  /** Resolves when the disk returns or another Slipway took the folder. Then restart: open files may be lost. */
-  dataIsBack: Promise<void>
-  /** Listens on another address; running transfers finish. See `Reach.listen`. Throws ListenError. */
-  listen(host: string, port: number, only?: readonly string[]): Promise<Bound>
-  /** Stops accepting requests, lets running ones finish, and flushes the last change to disk. */
-  close(): Promise<void>
-}
-
 /**
  * Starts the server on a data folder, which it owns until `close`. Throws DataDirLockedError, LibraryDamagedError,
  * ListenError and SettingsError, each with a readable message.
  */
-export async function startServer(config: ServerConfig, deps: Deps = realDeps): Promise<RunningServer> {
-  const lock = await lockDataDir(config.dataDir, { silenceMs: config.lockSilenceMs })
-  try {
-    if (lock.wasSilent) await sealNewestLog(config.dataDir)
-    return await serveFrom(lock, config, deps)
-  } catch (error) {
-    await lock.release()
-    throw error
-  }
-}
-
-async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): Promise<RunningServer> {
-  let closeToInternet = (): void => undefined
-  const onLost = (isTaken: boolean) => {
-    deps.log.error({ dir: config.dataDir }, isTaken ? TAKEN : GONE)
-    closeToInternet()
-  }
-  const held = new HeldFolder(() => lock.look(), onLost)
-  const app = silentKoa()
-  const connections = connectionsOf(config, deps, () => context)
-  const patience = { ...usualPatience, ...config.patience }
-  const answer: RequestListener = (request, response) => void handle(request, response)
-  const listener = new Listener(answer, { connections, patience })
-  const context: AppContext = await createContext(config, deps, app, {
-    held,
-    wasAbandoned: lock.wasAbandoned,
-    bound: () => listener.bound,
-    listen: (next) => listenAnew(listener, context, next),
-    secure: (certificates) => listener.secure(certificates),
-    outsideDoor: new OutsideDoor(answer, { connections, patience }),
-  })
-  closeToInternet = () => void context.network.internet.stop()
-  const metrics = await metricsOf(context, config)
-  assemble(app, context, config.uiDir, metrics)
-  const handle = app.callback()
-  await open(context, config, metrics)
-  const chores = startChores(context, config)
-  const admin = await openAdmin(context)
-  return running(context, listener, {
-    metricsUrl: metrics?.url,
-    recovery: lock.wasAbandoned ? chores.recovery : Promise.resolve(undefined),
-    async close() {
-      const stopped = chores.stop()
-      await Promise.all([admin.close(), metrics?.close()])
-      await closeInOrder(context, listener)
-      await stopped
-      await lock.release()
-    },
-  })
-}
-
-/** The pipeline logs errors; Koa would only add client disconnects. */
-function silentKoa(): Koa {
-  const app = new Koa()
-  app.silent = true
-  return app
-}
-
-/** Loads Prometheus' client only where metrics are on. */
-async function metricsOf(context: AppContext, { metrics }: ServerConfig): Promise<Metrics | undefined> {
-  if (metrics === undefined) return undefined
-  const loaded = await import('./metrics/metrics')
-  return new loaded.Metrics(context, metrics)
-}
-
-type Lifetime = Pick<RunningServer, 'metricsUrl' | 'recovery' | 'close'>
-
-function running(context: AppContext, listener: Listener, lifetime: Lifetime): RunningServer {
-  return {
-    get url() {
-      return localUrl(listener.bound)
-    },
-    bound: () => listener.bound,
-    setupUrl: () =>
-      context.accounts.users.hasHost
-        ? undefined
-        : `${localUrl(listener.bound)}/register?setup=${context.accounts.setupLink.renew()}`,
-    context,
-    dataIsBack: context.data.presence.isBack,
-    listen: (...where) => context.network.reach.listen(...where),
-    ...lifetime,
-  }
-}
-
-/** The connection limits of this host. The context exists before the first connection. */
-function connectionsOf(config: ServerConfig, { log }: Deps, context: () => AppContext): Connections {
-  return new Connections({
-    log,
-    most: config.connections ?? connectionsFor(descriptorLimit()),
-    perAddress: () => context().host.limits && context().data.settings.get().connections_per_address,
-    isProxy: isOneOf(() => context().network.trustedProxies()),
-    isWindow: (request) => isFromWindow(request, context().host.windowSecret),
-  })
-}
-
-/** Listens, with HTTPS if chosen. Closes the library on failure. */
-async function open(context: AppContext, config: ServerConfig, metrics: Metrics | undefined): Promise<void> {
-  const { host, port, shared_addresses: addresses } = context.data.settings.get()
-  const only = config.host === undefined ? addresses : []
-  try {
-    // Without HTTPS the window can still show the error; if a switch asked for HTTPS, fail now.
-    await context.network.https.refresh().catch((error: unknown) => {
-      if (config.https !== undefined) throw error
-    })
-    await Promise.all([metrics?.listen(), context.network.visits.read()])
-    await context.network.reach.listen(config.host ?? host, config.port ?? port, only)
-  } catch (error) {
-    await metrics?.close()
-    await context.data.library.close()
-    throw error
-  }
-  await context.network.addresses.watch()
-}
-
-/**
- * Listens on another address. On macOS another program on the same loopback port does not prevent us from listening on
- * all addresses, and would answer local requests: then return to the old address and throw ListenError.
- */
-async function listenAnew(
-  listener: Listener,
-  { network: { addresses }, host: { activity } }: AppContext,
-  next: Bound,
-): Promise<Bound> {
-  const before = listener.bound
-  const bound = await listener.listen(next)
-  if (before.port === 0) return bound
-  if ((await addresses.proof.ask(localUrl(bound))) === 'other_program') {
-    await listener.listen(before)
-    const holder = 'another program on this computer'
-    throw new ListenError(`Port ${bound.port} is in use by ${holder}: choose another with --port`, holder)
-  }
-  await addresses.look()
-  activity.changed()
-  return bound
-}
+export const startServer = async (config: ServerConfig, deps: Deps = realDeps): Promise<RunningServer> =>
+  (await start(config, deps)).server

@@ -1,5 +1,4 @@
 import Router from '@koa/router'
-import type { Middleware } from 'koa'
 import type { AppContext } from './compose/context'
 import { accountRoutes } from './features/accounts/routes'
 import { activityRoutes } from './features/activity/routes'
@@ -13,9 +12,7 @@ import { downloadRoutes, iconRoutes } from './features/downloads/routes'
 import { feedRoutes } from './features/posts/routes'
 import { fileRoutes } from './features/files/routes'
 import { hostRoutes } from './features/host/routes'
-import { trustPage } from './features/host/trust-routes'
 import { installRoutes } from './features/install/routes'
-import { reachPage } from './features/internet/phone-routes'
 import { internetRoutes } from './features/internet/routes'
 import { inviteRoutes } from './features/invites/routes'
 import { linkRoutes } from './features/links/link-routes'
@@ -38,9 +35,6 @@ import { settingsRoutes } from './features/settings/routes'
 import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
 import { watchRoutes } from './features/watches/routes'
-
-/** Pages without scripts, which plain HTTP serves too. */
-export const plainPages = (context: AppContext): Middleware[] => [trustPage(context), reachPage(context)]
 
 const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   accountRoutes,

@@ -87,6 +87,7 @@ test('the tree keeps the counted rules', async () => {
 const excesses = [
   ['half a title', { 'tests/a.test.ts': "test('of a file', () => {})" }, "the title 'of a file' cannot be read alone"],
   ['a context', { 'tests/a.test.ts': ['server', 'context', 'data'].join('.') }, 'the context of a server'],
+  ['a context in the app', { 'main/a.ts': 'const { context } = server' }, 'main/a.ts: reads the context of the server'],
   ['time by the wall', { 'tests/a.test.ts': ['performance.now()', '- began'].join(' ') }, 'measure time'],
   ['a second try', { 'tests/a.test.ts': "test('a', { retry:\n2 }, () => {})" }, 'may not be tried twice'],
   [

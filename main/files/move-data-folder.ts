@@ -6,7 +6,7 @@ import { closeInTime } from '../quit/quit'
 const UNKNOWN = 2
 
 export function moveDataFolder(server: RunningServer, window: BrowserWindow): void {
-  server.context.host.dataFolder.attend({
+  server.moveDataWith({
     switchOver: (move) => void switchOver(server, window, move),
     trash: (path) => shell.trashItem(path),
   })
@@ -14,7 +14,7 @@ export function moveDataFolder(server: RunningServer, window: BrowserWindow): vo
 
 async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderMove): Promise<void> {
   hostLog.record('info', {}, 'closing the host to switch to another data folder')
-  if (!window.isDestroyed()) showMovingPage(window, server.context.transfers.running.totals().uploads > 0)
+  if (!window.isDestroyed()) showMovingPage(window, server.transfers.totals().uploads > 0)
   try {
     if ((await closeInTime(server)) !== 0) throw new Error('The host did not shut down cleanly')
     await move.complete()

@@ -70,11 +70,11 @@ export class OpenedFiles {
 }
 
 /** A file as the page sees it: without its path. */
-async function describe({ context }: RunningServer, path: string): Promise<OpenedFile> {
+async function describe(server: RunningServer, path: string): Promise<OpenedFile> {
   const found = await stat(path).catch(() => undefined)
   const summary = { name: basename(path), size: found?.size ?? 0 }
   if (!found) return { ...summary, kind: 'missing', offerId: '' }
   if (found.isDirectory()) return { ...summary, kind: 'folder', offerId: '' }
   const seen = { size: found.size, modifiedMs: found.mtimeMs }
-  return { ...summary, kind: 'file', offerId: context.transfers.offeredFiles.offer({ path, seen }) }
+  return { ...summary, kind: 'file', offerId: server.offerFile({ path, seen }) }
 }

@@ -11,15 +11,13 @@ const TROUBLES = {
 }
 
 export function showNotices(server: RunningServer, open: () => void): void {
-  const { context } = server
-  const { running } = context.transfers
-  const { settings } = context.data
+  const { settings, transfers } = server
   const downloads = gathered<string>((names) => {
     const [name = 'A file'] = names
     const title = names.length === 1 ? `${name} was downloaded` : `${names.length} downloads finished`
     notify(title, names.join(', '), open)
   })
-  running.onChange((ended) => {
+  transfers.onChange((ended) => {
     const isNews = ended?.direction === 'download' && ended.outcome === 'done'
     // A person at the window sees the download there.
     if (!isNews || !settings.get().notify_downloads || BrowserWindow.getFocusedWindow() !== null) return
@@ -28,7 +26,7 @@ export function showNotices(server: RunningServer, open: () => void): void {
   announceBuilds(server, open)
   let couldSave = true
   setInterval(() => {
-    const trouble = context.data.trouble()
+    const trouble = server.trouble()
     if (couldSave && trouble !== null && settings.get().notify_failures) {
       notify('Slipway cannot save changes', TROUBLES[trouble], open)
     }
@@ -36,15 +34,7 @@ export function showNotices(server: RunningServer, open: () => void): void {
   }, LOOK_EVERY_MS).unref()
 }
 
-function announceBuilds(
-  {
-    context: {
-      watching: { folders: watching },
-      data: { settings },
-    },
-  }: RunningServer,
-  open: () => void,
-): void {
+function announceBuilds(server: RunningServer, open: () => void): void {
   const announcing = (done: string, text?: string) =>
     gathered<Build>((builds) => {
       const names = builds.map(({ filename }) => filename)
@@ -55,8 +45,8 @@ function announceBuilds(
   const published = announcing('published')
   const kept = announcing('added', 'Private until you make it public on its project page.')
   const failed = announcing('not published', 'The project page shows the reason.')
-  watching.onNews((build) => {
-    const { notify_builds: notifyBuilds, notify_failures: notifyFailures } = settings.get()
+  server.onBuild((build) => {
+    const { notify_builds: notifyBuilds, notify_failures: notifyFailures } = server.settings.get()
     if (build.error !== null) {
       if (notifyFailures) failed(build)
     } else if (notifyBuilds && BrowserWindow.getFocusedWindow() === null) (build.isPublic ? published : kept)(build)

@@ -4,7 +4,7 @@ import { hostLog, realDeps, type ProjectEvent, type RunningServer } from '../../
 import { reportProjectChanged } from '../window/bridge'
 import { openPage } from '../files/deep-link'
 import { gathered, notify } from './notify'
-import { noticeOf, type Deed } from './project-words'
+import { noticeOf } from './project-words'
 import { fillRoute, routes } from '../../server/contract/routes'
 
 interface NoticeDeps {
@@ -24,23 +24,17 @@ interface News {
  * out: names of private projects must stay private.
  */
 export function showProjectNotices(deps: NoticeDeps): void {
-  const { roleIn, events: projectEvents } = deps.server.context.projects
-  const { settings } = deps.server.context.data
-  /** A removed collaborator has no role left, and gets only the removal. */
-  const concerns = ({ kind, subjectId, project }: ProjectEvent, reader: string) =>
-    kind === 'removal'
-      ? subjectId === reader
-      : roleIn({ kind: 'user', userId: reader, credential: 'session' }, project) !== null
+  const { server } = deps
   const personAtWindow = askedOnce(() => whoIsSignedIn(deps))
   const refresh = gathered(() => reportProjectChanged(deps.window))
   const announce = gathered<News>((news) => show(news, deps))
-  projectEvents.subscribe((event) => {
-    const isAsked = settings.get().notify_collaborators
+  server.onProjectChange((event) => {
+    const isAsked = server.settings.get().notify_collaborators
     if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
     personAtWindow()
       .then((reader) => {
         if (reader === undefined || reader === event.userId) return
-        if (!concerns(event, reader)) return
+        if (!server.concerns(event, reader)) return
         refresh(undefined)
         if (isAsked && !isShown(event, deps)) announce({ event, reader })
       })
@@ -67,14 +61,12 @@ async function whoIsSignedIn({ session, origin }: NoticeDeps): Promise<string | 
 }
 
 function show(news: readonly News[], deps: NoticeDeps): void {
-  const { store: projects } = deps.server.context.projects
   const current = news.flatMap(({ event, reader }) => {
-    const project = projects.find(event.project.id)
-    if (!project) return []
-    return [{ event: event.kind === 'removal' ? event : { ...event, project }, reader }]
+    const deed = deps.server.describe(event, reader)
+    return deed ? [{ event, deed }] : []
   })
   if (current.length === 0) return
-  const { title, body } = noticeOf(current.map((one) => deedOf(one, deps)))
+  const { title, body } = noticeOf(current.map(({ deed }) => deed))
   const page = pageOf(current.map(({ event }) => event))
   notify(title, body, () => openPage(deps.window, deps.origin, page))
 }
@@ -87,15 +79,6 @@ function isShown({ kind, project: { id, slug } }: ProjectEvent, { window }: Noti
     fillRoute(routes.project, { id }),
     ...[slug, id].map((it) => fillRoute(routes.publicProject, { slug: it })),
   ].some((page) => `${pathname}/`.startsWith(`${page}/`))
-}
-
-function deedOf({ event, reader }: News, { server }: NoticeDeps): Deed {
-  const { users } = server.context.accounts
-  const { store: files } = server.context.files
-  const { kind, project } = event
-  const id = event.subjectId ?? ''
-  const subject = kind === 'file' ? (files.find(id)?.filename ?? 'a file') : id === reader ? null : users.nameOf(id)
-  return { who: users.nameOf(event.userId), kind, subject, title: project.title }
 }
 
 function pageOf(news: readonly ProjectEvent[]): string {

@@ -1,15 +1,9 @@
-export interface Deed {
-  who: string
-  kind: 'file' | 'person' | 'removal' | 'update' | 'page'
-  /** Name of the file or of the added person; null: the reader was removed. */
-  subject: string | null
-  title: string
-}
+import type { ProjectDeed } from '../../server'
 
 const MAX_NAME = 60
 const MAX_NAMED = 3
 
-export function noticeOf(deeds: readonly Deed[]): { title: string; body: string } {
+export function noticeOf(deeds: readonly ProjectDeed[]): { title: string; body: string } {
   const sentences = [...new Set(deeds.map(sentenceOf))]
   const [only = ''] = sentences
   if (sentences.length === 1) return { title: only, body: '' }
@@ -25,7 +19,7 @@ export function noticeOf(deeds: readonly Deed[]): { title: string; body: string 
   }
 }
 
-function sentenceOf({ who, kind, subject, title }: Deed): string {
+function sentenceOf({ who, kind, subject, title }: ProjectDeed): string {
   const project = cut(title)
   if (kind === 'update') return `${who} posted an update on ${project}`
   if (kind === 'removal') return `${who} removed you from ${project}`

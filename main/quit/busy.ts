@@ -1,15 +1,11 @@
 import { app, powerSaveBlocker } from 'electron'
 import type { RunningServer } from '../../server'
 
-export function showBusy({
-  context: {
-    transfers: { running },
-  },
-}: RunningServer): void {
+export function showBusy({ transfers }: RunningServer): void {
   let blocker: number | undefined
   let shown = 0
-  running.onChange(() => {
-    const { count } = running
+  transfers.onChange(() => {
+    const { count } = transfers
     if (count > 0) blocker ??= powerSaveBlocker.start('prevent-app-suspension')
     else if (blocker !== undefined) {
       powerSaveBlocker.stop(blocker)

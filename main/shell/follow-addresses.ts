@@ -3,20 +3,18 @@ import type { RunningServer } from '../../server'
 import { reportHostChanged } from '../window/bridge'
 import { originOf } from '../start/host'
 import { SHARING_ITEM } from './menu'
-import type { Sharing } from './sharing'
 
 interface Followers {
   server: RunningServer
   window: BrowserWindow
   origin: string
-  sharing: Sharing
 }
 
 /**
  * Keeps the window's links and the menu's mark current. The window is confined to its origin, so another port restarts
  * the app.
  */
-export function followAddresses({ server, window, origin, sharing }: Followers): void {
+export function followAddresses({ server, window, origin }: Followers): void {
   if (window.isDestroyed()) return
   if (originOf(server) !== origin) {
     app.relaunch()
@@ -24,6 +22,6 @@ export function followAddresses({ server, window, origin, sharing }: Followers):
     return app.quit()
   }
   const item = Menu.getApplicationMenu()?.getMenuItemById(SHARING_ITEM)
-  if (item) item.checked = sharing.isOn
+  if (item) item.checked = server.isShared
   reportHostChanged(window)
 }

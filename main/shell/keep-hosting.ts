@@ -26,14 +26,7 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
   app.on('activate', () => focusWindow(window))
 }
 
-async function explainOnce(
-  {
-    context: {
-      data: { settings },
-    },
-  }: RunningServer,
-  open: () => void,
-): Promise<void> {
+async function explainOnce({ settings }: RunningServer, open: () => void): Promise<void> {
   if (settings.get().told_of_tray) return
   if (!notify(NOTICE.title, NOTICE.body, open) && mayShowDialogs())
     dialog.showMessageBox({ type: 'info', message: NOTICE.title, detail: NOTICE.body }).catch(() => undefined)

@@ -5,11 +5,7 @@ import { realDeps, type RunningServer } from '../../server'
 
 const HIDDEN = '--hidden'
 
-export function followLoginSetting({
-  context: {
-    data: { settings },
-  },
-}: RunningServer): void {
+export function followLoginSetting({ settings }: RunningServer): void {
   let isOn = settings.get().start_at_login
   settings.onChange(() => {
     const { start_at_login: startAtLogin } = settings.get()

@@ -1,13 +1,12 @@
 import { dialog, Menu, type MenuItemConstructorOptions } from 'electron'
-import { realDeps } from '../../server'
+import { realDeps, type RunningServer } from '../../server'
 import { mayShowDialogs } from '../failure'
-import type { Sharing } from './sharing'
 import { routes } from '../../server/contract/routes'
 
 export const SHARING_ITEM = 'share-on-network'
 
 interface MenuDeps {
-  sharing: Sharing
+  server: RunningServer
   openPage: (path: string) => void
   showDataFolder: () => Promise<void>
   reportProblem: () => Promise<void>
@@ -36,14 +35,14 @@ export function setMenu(deps: MenuDeps): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }
 
-function fileMenu({ sharing, openPage, showDataFolder }: MenuDeps): MenuItemConstructorOptions[] {
+function fileMenu({ server, openPage, showDataFolder }: MenuDeps): MenuItemConstructorOptions[] {
   return [
     {
       id: SHARING_ITEM,
       label: 'Share on this &network',
       type: 'checkbox',
-      checked: sharing.isOn,
-      click: (item) => void switchSharing(item, sharing),
+      checked: server.isShared,
+      click: (item) => void switchSharing(item, server),
     },
     { id: 'internet', label: 'Share with the &internet …', click: () => openPage(routes.host) },
     {
@@ -92,10 +91,10 @@ const command = (id: string, label: string, run: () => Promise<void>) => ({
 })
 
 /** The mark shows the actual state, and ignores clicks until the switch is done. */
-async function switchSharing(item: Checkbox, sharing: Sharing): Promise<void> {
+async function switchSharing(item: Checkbox, server: RunningServer): Promise<void> {
   item.enabled = false
-  await reportFailure(sharing.set(item.checked))
-  item.checked = sharing.isOn
+  await reportFailure(server.share(item.checked))
+  item.checked = server.isShared
   item.enabled = true
 }
 

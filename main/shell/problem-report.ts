@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, dialog, shell } from 'electron'
-import { problemReport, type RunningServer } from '../../server'
+import type { RunningServer } from '../../server'
 import { versions } from './about'
 
 /**
@@ -16,7 +16,7 @@ export async function reportProblem(server: RunningServer, dataDir: string): Pro
     filters: [{ name: 'Text', extensions: ['txt'] }],
   })
   if (canceled) return
-  const report = await problemReport(server.context, { dataDir, now, versions: versions() })
+  const report = await server.problemReport({ dataDir, now, versions: versions() })
   await writeFile(filePath, report, { mode: 0o600 }).catch((cause: unknown) => {
     const { code = 'unknown error' } = cause as NodeJS.ErrnoException
     throw new Error(`Cannot save the report as ${filePath} (${code})`, { cause })

@@ -3,28 +3,23 @@ import colored from '../../assets/tray.png?inline'
 import template from '../../assets/tray-template.png?inline'
 import { realDeps, type RunningServer } from '../../server'
 import type { OpenedFiles } from '../files/opened-files'
-import type { Anywhere } from './anywhere'
-import type { Sharing } from './sharing'
 import { focusWindow } from '../window/window'
 import { routes } from '../../server/contract/routes'
 
 interface TrayDeps {
   server: RunningServer
-  sharing: Sharing
-  anywhere: Anywhere
   window: BrowserWindow
   opened: OpenedFiles
   openPage: (path: string) => void
 }
 
 export function showTray(deps: TrayDeps): void {
-  const { addresses, reach } = deps.server.context.network
-  const { running } = deps.server.context.transfers
+  const { server } = deps
   const tray = new Tray(icon())
   let shown = ''
   const update = () => {
-    const state = stateText(deps)
-    const news = JSON.stringify([state, deps.sharing.isOn, deps.anywhere.isOn, addresses.best(), reach.awaited])
+    const state = stateText(server)
+    const news = JSON.stringify([state, server.isShared, isAnywhere(server), server.address, server.awaitedAddresses])
     // Linux reopens a menu each time it is set, so set it only when it changes.
     if (news === shown) return
     shown = news
@@ -33,18 +28,13 @@ export function showTray(deps: TrayDeps): void {
   }
   tray.on('click', () => focusWindow(deps.window))
   tray.on('drop-files', (_event, paths) => deps.opened.add(paths))
-  running.onChange(update)
-  addresses.onChange(update)
-  reach.onChange(update)
-  deps.anywhere.onChange(update)
+  server.transfers.onChange(update)
+  server.onReachChange(update)
   update()
 }
 
-function menuOf(
-  { server, sharing, anywhere, window, openPage }: TrayDeps,
-  state: string,
-): Electron.MenuItemConstructorOptions[] {
-  const address = server.context.network.addresses.best()
+function menuOf({ server, window, openPage }: TrayDeps, state: string): Electron.MenuItemConstructorOptions[] {
+  const { address } = server
   const copy = () => void clipboard.writeText(address ?? '')
   return [
     { id: 'state', label: state, enabled: false },
@@ -53,42 +43,44 @@ function menuOf(
     { id: 'copy-address', label: 'Copy address', enabled: address !== undefined, click: copy },
     {
       id: 'sharing',
-      label: sharing.isOn ? 'Pause sharing' : 'Share on this network',
-      click: () => void switchSharing(sharing),
+      label: server.isShared ? 'Pause sharing' : 'Share on this network',
+      click: () => void switchSharing(server),
     },
-    ...(server.context.network.reach.awaited.length === 0
+    ...(server.awaitedAddresses.length === 0
       ? []
       : [{ id: 'choose-addresses', label: 'Choose other addresses …', click: () => openPage(routes.hostSettings) }]),
-    internetItem(anywhere, openPage),
+    internetItem(server, openPage),
     { type: 'separator' },
     { id: 'quit', label: 'Quit Slipway', click: () => app.quit() },
   ]
 }
 
+/** The host account chose to share with the internet, whether or not people reach the host now. */
+const isAnywhere = (server: RunningServer) => server.internet.view().way !== 'off'
+
 /** Stops at once; starting opens the page that asks for consent. */
-const internetItem = (anywhere: Anywhere, openPage: TrayDeps['openPage']): Electron.MenuItemConstructorOptions =>
-  anywhere.isOn
-    ? { id: 'internet', label: 'Stop sharing with the internet', click: () => void anywhere.stop() }
+const internetItem = (server: RunningServer, openPage: TrayDeps['openPage']): Electron.MenuItemConstructorOptions =>
+  isAnywhere(server)
+    ? { id: 'internet', label: 'Stop sharing with the internet', click: () => void server.closeToInternet() }
     : { id: 'internet', label: 'Share with the internet …', click: () => openPage(routes.host) }
 
-async function switchSharing(sharing: Sharing): Promise<void> {
-  await sharing.set(!sharing.isOn).catch((err: unknown) => realDeps.log.error({ err }, 'cannot switch sharing'))
+async function switchSharing(server: RunningServer): Promise<void> {
+  await server.share(!server.isShared).catch((err: unknown) => realDeps.log.error({ err }, 'cannot switch sharing'))
 }
 
-function stateText({ server, sharing, anywhere }: Pick<TrayDeps, 'server' | 'sharing' | 'anywhere'>): string {
-  const { downloads, uploads } = server.context.transfers.running.totals()
+function stateText(server: RunningServer): string {
+  const { downloads, uploads } = server.transfers.totals()
   const doings = [counted(downloads, 'download'), counted(uploads, 'upload')].filter((text) => text !== '')
-  const state = anywhere.isOpen ? 'Online, from anywhere' : networkState(server, sharing)
+  const isOpen = ['open', 'tunnel_open'].includes(server.internet.view().state)
+  const state = isOpen ? 'Online, from anywhere' : networkState(server)
   return doings.length === 0 ? state : `${state}: ${doings.join(', ')}`
 }
 
-function networkState(server: RunningServer, sharing: Sharing): string {
-  const { addresses, reach } = server.context.network
-  const [first, ...others] = reach.awaited
+function networkState(server: RunningServer): string {
+  const [first, ...others] = server.awaitedAddresses
   const without =
     first === undefined ? 'No network' : `Waiting for ${others.length > 0 ? 'the chosen addresses' : first}`
-  const isReachable = addresses.best() !== undefined
-  return !sharing.isOn ? 'On this computer only' : isReachable ? 'Online' : without
+  return !server.isShared ? 'On this computer only' : server.address !== undefined ? 'Online' : without
 }
 
 function counted(count: number, what: string): string {

@@ -15,7 +15,7 @@ interface Taken {
  * settings may be replaced for this run if the person agrees, or without dialogs. Throws ListenError and GivenUpError.
  */
 export async function listenOrAsk(server: RunningServer, options: Options): Promise<void> {
-  const settings = server.context.data.settings.get()
+  const settings = server.settings.get()
   const { choices } = options
   const host = choices.host ?? settings.host
   const port = choices.port ?? settings.port

@@ -119,7 +119,7 @@ export class Updates {
     if (!this.deps.window.isDestroyed()) this.deps.window.setProgressBar(share)
   }
 
-  readonly #feed = () => this.deps.server.context.data.settings.get().update_feed
+  readonly #feed = () => this.deps.server.settings.get().update_feed
 }
 
 const reportFailure = (err: unknown): void => hostLog.warn({ err }, 'cannot offer an update')

@@ -12,11 +12,11 @@ const NO_PROGRESS = -1
 /** The file that the preload script announces when a person drops or chooses one; pages cannot forge this message. */
 const givenFileSchema = z.object({ path: z.string().min(1), size: z.number(), modifiedMs: z.number() })
 
-export function answerBridge(origin: string, dataDir: string, { context }: RunningServer): void {
+export function answerBridge(origin: string, dataDir: string, server: RunningServer): void {
   ipcMain.handle(desktopChannels.offerFile, (event, given: unknown) => {
     requireOwnPage(event, origin)
     const { path, ...seen } = givenFileSchema.parse(given)
-    return context.transfers.offeredFiles.offer({ path, seen })
+    return server.offerFile({ path, seen })
   })
   ipcMain.handle(desktopChannels.showDataFolder, async (event) => {
     requireOwnPage(event, origin)

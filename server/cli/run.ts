@@ -66,7 +66,7 @@ async function start({ logLevel, ...asked }: Options, mayStartEmpty = false): Pr
 }
 
 async function tellOfInternet(server: RunningServer, { internet = {} }: ServerConfig): Promise<void> {
-  const { internet_way: way = server.context.network.internet.view().way, terms_accepted: accepted } = internet
+  const { internet_way: way = server.internet.view().way, terms_accepted: accepted } = internet
   if (way === 'off') return
   const opening = internet.internet_way === undefined ? undefined : { way, terms_accepted: accepted !== undefined }
   const { shareWithInternet } = await import('./share-internet')
@@ -76,9 +76,12 @@ async function tellOfInternet(server: RunningServer, { internet = {} }: ServerCo
 /** No open handle is reliable after a disk disconnect: restart the server at the same address. */
 async function restartWhenDiskReturns(host: Host, options: Options): Promise<never> {
   for (;;) {
-    await host.server.dataIsBack
-    const { isTaken } = host.server.context.data.held
-    tell(isTaken ? 'Another Slipway took over the data folder' : 'The disk with the data is back: restarting the host')
+    const why = await host.server.dataIsBack()
+    tell(
+      why === 'taken_over'
+        ? 'Another Slipway took over the data folder'
+        : 'The disk with the data is back: restarting the host',
+    )
     const { port } = host.server.bound()
     if (!(await endsWithin(CLOSING_MS, host.server.close())))
       await failAt('Slipway did not restart', 'the server did not close in time')

@@ -11,13 +11,11 @@ const LOOK_MS = 1000
  * it, the settings decide.
  */
 export function shareWithInternet(
-  server: Pick<RunningServer, 'context'>,
+  server: Pick<RunningServer, 'internet' | 'hasHostAccount' | 'openToInternet'>,
   opening: Pick<OpenRequest, 'way' | 'terms_accepted'> | undefined,
   print: (text: string) => void,
 ): void {
-  const { network, accounts } = server.context
-  const { internet } = network
-  const { audit, users } = accounts
+  const { internet } = server
   let printed = ''
   const tell = () => {
     const text = internetLines(internet.view()).join('\n')
@@ -28,10 +26,9 @@ export function shareWithInternet(
   internet.onChange(tell)
   if (opening === undefined) return tell()
   const open = async () => {
-    if (!users.hasHost) print('This host opens to the internet once it has a host account.')
-    while (!users.hasHost) await pause(LOOK_MS, undefined, { ref: false })
-    await internet.open({ ...opening, keep_registration_open: false })
-    audit.recordCommand({ kind: 'internet_open', subject: opening.way })
+    if (!server.hasHostAccount) print('This host opens to the internet once it has a host account.')
+    while (!server.hasHostAccount) await pause(LOOK_MS, undefined, { ref: false })
+    await server.openToInternet({ ...opening, keep_registration_open: false })
   }
   open().catch((error: unknown) => print(`This host is not open to the internet: ${(error as Error).message}`))
 }

@@ -11,7 +11,6 @@ import { Updates } from '../features/files/updates'
 import { Quota } from '../features/quota/quota'
 import { UploadStore } from '../features/resumable-uploads/upload-store'
 import { Counts } from '../features/stats/counts'
-import { Visits } from '../features/stats/visits'
 import { Trash } from '../features/trash/trash'
 import { PackageReader } from '../libraries/package-reader/package-reader'
 import type { Accounts } from './accounts'
@@ -44,7 +43,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     presentPackage,
     /** The copies in the bucket. */
     copies: new MirrorStore(library, sources),
-    counts: new Counts(library, new Visits(sources), sources),
+    counts: new Counts(library, sources),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),
     /** The version entered for the file, else the package's own, else the one in the filename. */

@@ -1,4 +1,4 @@
-import { deliverFiles } from '../features/downloads/deliver'
+import { Delivery } from '../features/downloads/delivery'
 import { HandOver, type Copies } from '../features/downloads/hand-over'
 import { OfferedFiles } from '../features/local-files/offered-files'
 import { publishLocalFiles } from '../features/local-files/publish-local'
@@ -6,13 +6,12 @@ import { ResumableUploads } from '../features/resumable-uploads/resumable-upload
 import { Downloads } from '../features/stats/downloads'
 import { IdempotencyKeys } from '../features/uploads/idempotency'
 import { usualPatience } from '../http/listen/patience'
-import { CallRate } from '../http/pipeline/call-rate'
+import { CallRate } from '../http/pipeline/rate-limit'
 import { RunningTransfers } from '../http/transfers/running-transfers'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
-import type { FileRecord } from '../data/records/file-records'
 
 export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
 
@@ -29,8 +28,8 @@ export async function composeTransfers(
   const { quota, policy } = files
   const running = new RunningTransfers({
     sources,
-    nameOf: (userId) => accounts.users.nameOf(userId),
-    settings: () => (config.rateLimits === false ? undefined : settings.get()),
+    users: accounts.users,
+    settings: config.rateLimits === false ? undefined : settings,
   })
   const downloads = new Downloads(files.counts, sources)
   const handOver = new HandOver({ files: files.store, copies })
@@ -50,10 +49,8 @@ export async function composeTransfers(
     resumable,
     idempotency: new IdempotencyKeys(library, sources),
     offeredFiles: new OfferedFiles(),
-    /** Whether a browser at an IP address would get a file from the bucket. */
-    wouldRedirect: (address: string, file: FileRecord) => handOver.wouldRedirect(address, file),
-    hasBucket: () => handOver.hasBucket,
+    handOver,
     publishLocal: publishLocalFiles({ dataDir: config.dataDir, blobs, files }),
-    ...deliverFiles({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads, handOver }),
+    delivery: new Delivery({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads, handOver }),
   }
 }

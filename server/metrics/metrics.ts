@@ -44,8 +44,7 @@ export class Metrics {
   /** Answers GET /metrics at the main port, with the token; never from outside. Without a token it does not exist. */
   readonly page: Middleware = async (ctx, next) => {
     const { port, token } = this.choice
-    const isAsked = ctx.path === PATH && ['GET', 'HEAD'].includes(ctx.method)
-    if (!isAsked || port !== undefined || token === undefined || remoteOf(ctx).isOutside) {
+    if (port !== undefined || token === undefined || remoteOf(ctx).isOutside) {
       await next()
       return
     }

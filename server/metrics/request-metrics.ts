@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { api } from '../contract'
-import { isCall } from '../http/endpoint/addresses'
+import { PAGES } from '../http/endpoint/addresses'
 
 /** Upper bounds in seconds: a call takes milliseconds, a download can take hours. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600, 3600]
@@ -62,7 +62,7 @@ function requestCounters(registers: Registry[]) {
 /** The pattern of the route, such as `/api/files/:id`: as many as the contract has calls. */
 function routeOf(ctx: Context): string {
   const { _matchedRoute: route } = ctx as Context & { _matchedRoute?: string }
-  return route ?? (isCall(ctx.path) ? 'none' : 'page')
+  return route ?? (PAGES.test(ctx.path) ? 'page' : 'none')
 }
 
 function countFailure(ctx: Context, route: string, failures: Counter<'by'>): void {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { freePort } from '../../scripts/dev/free-port'
 import { realSources } from '../../server/core/clock'
 import { realDisk } from '../../server/core/durable-file'
-import { hostLog, startServer, type RunningServer } from '../../server/index'
+import { hostLog, realDeps, type RunningServer } from '../../server/index'
 import { issue, makeAuthority } from '../../server/libraries/certificates/certificate'
 import { Tunnel } from '../../server/libraries/ssh-tunnel/tunnel'
 import { authorizedKeyLine, sshdSettings, tunnelKey } from '../../server/libraries/ssh-tunnel/tunnel-key'
 import { startSshd } from '../support/internet/sshd'
-import { lookInside } from '../support/world/inside'
+import { startInside } from '../support/world/inside'
 import { upload } from '../support/world/upload'
 import { head, percentile, row } from './support/figures'
 import { cpuSeconds, curlTogether } from './transfers/process'
@@ -29,16 +29,12 @@ const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
 const dataDir = join(dir, 'data')
 await mkdir(dataDir, { mode: 0o700 })
 hostLog.keep({ dataDir, level: 'error' })
-const server = await startServer({
-  dataDir,
-  uiDir: dir,
-  version: '1.0.0',
-  host: '127.0.0.1',
-  port: 0,
-  rateLimits: false,
-})
+const { running: server, inside } = await startInside(
+  { dataDir, uiDir: dir, version: '1.0.0', host: '127.0.0.1', port: 0, rateLimits: false },
+  realDeps,
+)
 const path = await publish(server)
-const { outsideDoor, setPublicOrigin } = lookInside(server.context)
+const { outsideDoor, setPublicOrigin } = inside
 const mapped = await outsideDoor.open()
 const { tunneled, close } = await openTunnel()
 try {

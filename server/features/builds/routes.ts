@@ -8,7 +8,7 @@ import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 
 export function buildRoutes(
   router: Router,
-  { files: { store: files, versionOf, presentPackage }, transfers: { deliver } }: Rooms<'files' | 'transfers'>,
+  { files: { store: files, versionOf, presentPackage }, transfers: { delivery } }: Rooms<'files' | 'transfers'>,
 ): void {
   const present = (file: FileRecord): Build => ({
     file_id: file.id,
@@ -37,6 +37,6 @@ export function buildRoutes(
     const all = files.buildsOf(userIdOf(actor))
     const build = all.find((file) => file.id === id) ?? all.find((file) => file.filename === id)
     if (!build) throw notFound('Build')
-    await deliver(ctx, build)
+    await delivery.send(ctx, build)
   })
 }

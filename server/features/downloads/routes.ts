@@ -8,7 +8,7 @@ import { parseInput, serveRaw } from '../../http/endpoint/serve'
 export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'files' | 'transfers'>): void {
   const { store: files, policy: filePolicy } = context.files
   const { users } = context.accounts
-  const { deliver, deliverZip } = context.transfers
+  const { delivery } = context.transfers
   const publicFileOf = (username: string, fileId: string) => {
     const file = files.find(fileId)
     return file?.isPublic === true && users.byName(username)?.id === file.ownerId ? file : undefined
@@ -17,7 +17,7 @@ export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'file
   // Before the next route, which would read `zip` as an id.
   serveRaw(router, api.files.downloadMany, async (ctx, { actor }) => {
     const ids = new Set(parseInput(api.files.downloadMany.input, ctx.query).ids.split(','))
-    await deliverZip(ctx, () => {
+    await delivery.sendZip(ctx, () => {
       const chosen = [...ids].map((id) => filePolicy.require(actor, 'read', files.find(id)))
       return { name: 'files', files: chosen, isPublic: chosen.every((file) => file.isPublic) }
     })
@@ -25,12 +25,12 @@ export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'file
 
   serveRaw(router, api.files.download, async (ctx, { actor }, params) => {
     const { id } = parseInput(api.files.download.input, params)
-    await deliver(ctx, filePolicy.require(actor, 'read', files.find(id)))
+    await delivery.send(ctx, filePolicy.require(actor, 'read', files.find(id)))
   })
 
   serveRaw(router, api.files.downloadPublic, async (ctx, _caller, params) => {
     const { username, file_id } = parseInput(api.files.downloadPublic.input, params)
-    await deliver(ctx, filePolicy.require({ kind: 'visitor' }, 'read', publicFileOf(username, file_id)))
+    await delivery.send(ctx, filePolicy.require({ kind: 'visitor' }, 'read', publicFileOf(username, file_id)))
   })
 
   serveRaw(router, api.files.downloadExact, async (ctx, _caller, params) => {
@@ -38,20 +38,20 @@ export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'file
     const file = publicFileOf(username, file_id)
     const isTheOne = file?.sha256 === sha256.toLowerCase()
     const found = filePolicy.require({ kind: 'visitor' }, 'read', isTheOne ? file : undefined)
-    await deliver(ctx, found, { keeping: 'immutable' })
+    await delivery.send(ctx, found, { keeping: 'immutable' })
   })
 }
 
 /** The icon that the package of a file contains. */
 export function iconRoutes(
   router: Router,
-  { files: { store: files, policy, facts }, transfers: { deliverIcon } }: Rooms<'files' | 'transfers'>,
+  { files: { store: files, policy, facts }, transfers: { delivery } }: Rooms<'files' | 'transfers'>,
 ): void {
   serveRaw(router, api.files.icon, async (ctx, { actor }, params) => {
     const { id } = parseInput(api.files.icon.input, params)
     const file = policy.require(actor, 'read', files.find(id))
     const icon = await facts.iconOf(file)
     if (!icon) throw notFound('Icon')
-    await deliverIcon(ctx, file, icon)
+    await delivery.sendIcon(ctx, file, icon)
   })
 }

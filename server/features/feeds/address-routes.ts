@@ -21,7 +21,7 @@ export function releaseAddressRoutes(router: Router, context: Needed): void {
     const { files } = releaseFor(context, project, actor, version)
     const file = files.find((listed) => listed.file.filename === filename)?.file
     if (!file) throw notFound('File')
-    await context.transfers.deliver(ctx, file, { projectId: project.id })
+    await context.transfers.delivery.send(ctx, file, { projectId: project.id })
   })
 
   const redirect = (ctx: Context, entrance: Entrance, { channel = entrance.channel, from, ...wanted }: Asked) => {

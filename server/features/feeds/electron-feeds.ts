@@ -39,7 +39,7 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
     const { files } = listing(context, project, actor)(release)
     const named = (name: string) => files.find(({ file }) => file.filename === name)?.file
     const file = named(filename)
-    if (file) return context.transfers.deliver(ctx, file, { projectId: project.id })
+    if (file) return context.transfers.delivery.send(ctx, file, { projectId: project.id })
     const mapped = filename.endsWith(MAP) ? named(filename.slice(0, -MAP.length)) : undefined
     const map = mapped && (await updates.blockMapOf(mapped))
     if (!map) throw notFound('File')

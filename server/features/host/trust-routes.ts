@@ -11,13 +11,7 @@ import { TRUST_STEPS } from './trust-steps'
 export function trustPage({ network: { https } }: Rooms<'network'>): Middleware {
   return (ctx, next) => {
     const { authority } = https
-    if (
-      remoteOf(ctx).isOutside ||
-      !authority ||
-      !['GET', 'HEAD'].includes(ctx.method) ||
-      !['/trust', '/ca.crt'].includes(ctx.path)
-    )
-      return next()
+    if (remoteOf(ctx).isOutside || !authority) return next()
     ctx.set('Cache-Control', 'no-cache')
     if (ctx.path === '/ca.crt') {
       ctx.type = 'application/x-x509-ca-cert'

@@ -58,7 +58,7 @@ async function offered(context: Needed, ctx: Context, entrance: Entrance, signed
 
 function sending(context: Needed): Record<'manifest' | 'icon' | 'app', Send> {
   const { facts } = context.files
-  const { deliver, deliverIcon } = context.transfers
+  const { delivery } = context.transfers
   return {
     async manifest(ctx, entrance, file, { ticket }) {
       const { facts: said } = await facts.of(file)
@@ -77,10 +77,10 @@ function sending(context: Needed): Record<'manifest' | 'icon' | 'app', Send> {
     async icon(ctx, _entrance, file) {
       const icon = await facts.iconOf(file)
       if (!icon) throw notFound('Icon')
-      await deliverIcon(ctx, file, icon, { keeping: 'private' })
+      await delivery.sendIcon(ctx, file, icon, { keeping: 'private' })
     },
     async app(ctx, { project }, file) {
-      await deliver(ctx, file, { projectId: project.id, keeping: 'private' })
+      await delivery.send(ctx, file, { projectId: project.id, keeping: 'private' })
     },
   }
 }

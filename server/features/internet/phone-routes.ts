@@ -2,9 +2,6 @@ import type { Middleware } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { remoteOf, type Remote } from '../../http/pipeline/remote'
 
-/** The page of a phone test; group 1 is its token. */
-const PAGE = /^\/reach\/([\w-]{1,64})$/
-
 type Outcome = 'outside' | 'inside' | 'device' | 'here' | 'ended'
 
 /**
@@ -16,9 +13,7 @@ export function reachPage({ network: { internet, visits } }: Rooms<'network'>): 
     const outcome = visits.usePhoneTest(token, remote)
     return outcome === 'ended' ? internet.usePhoneTest(token, remote) : outcome
   }
-  return (ctx, next) => {
-    const [, token] = PAGE.exec(ctx.path) ?? []
-    if (token === undefined || !['GET', 'HEAD'].includes(ctx.method)) return next()
+  return (ctx) => {
     ctx.set({
       'Cache-Control': 'no-store',
       'Content-Security-Policy':
@@ -28,10 +23,9 @@ export function reachPage({ network: { internet, visits } }: Rooms<'network'>): 
     })
     ctx.type = 'text/html; charset=utf-8'
     // Programs that only look whether a link works must not use it up.
-    const outcome = ctx.method === 'GET' ? use(token, remoteOf(ctx)) : 'inside'
+    const outcome = ctx.method === 'GET' ? use(ctx.path.slice('/reach/'.length), remoteOf(ctx)) : 'inside'
     ctx.status = outcome === 'ended' ? 410 : 200
     ctx.body = pageOf(outcome)
-    return undefined
   }
 }
 

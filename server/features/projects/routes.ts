@@ -45,7 +45,7 @@ function readRoutes(router: Router, context: Needed): void {
   serve(router, api.projects.history, ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
     if (roleIn(actor, project) === null) throw forbidden('see the history of this project')
-    return { days: counts.history(project.id, input.days), from_bucket: context.transfers.hasBucket() }
+    return { days: counts.history(project.id, input.days), from_bucket: context.transfers.handOver.hasBucket }
   })
 }
 

@@ -13,7 +13,7 @@ const VISITOR: Actor = { kind: 'visitor' }
 /** Downloads of a project: one file, the newest of a name, a zip of all, and SHA256SUMS. */
 export function projectDownloadRoutes(router: Router, context: Rooms<'files' | 'projects' | 'transfers'>): void {
   const { store: projects } = context.projects
-  const { deliver, deliverZip, deliverSums } = context.transfers
+  const { delivery } = context.transfers
 
   /** The files that the actor may read, newest first. */
   const bundleOf = (actor: Actor, idOrSlug: string) => {
@@ -30,7 +30,7 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
     const link = projects.links.find(project.id, downloadId)
     const file = link && offering(context, project, actor)(link)
     if (!file) throw notFound('File')
-    await deliver(ctx, file, { projectId: project.id })
+    await delivery.send(ctx, file, { projectId: project.id })
   })
 
   // Members get what visitors get, so that an owner's test of the updater is representative.
@@ -39,15 +39,15 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
     const project = projectPolicy.require(VISITOR, 'read', projects.find(id))
     const newest = filesFor(context, project, VISITOR).find((file) => file.filename === filename)
     if (!newest) throw notFound('File')
-    await deliver(ctx, newest, { projectId: project.id })
+    await delivery.send(ctx, newest, { projectId: project.id })
   })
 
   serveRaw(router, api.projects.downloadAll, (ctx, { actor }, params) =>
-    deliverZip(ctx, () => bundleOf(actor, parseInput(api.projects.downloadAll.input, params).id)),
+    delivery.sendZip(ctx, () => bundleOf(actor, parseInput(api.projects.downloadAll.input, params).id)),
   )
 
   serveRaw(router, api.projects.checksums, (ctx, { actor }, params) =>
-    deliverSums(ctx, () => bundleOf(actor, parseInput(api.projects.checksums.input, params).id)),
+    delivery.sendSums(ctx, () => bundleOf(actor, parseInput(api.projects.checksums.input, params).id)),
   )
 }
 

@@ -80,7 +80,7 @@ function fromBucket({ files, transfers }: Needed, shown: readonly LinkedFile[], 
   const ids = [...new Set(shown.map(({ file_id }) => file_id))]
   return ids.filter((id) => {
     const file = files.store.find(id)
-    return file !== undefined && transfers.wouldRedirect(address, file)
+    return file !== undefined && transfers.handOver.wouldRedirect(address, file)
   })
 }
 

@@ -1,10 +1,9 @@
 import { HISTORY_DAYS, type ProjectDay } from '../../contract'
 import type { Library, Transaction } from '../../data/library/library'
 import { DAY_MS, type Clock } from '../../core/clock'
-import type { Visits } from './visits'
 
-/** What a download came through. */
-export interface Through {
+/** Where a download was offered. */
+export interface DownloadSource {
   projectId?: string | undefined
   testerId?: string | undefined
 }
@@ -14,11 +13,14 @@ export class Counts {
   /** Downloads of files since the start. */
   downloads = 0
 
+  readonly #visits: Visits
+
   constructor(
     private readonly library: Library,
-    private readonly visits: Visits,
     private readonly clock: Pick<Clock, 'now'>,
-  ) {}
+  ) {
+    this.#visits = new Visits(clock)
+  }
 
   downloadsOfFile = (fileId: string): number => this.library.counter(names.file(fileId))
   downloadsOfLink = (projectId: string, fileId: string): number => this.library.counter(names.link(projectId, fileId))
@@ -36,15 +38,15 @@ export class Counts {
   }
 
   /** Counts a complete download by a visitor, also for the project and the tester link if given. */
-  downloaded(visitor: string, fileId: string, { projectId, testerId }: Through = {}): void {
-    if (testerId !== undefined && this.visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)) {
+  downloaded(visitor: string, fileId: string, { projectId, testerId }: DownloadSource = {}): void {
+    if (testerId !== undefined && this.#visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)) {
       this.library.count(names.tester(testerId, 'downloads'))
     }
-    if (this.visits.isFirst(visitor, `file:${fileId}`)) {
+    if (this.#visits.isFirst(visitor, `file:${fileId}`)) {
       this.downloads++
       this.library.count(names.file(fileId))
     }
-    if (projectId === undefined || !this.visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)) return
+    if (projectId === undefined || !this.#visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)) return
     this.library.count(names.link(projectId, fileId))
     this.library.count(names.downloads(projectId))
     this.library.count(names.downloads(projectId, this.#day(0)))
@@ -52,7 +54,7 @@ export class Counts {
 
   /** Counts a view of a public project page. */
   viewed(visitor: string, projectId: string): void {
-    if (!this.visits.isFirst(visitor, `project:${projectId}`)) return
+    if (!this.#visits.isFirst(visitor, `project:${projectId}`)) return
     this.library.count(names.views(projectId))
     this.library.count(names.views(projectId, this.#day(0)))
   }
@@ -62,7 +64,7 @@ export class Counts {
     const opened = names.tester(id, 'opened')
     // Outside of a transaction a counter can only be added to.
     this.library.count(opened, this.clock.now().getTime() - this.library.counter(opened))
-    if (this.visits.isFirst(visitor, `tester:${id}`)) this.library.count(names.tester(id, 'opens'))
+    if (this.#visits.isFirst(visitor, `tester:${id}`)) this.library.count(names.tester(id, 'opens'))
   }
 
   /** Removes the counts of a tester link, in the transaction that deletes it. */
@@ -113,4 +115,36 @@ const names = {
   /** `opened`: when, in ms since 1970. */
   tester: (id: string, what: 'opens' | 'downloads' | 'opened') => `tester:${id}:${what}`,
   views: (projectId: string, day?: string) => `project:${projectId}:views${suffix(day)}`,
+}
+
+/** A visitor counts once per item within this time, in ms. */
+const WINDOW_MS = 30 * 60_000
+/** Bounds memory against clients that change identity per request (oldest evicted). */
+const MOST = 100_000
+
+/** Remembers counted visits, so that reloads and retries do not inflate the numbers. */
+export class Visits {
+  /** Time of counting, oldest first. */
+  readonly #seen = new Map<string, number>()
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
+
+  /** Whether this is the visitor's first visit of `thing` within 30 minutes; records it. */
+  isFirst(visitor: string, thing: string): boolean {
+    const now = this.clock.now().getTime()
+    this.#forget(now - WINDOW_MS)
+    const key = `${visitor} ${thing}`
+    if (this.#seen.has(key)) return false
+    this.#seen.set(key, now)
+    const [oldest] = this.#seen.size > MOST ? this.#seen.keys() : []
+    if (oldest !== undefined) this.#seen.delete(oldest)
+    return true
+  }
+
+  #forget(until: number): void {
+    for (const [key, seenAt] of this.#seen) {
+      if (seenAt > until) return
+      this.#seen.delete(key)
+    }
+  }
 }

@@ -1,6 +1,5 @@
 import type { Clock } from '../../core/clock'
-import { ByteSet } from './byte-set'
-import type { Counts, Through } from './counts'
+import type { Counts, DownloadSource } from './counts'
 
 /** Progress of a visitor is forgotten after this time without a request, in ms. */
 const KEPT_MS = 30 * 60_000
@@ -34,8 +33,8 @@ export class Downloads {
   ) {}
 
   /** Starts a request; its bytes add to those of earlier requests. */
-  begin = (visitor: string, file: { id: string; size: number }, through: Through = {}): Download => {
-    const key = `${visitor} ${file.id} ${through.projectId ?? ''} ${through.testerId ?? ''}`
+  begin = (visitor: string, file: { id: string; size: number }, source: DownloadSource = {}): Download => {
+    const key = `${visitor} ${file.id} ${source.projectId ?? ''} ${source.testerId ?? ''}`
     const progress = this.#follow(key)
     progress.requests++
     return {
@@ -45,7 +44,7 @@ export class Downloads {
         if (last >= start) progress.bytes.add({ start, end: last })
         if (!isSure || progress.isCounted || !progress.bytes.covers(file.size)) return
         progress.isCounted = true
-        this.counts.downloaded(visitor, file.id, through)
+        this.counts.downloaded(visitor, file.id, source)
       },
       end: () => {
         progress.requests--
@@ -75,5 +74,41 @@ export class Downloads {
   #forgetOne(): void {
     const [oldest] = this.#followed.keys()
     if (oldest !== undefined) this.#followed.delete(oldest)
+  }
+}
+
+/** First and last byte, both included. */
+interface Interval {
+  start: number
+  end: number
+}
+
+/** A client with more gaps is no longer tracked. */
+const MAX_INTERVALS = 128
+
+/** A set of byte positions, as ascending intervals with gaps. */
+class ByteSet {
+  #intervals: Interval[] = []
+
+  get isEmpty(): boolean {
+    return this.#intervals.length === 0
+  }
+
+  add({ start, end }: Interval): void {
+    const before = this.#intervals.filter((known) => known.end + 1 < start)
+    const after = this.#intervals.filter((known) => known.start > end + 1)
+    const touched = this.#intervals.slice(before.length, this.#intervals.length - after.length)
+    const joined = {
+      start: Math.min(start, ...touched.map((known) => known.start)),
+      end: Math.max(end, ...touched.map((known) => known.end)),
+    }
+    const next = [...before, joined, ...after]
+    if (next.length <= MAX_INTERVALS) this.#intervals = next
+  }
+
+  /** Whether the set has each of the first `size` positions. */
+  covers(size: number): boolean {
+    const [first] = this.#intervals
+    return first?.start === 0 && first.end >= size - 1
   }
 }

@@ -3,11 +3,11 @@ import { api, type Endpoint } from '../../contract'
 /** Every call of the contract. */
 export const endpoints = Object.values<Record<string, Endpoint>>(api).flatMap((calls) => Object.values(calls))
 
-/** Matches the paths of a call. */
-export const pathOf = ({ path }: Endpoint): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
+/** Returns what matches the paths of these calls. */
+export const pathsOf = (calls: readonly Endpoint[]): RegExp =>
+  new RegExp(`^(${calls.map(({ path }) => path.replace(/:\w+/g, '[^/]+')).join('|')})$`)
 
-const OUTSIDE = endpoints.filter(({ path }) => !path.startsWith('/api/')).map(pathOf)
+const OUTSIDE = pathsOf(endpoints.filter(({ path }) => !path.startsWith('/api/')))
 
-/** Whether a path belongs to the calls: below /api, or the address of a file outside. All others are pages. */
-export const isCall = (path: string): boolean =>
-  /^\/api(\/|$)/.test(path) || OUTSIDE.some((address) => address.test(path))
+/** Matches the paths of pages: all but those below /api, and of calls elsewhere, such as the address of a file. */
+export const PAGES = new RegExp(`^(?!/api(/|$)|${OUTSIDE.source.slice(1)})`)

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { endsWithin } from '../../core/deadline'
 import { AppError } from '../../core/errors'
 import { whileResting } from '../listen/connections'
-import { continueBody } from '../receive/continue'
+import { continueBody } from '../receive/pump-body'
 import { servingOf } from './serving'
 
 const OPTIONS = { jsonLimit: '256kb', formLimit: '4kb', multipart: false, text: false }

@@ -1,4 +1,4 @@
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import { HeavyReplies, type HeavyLimits } from './heavy-replies'
 import { usualPatience, type Patience } from '../listen/patience'
 
@@ -27,13 +27,5 @@ export const servingFrom = ({ patience, checkReplies = false, heavyReplies, rate
   heavyReplies: rateLimits === false ? undefined : new HeavyReplies(heavyReplies),
 })
 
-/** Sets the shared options on each request. */
-export const serving = (common: Serving): Middleware => {
-  return (ctx, next) => {
-    ctx.state.serving = common
-    return next()
-  }
-}
-
-/** Returns the shared options. Requires `serving` in the pipeline. */
-export const servingOf = (ctx: Context): Serving => ctx.state.serving as Serving
+/** Returns the shared options, which `assemble` sets for all requests. */
+export const servingOf = (ctx: Context): Serving => ctx['serving'] as Serving

@@ -4,8 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Context, Middleware } from 'koa'
-import { isCall } from '../endpoint/addresses'
+import type { Context } from 'koa'
 import type { Html } from './html'
 import { withHead, type PageHead } from './page-head'
 
@@ -60,13 +59,9 @@ export interface Page {
 /**
  * Serves the built UI from memory (a few MB, loaded at the first request), and the index page for all other addresses.
  */
-export function staticUi(folder: string, pageAt: (ctx: Context) => Promise<Page>): Middleware {
+export function staticUi(folder: string, pageAt: (ctx: Context) => Promise<Page>): (ctx: Context) => Promise<void> {
   let loading: Promise<Map<string, Asset>> | undefined
-  return async (ctx, next) => {
-    if (!['GET', 'HEAD'].includes(ctx.method) || isCall(ctx.path)) {
-      await next()
-      return
-    }
+  return async (ctx) => {
     loading ??= loadAssets(folder)
     const assets = await loading
     const asset = Object.values(BUILT).includes(ctx.path) ? undefined : assets.get(ctx.path)

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
-import type { Middleware } from 'koa'
+import type { Context, Middleware, Next } from 'koa'
+import { api } from '../../contract'
 import { AppError } from '../../core/errors'
-import { outsideRules } from './outside-rules'
-import { remoteOf, type Remote } from './remote'
+import { PAGES } from '../endpoint/addresses'
+import { isFromHere, originAsked, remoteOf, type Remote } from './remote'
 
 interface HostRules {
   /** Where the main listener listens. */
@@ -73,4 +74,89 @@ export const discoveryName = (): string => `slipway-${hostname().toLowerCase().s
 function ownNames(): Set<string> {
   const machine = hostname().toLowerCase()
   return new Set(['localhost', machine, `${machine.replace(/\.local$/, '')}.local`, discoveryName()])
+}
+
+/** The only calls below /api/host that answer from outside. /api/health does too: it tells less than these. */
+const ABOUT_HOST: readonly string[] = [api.host.about.path, api.host.ping.path]
+
+/**
+ * The rules for requests through the outside door. About the host it answers almost nothing (404). Plain HTTP serves
+ * what is public, and refuses all that sends or changes something (403) before a body is read; where the public origin
+ * has a certificate, pages lead there (308).
+ */
+function outsideRules(publicOrigin: () => string | null) {
+  return (ctx: Context, next: Next): Promise<unknown> | undefined => {
+    if (/^\/api\/host(\/|$)/.test(ctx.path) && !ABOUT_HOST.includes(ctx.path))
+      throw new AppError('not_found', 'This API call does not exist')
+    if (remoteOf(ctx).protocol === 'https') return next()
+    const origin = publicOrigin()
+    const secure = origin?.startsWith('https:') === true ? origin : undefined
+    const isReading = ['GET', 'HEAD'].includes(ctx.method)
+    if (secure !== undefined && isReading && PAGES.test(ctx.path)) {
+      redirectTo(ctx, secure)
+      return undefined
+    }
+    if (!isReading || hasCredentials(ctx)) throw httpsRequired(secure)
+    return next()
+  }
+}
+
+/** Whether a request sends an API key, a password, or a cookie of ours. */
+const hasCredentials = (ctx: Context) =>
+  ctx.get('x-api-key') !== '' || ctx.get('authorization') !== '' || /(^|;)\s*slipway\./.test(ctx.get('cookie'))
+
+function httpsRequired(secure: string | undefined): AppError {
+  const why = 'Others on the way can read this connection, so it takes no passwords, keys, uploads or changes.'
+  const what =
+    secure === undefined
+      ? 'This host has no certificate for visitors from outside yet: connect in its own network, or try again later.'
+      : `Use ${secure} instead.`
+  return new AppError('https_required', `${why} ${what}`)
+}
+
+/**
+ * Redirects HTTP to HTTPS where the certificate covers the name. Local requests are exempt: they stay on this machine.
+ * Those from outside have rules of their own.
+ */
+export function httpsRedirect(isSecured: (name: string) => boolean): Middleware {
+  return (ctx, next) => {
+    const { protocol, host, isForwarded, isOutside } = remoteOf(ctx)
+    if (protocol === 'https' || isForwarded || isOutside || isFromHere(ctx)) return next()
+    const name = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
+    if (!isSecured(name)) return next()
+    return redirectTo(ctx, `https://${host}`)
+  }
+}
+
+/** Redirects to the same address at another origin (308, RFC 9110 §15.4.9). */
+function redirectTo(ctx: Context, origin: string): void {
+  ctx.status = 308
+  ctx.set('Location', origin + ctx.path + ctx.search)
+  ctx.set('Cache-Control', 'no-store')
+  // The body of an upload is not read.
+  if (!['GET', 'HEAD'].includes(ctx.method)) ctx.set('Connection', 'close')
+  ctx.body = ''
+}
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses unsafe requests from pages of other sites (403). Cookies and SameSite ignore ports, so `Origin` must match
+ * exactly. A request without `Origin` and `Sec-Fetch-Site` comes from a script: browsers send `Origin` with every
+ * unsafe method (Fetch standard, "append a request `Origin` header"). API keys are exempt: no page can add that header
+ * across origins. From outside the public URL does not count: only the public origin leads here.
+ */
+export function originCheck(publicUrl: () => string | null): Middleware {
+  return (ctx, next) => {
+    if (!SAFE.has(ctx.method) && ctx.get('x-api-key') === '' && isForeign(ctx, publicUrl()))
+      throw new AppError('foreign_origin', 'This request came from another site')
+    return next()
+  }
+}
+
+function isForeign(ctx: Context, publicUrl: string | null): boolean {
+  const { origin, 'sec-fetch-site': site } = ctx.req.headers
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
+  if (origin === undefined || origin === originAsked(ctx)) return false
+  return publicUrl === null || remoteOf(ctx).isOutside || origin !== new URL(publicUrl).origin
 }

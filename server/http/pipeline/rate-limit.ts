@@ -3,7 +3,7 @@ import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
-import { endpoints, pathOf } from '../endpoint/addresses'
+import { endpoints, pathsOf } from '../endpoint/addresses'
 import { callerOf } from '../endpoint/call'
 
 const HOUR_S = 3600
@@ -89,12 +89,13 @@ export function rateLimit(limits: () => { uploads_per_hour: number; requests_per
  * Downloads and redirects to them: one office behind NAT may run hundreds of updaters. The probe of the host's health: a
  * balancer asks every 2 seconds.
  */
-const EXEMPT = endpoints
-  .filter(({ download, status, path }) => download === true || status === 302 || path === api.host.health.path)
-  .map(pathOf)
+const EXEMPT = pathsOf(
+  endpoints.filter(
+    ({ download, status, path }) => download === true || status === 302 || path === api.host.health.path,
+  ),
+)
 
-const isExempt = (ctx: Context) =>
-  ['GET', 'HEAD'].includes(ctx.method) && EXEMPT.some((address) => address.test(ctx.path))
+const isExempt = (ctx: Context) => ['GET', 'HEAD'].includes(ctx.method) && EXEMPT.test(ctx.path)
 
 /** A form, raw bytes, the start of a resumable upload, or a package to read again, which costs as much. */
 const UPLOADS = /^\/api\/(files\/upload|uploads|files\/[^/]+\/facts)$/
@@ -113,3 +114,36 @@ const rateLimitHeaders = (points: number, state: RateLimiterRes) => ({
 })
 
 const seconds = ({ msBeforeNext }: RateLimiterRes) => Math.ceil(msBeforeNext / 1000)
+
+/** More than one person causes: a page takes about ten calls. */
+const MANY_PER_SECOND = 50
+
+/** Counts the calls of this second and the last one, so that work which can wait leaves the processor to them. */
+export class CallRate {
+  #second = 0
+  #calls = 0
+  #before = 0
+
+  /** `now` is in ms. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  readonly count: Middleware = (_ctx, next) => {
+    this.#turn()
+    this.#calls++
+    return next()
+  }
+
+  /** Whether more calls come than from one person. */
+  get isHigh(): boolean {
+    this.#turn()
+    return Math.max(this.#before, this.#calls) >= MANY_PER_SECOND
+  }
+
+  #turn(): void {
+    const second = Math.floor(this.now() / 1000)
+    if (second === this.#second) return
+    this.#before = second === this.#second + 1 ? this.#calls : 0
+    this.#calls = 0
+    this.#second = second
+  }
+}

@@ -2,8 +2,7 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
-import { continueBody } from './continue'
-import { pumpBody, type Pace } from './pump-body'
+import { continueBody, pumpBody, type Pace } from './pump-body'
 
 /** Receives the body as the bytes of one file and ends the stream. Throws AppError for forms and compressed bodies. */
 export async function receiveBytes(ctx: Context, into: Writable, pace: Pace): Promise<void> {

@@ -4,8 +4,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import { Dicer } from '@fastify/busboy'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
-import { continueBody } from './continue'
-import { pumpBody, type Pace } from './pump-body'
+import { continueBody, pumpBody, type Pace } from './pump-body'
 
 /** Limit of everything around the file: fields, headers, boundaries, in bytes. */
 export const OVERHEAD_BYTES = 256 * 1024

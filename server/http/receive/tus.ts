@@ -5,7 +5,6 @@ import { AppError } from '../../core/errors'
 /** Headers of the tus protocol (https://tus.io/protocols/resumable-upload). */
 
 const VERSION = '1.0.0'
-const PATH = /^\/api\/uploads(\/|$)/
 const OFFSET_TYPE = 'application/offset+octet-stream'
 
 /** Reply headers of OPTIONS. */
@@ -17,7 +16,7 @@ export const protocolHeaders = {
 
 /** Sets the protocol version on every response, errors included. */
 export const tus: Middleware = (ctx, next) => {
-  if (PATH.test(ctx.path)) ctx.set({ 'Tus-Resumable': VERSION, 'Cache-Control': 'no-store' })
+  ctx.set({ 'Tus-Resumable': VERSION, 'Cache-Control': 'no-store' })
   return next()
 }
 

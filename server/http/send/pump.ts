@@ -17,12 +17,6 @@ const FAST_MS = 200
  */
 export type Delivered = (range: ByteRange, isSure: boolean) => void
 
-/** The memory and bandwidth of a reply. */
-export interface Means {
-  blocks: SharedBlocks
-  flow: Pick<Flow, 'take'>
-}
-
 /** Writes the body of one response: reads a block, writes it, waits. */
 export class Pump {
   #fastBlocks = 0
@@ -33,7 +27,8 @@ export class Pump {
   /** `begin` sets status and headers just before the first byte, so that an earlier error can still be reported. */
   constructor(
     private readonly response: ServerResponse,
-    private readonly means: Means,
+    private readonly blocks: SharedBlocks,
+    private readonly flow: Pick<Flow, 'take'>,
     private readonly begin: () => void,
   ) {
     this.#isLost = response.destroyed || response.socket?.destroyed === true
@@ -55,7 +50,7 @@ export class Pump {
     let position = start
     try {
       while (position <= end) {
-        await this.means.blocks.use(source, { start: position, end }, this.#fastBlocks >= FAST_BLOCKS, (bytes) => {
+        await this.blocks.use(source, { start: position, end }, this.#fastBlocks >= FAST_BLOCKS, (bytes) => {
           position += bytes.length
           return this.#write(bytes)
         })
@@ -75,7 +70,7 @@ export class Pump {
   async #write(bytes: Buffer): Promise<void> {
     const start = performance.now()
     for (let at = 0; at < bytes.length;) {
-      const share = this.means.flow.take(bytes.length - at)
+      const share = this.flow.take(bytes.length - at)
       const allowed = typeof share === 'number' ? share : await share
       const part = bytes.subarray(at, at + allowed)
       await this.#until((done) => this.response.write(part, done))

@@ -3,7 +3,9 @@ import type { ByteSource } from '../../core/byte-source'
 import { digestFields } from './digest-fields'
 import { planDownload, type Piece, type Plan } from './download-plan'
 import { endHeavyPart } from '../endpoint/heavy-replies'
-import { Pump, type Delivered, type Means } from './pump'
+import { Pump, type Delivered } from './pump'
+import type { SharedBlocks } from './shared-blocks'
+import type { Flow } from '../transfers/bandwidth'
 
 /** Cache policy: the client only, with revalidation, or permanently. */
 export type Keeping = 'private' | 'public' | 'immutable'
@@ -32,7 +34,12 @@ export interface Sendable {
  * byte. Throws when the client disconnects or the file is shorter than its record, and then cuts the connection so that
  * the client detects it.
  */
-export async function sendFile(ctx: Context, file: Sendable, means: Means): Promise<void> {
+export async function sendFile(
+  ctx: Context,
+  file: Sendable,
+  blocks: SharedBlocks,
+  flow: Pick<Flow, 'take'>,
+): Promise<void> {
   const plan = planDownload(ctx.method, ctx.req.headers, {
     etag: etagOf(file),
     modified: Math.floor(Date.parse(file.modifiedAt) / 1000),
@@ -40,7 +47,7 @@ export async function sendFile(ctx: Context, file: Sendable, means: Means): Prom
     type: file.type ?? contentType(file.filename),
     maxParts: file.maxParts,
   })
-  const pump = new Pump(ctx.res, means, () => describe(ctx, file, plan))
+  const pump = new Pump(ctx.res, blocks, flow, () => describe(ctx, file, plan))
   if (ctx.method === 'GET') await sendPieces(file, plan.pieces, pump)
   else await pump.end()
 }

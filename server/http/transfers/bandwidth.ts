@@ -13,6 +13,9 @@ export interface Flow {
   end(): void
 }
 
+/** The bandwidth of a transfer without limits. */
+export const unlimited: Flow = { take: (bytes) => bytes, end: () => undefined }
+
 /** Takes bandwidth for received bytes; undefined without a wait. */
 export function paceOf(flow: Pick<Flow, 'take'>): (bytes: number) => Promise<void> | undefined {
   const rest = async (taking: Promise<number>, bytes: number) => {

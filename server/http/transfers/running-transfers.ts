@@ -2,13 +2,13 @@ import type { Context } from 'koa'
 import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract'
 import { AppError, ConnectionLost } from '../../core/errors'
 import type { Sources } from '../../core/clock'
-import { Bandwidth, type Flow } from './bandwidth'
+import { Bandwidth, unlimited, type Flow } from './bandwidth'
 import { accountOf } from '../../access/actor'
 import { callerOf, type Caller } from '../endpoint/call'
 import { endsWithin } from '../../core/deadline'
 import { networkOf } from '../../core/net/ip-address'
 import { Signal } from '../../core/signal'
-import { Transfer, type Cargo } from './transfer'
+import { Transfer, type TransferOptions } from './transfer'
 
 /** Interval of measuring speeds and rechecking access, in ms. */
 const CHECK_EVERY_MS = 1000
@@ -27,25 +27,25 @@ interface TransferSettings {
 
 interface Deps {
   sources: Sources
-  nameOf: (userId: string) => string
+  users: { nameOf(userId: string): string }
   /** Read each time, so that changes apply immediately; undefined: no limits. */
-  settings: () => TransferSettings | undefined
+  settings: { get(): TransferSettings } | undefined
 }
 
 /** All active transfers, their limits, and recent ones; in memory only. */
 export class RunningTransfers {
   readonly #running = new Map<string, Transfer>()
   readonly #perNetwork = new Map<string, number>()
-  readonly #bandwidth: Record<Cargo['direction'], Bandwidth>
+  readonly #bandwidth: Record<TransferOptions['direction'], Bandwidth>
   readonly #recent: FinishedTransfer[] = []
   readonly #changes = new Signal<FinishedTransfer | undefined>()
   #checking: NodeJS.Timeout | undefined
 
   constructor(private readonly deps: Deps) {
     const rates = () => ({
-      perTransfer: deps.settings()?.bytes_per_second_per_transfer ?? null,
-      perVisitor: deps.settings()?.bytes_per_second_per_visitor ?? null,
-      inAll: deps.settings()?.bytes_per_second_in_all ?? null,
+      perTransfer: deps.settings?.get().bytes_per_second_per_transfer ?? null,
+      perVisitor: deps.settings?.get().bytes_per_second_per_visitor ?? null,
+      inAll: deps.settings?.get().bytes_per_second_in_all ?? null,
     })
     this.#bandwidth = { download: new Bandwidth(rates), upload: new Bandwidth(rates) }
   }
@@ -54,16 +54,16 @@ export class RunningTransfers {
    * Registers a transfer until its response is closed and its work is done. Throws `too_many_requests` at the limit of
    * an address; the app window is exempt.
    */
-  begin(ctx: Context, cargo: Cargo): Transfer {
+  begin(ctx: Context, options: TransferOptions): Transfer {
     if (ctx.res.destroyed) throw new ConnectionLost()
-    const { sources, nameOf } = this.deps
+    const { sources, users } = this.deps
     const caller = callerOf(ctx)
     const userId = accountOf(caller.actor)
-    const flow = this.#enter(cargo.direction, caller)
-    const transfer = new Transfer(ctx, cargo, {
+    const flow = this.#enter(options.direction, caller)
+    const transfer = new Transfer(ctx, options, {
       id: sources.newId(),
       startedAt: sources.now().toISOString(),
-      who: userId === undefined ? null : nameOf(userId),
+      who: userId === undefined ? null : users.nameOf(userId),
       flow,
     })
     this.#running.set(transfer.id, transfer)
@@ -138,11 +138,11 @@ export class RunningTransfers {
     stop()
   }
 
-  #enter(direction: Cargo['direction'], { address, visitor, atWindow }: Caller): Flow {
+  #enter(direction: TransferOptions['direction'], { address, visitor, atWindow }: Caller): Flow {
     if (atWindow) return unlimited
     const network = networkOf(address)
     const running = this.#perNetwork.get(network) ?? 0
-    const most = this.deps.settings()?.transfers_per_address ?? Infinity
+    const most = this.deps.settings?.get().transfers_per_address ?? Infinity
     if (running >= most) throw tooMany(most)
     this.#perNetwork.set(network, running + 1)
     return this.#bandwidth[direction].enter(visitor)
@@ -187,8 +187,6 @@ export class RunningTransfers {
     this.#recent.length = Math.min(this.#recent.length, MAX_RECENT)
   }
 }
-
-const unlimited: Flow = { take: (bytes) => bytes, end: () => undefined }
 
 const isSame = (a: FinishedTransfer, b: FinishedTransfer): boolean =>
   (['direction', 'filename', 'who', 'address'] as const).every((name) => a[name] === b[name])

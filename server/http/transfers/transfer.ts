@@ -6,7 +6,7 @@ import { resetWire } from '../listen/peer'
 
 const WEIGHT = 0.4
 
-export interface Cargo {
+export interface TransferOptions {
   direction: ShownTransfer['direction']
   filename?: string | undefined
   /** Measured instead of the connection, for files copied on this machine. */
@@ -19,13 +19,14 @@ export interface Measure {
   readonly isDone: boolean
 }
 
-interface Sent {
+/** What a download sends. */
+interface Content {
   filename: string
   fileIds: ReadonlySet<string>
   isAllowed: () => boolean
 }
 
-interface Given {
+interface Facts {
   id: string
   startedAt: string
   who: string | null
@@ -41,7 +42,7 @@ export class Transfer {
   /** Settles when the server has finished its work for this transfer. */
   work: Promise<unknown> = Promise.resolve()
   #filename: string | null
-  #sent: Sent | undefined
+  #content: Content | undefined
   /** Bytes of the uploaded file, without the form around it. */
   #received: number | undefined
   #isCut = false
@@ -50,22 +51,22 @@ export class Transfer {
 
   constructor(
     private readonly ctx: Context,
-    private readonly cargo: Cargo,
-    private readonly given: Given,
+    private readonly options: TransferOptions,
+    private readonly facts: Facts,
   ) {
     const { bytesWritten, bytesRead } = ctx.req.socket
-    this.id = given.id
+    this.id = facts.id
     this.caller = callerOf(ctx)
-    this.#filename = cargo.filename ?? null
+    this.#filename = options.filename ?? null
     this.#atStart = { bytesWritten, bytesRead }
   }
 
-  get direction(): Cargo['direction'] {
-    return this.cargo.direction
+  get direction(): TransferOptions['direction'] {
+    return this.options.direction
   }
 
   take(bytes: number): number | Promise<number> {
-    return this.given.flow.take(bytes)
+    return this.facts.flow.take(bytes)
   }
 
   /** Keeps the transfer until `work` ends, even if the client disconnects. */
@@ -75,9 +76,9 @@ export class Transfer {
   }
 
   /** Sets what a download sends: it is cut when its reader loses access. */
-  sends(sent: Sent): void {
-    this.#filename = sent.filename
-    this.#sent = sent
+  sends(content: Content): void {
+    this.#filename = content.filename
+    this.#content = content
   }
 
   received({ filename, size }: { filename: string; size: number }): void {
@@ -87,8 +88,8 @@ export class Transfer {
 
   /** Cuts the connection if the reader lost access; with an id, only if that file is part of it. */
   recheck(fileId?: string): void {
-    if (this.#sent === undefined || (fileId !== undefined && !this.#sent.fileIds.has(fileId))) return
-    if (this.#sent.isAllowed()) return
+    if (this.#content === undefined || (fileId !== undefined && !this.#content.fileIds.has(fileId))) return
+    if (this.#content.isAllowed()) return
     // Else the system goes on sending what it holds, to a slow reader for seconds.
     resetWire(this.ctx.req.socket)
     this.ctx.res.destroy()
@@ -107,7 +108,7 @@ export class Transfer {
   }
 
   present(): ShownTransfer {
-    const { id, startedAt, who } = this.given
+    const { id, startedAt, who } = this.facts
     const size = this.#size()
     return {
       transfer_id: id,
@@ -124,10 +125,10 @@ export class Transfer {
 
   /** Summarizes an ended transfer; undefined for replies without file bytes: HEAD, 304 and errors. */
   finished(endedAt: Date): FinishedTransfer | undefined {
-    const { ctx, cargo } = this
+    const { ctx, options } = this
     if (ctx.method === 'HEAD' || ![200, 201, 204, 206].includes(ctx.status)) return undefined
     const { transfer_id, direction, filename, who, address, bytes, size } = this.present()
-    const isDone = cargo.measure?.isDone ?? ctx.res.writableFinished
+    const isDone = options.measure?.isDone ?? ctx.res.writableFinished
     const outcome = this.#isCut ? 'cut' : isDone ? 'done' : 'broken'
     // A small body arrives with its headers, before the bytes are counted.
     const moved = outcome === 'done' ? (this.#received ?? size ?? bytes) : bytes
@@ -135,7 +136,7 @@ export class Transfer {
   }
 
   #bytes(): number {
-    if (this.cargo.measure) return this.cargo.measure.bytes
+    if (this.options.measure) return this.options.measure.bytes
     const { bytesWritten, bytesRead } = this.ctx.req.socket
     return this.direction === 'download'
       ? bytesWritten - this.#atStart.bytesWritten
@@ -143,8 +144,8 @@ export class Transfer {
   }
 
   #size(): number | null {
-    const { ctx, cargo } = this
-    if (cargo.measure) return cargo.measure.size
+    const { ctx, options } = this
+    if (options.measure) return options.measure.size
     const length = this.direction === 'download' ? ctx.res.getHeader('content-length') : ctx.get('content-length')
     return length ? Number(length) : null
   }

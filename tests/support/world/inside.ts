@@ -2,18 +2,27 @@ import type { Host } from '../../../server/contract'
 import { shareWithInternet } from '../../../server/cli/share-internet'
 import { ticketFor } from '../../../server/features/install/ticket'
 import { unlockedEntrance } from '../../../server/features/testers/tester-entrance'
-import { problemReport, type RunningServer } from '../../../server/index'
+import { problemReport } from '../../../server/features/host/problem-report'
+import type { RunningServer } from '../../../server/index'
 import { createRouter } from '../../../server/routes'
+import { start, type Started } from '../../../server/start'
 import { tidy } from '../../../server/startup/sweep'
 
-type Context = RunningServer['context']
 type ShareChoice = typeof shareWithInternet extends (server: never, ...choice: infer Choice) => void ? Choice : never
+
+/** Starts a server, and looks inside. */
+export async function startInside(
+  ...config: Parameters<typeof start>
+): Promise<{ running: RunningServer; inside: Inside }> {
+  const started = await start(...config)
+  return { running: started.server, inside: lookInside(started) }
+}
 
 /**
  * What tests see and disturb inside a running server, each thing by one name: what no call of the API shows.
  * Nothing else in the tests knows how the server is composed.
  */
-export function lookInside(context: Context) {
+function lookInside({ context, server }: Started) {
   const { accounts, data, files, host, network, projects, transfers, watching } = context
   return {
     users: accounts.users,
@@ -62,7 +71,7 @@ export function lookInside(context: Context) {
     setPublicOrigin: (origin: string | null) => void (network.publicOrigin = () => origin),
     /** From now on nothing can be saved, for this reason; null: it can again. */
     setTrouble: (trouble: Host['trouble']) => void (data.trouble = () => trouble),
-    shareWithInternet: (...choice: ShareChoice) => shareWithInternet({ context }, ...choice),
+    shareWithInternet: (...choice: ShareChoice) => shareWithInternet(server, ...choice),
     routes: () => createRouter(context).stack,
     /** What the server does every hour. */
     tidy: () => tidy(context),

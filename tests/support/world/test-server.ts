@@ -1,10 +1,10 @@
 import { createClient, type Client } from '../../../renderer/lib/client/api-client'
 import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
-import { startServer, type Deps, type RunningServer, type ServerConfig } from '../../../server/index'
+import type { Deps, RunningServer, ServerConfig } from '../../../server/index'
 import { noNetwork } from '../network/small-routers'
 import { Browser } from '../system/browser'
 import { sharedReader } from '../system/shared-reader'
-import { lookInside, type Inside } from './inside'
+import { startInside, type Inside } from './inside'
 import { PASSWORD } from './password'
 import type { TestClock } from './test-clock'
 import type { TestLog } from './test-log'
@@ -31,24 +31,22 @@ interface Person {
 export class TestServer {
   readonly #keys = new Map<string, Promise<string>>()
   #closing: Promise<void> | undefined
-  readonly inside: Inside
 
   private constructor(
     private readonly running: RunningServer,
+    readonly inside: Inside,
     private readonly config: Config,
     private readonly around: Around,
     private readonly door: { url?: string; ask: typeof fetch } = { ask: fetch },
-  ) {
-    this.inside = lookInside(running.context)
-  }
+  ) {}
 
   /** Starts the server on a data folder: at the loopback address, without rate limits and without a network around it. */
   static async start(config: Config, around: Around): Promise<TestServer> {
     const standard = { host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false, checkReplies: true }
     const packages = config.packageReader ? undefined : sharedReader
     const { clock: sources, log, routers = noNetwork } = around
-    const running = await startServer({ ...standard, ...config }, { sources, log, packages, routers })
-    return new TestServer(running, config, around)
+    const { running, inside } = await startInside({ ...standard, ...config }, { sources, log, packages, routers })
+    return new TestServer(running, inside, config, around)
   }
 
   /** Starts it again on the same folder after `close`, or another one that differs in these options. */
@@ -74,7 +72,7 @@ export class TestServer {
 
   /** The same server, for people who reach it at this address in their own way. */
   through(url: string, ask: typeof fetch): TestServer {
-    return new TestServer(this.running, this.config, this.around, { url, ask })
+    return new TestServer(this.running, this.inside, this.config, this.around, { url, ask })
   }
 
   get port(): number {

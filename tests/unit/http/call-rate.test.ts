@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { expect, test } from 'vitest'
-import { CallRate } from '../../../server/http/pipeline/call-rate'
+import { CallRate } from '../../../server/http/pipeline/rate-limit'
 
 function sent(rate: CallRate, calls: number): void {
   for (let n = 0; n < calls; n++) void rate.count({} as Context, async () => {})

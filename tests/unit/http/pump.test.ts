@@ -47,7 +47,7 @@ async function pumping(file: Source, ranges: readonly ByteRange[], take = (bytes
       'Content-Length',
       ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0),
     )
-    const pump = new Pump(response, { blocks, flow: { take } }, () => undefined)
+    const pump = new Pump(response, blocks, { take }, () => undefined)
     try {
       for (const range of ranges) await pump.send(file, range, (range, isSure) => isSure && delivered.push(range))
       await pump.end()

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { noticeOf, type Deed } from '../../../main/notices/project-words'
+import { noticeOf } from '../../../main/notices/project-words'
+import type { ProjectDeed } from '../../../server/index'
 
-const deed = (change: Partial<Deed> = {}): Deed => ({
+const deed = (change: Partial<ProjectDeed> = {}): ProjectDeed => ({
   ...{ who: 'alice', kind: 'file', subject: 'boat.apk', title: 'Moorings' },
   ...change,
 })

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import type { Context } from 'koa'
+import { memorySource } from '../../core/byte-source'
+import type { BlobStore } from '../../data/blobs/blob-store'
+import type { FileRecord } from '../../data/records/file-records'
+import { callerOf } from '../../http/endpoint/call'
+import { sendFile, type Keeping, type Sendable } from '../../http/send/send-file'
+import { SharedBlocks } from '../../http/send/shared-blocks'
+import { unlimited } from '../../http/transfers/bandwidth'
+import { sumsOf, zipOf, type Bundle } from './bundle'
+import { Checksums } from './checksums'
+import { FileTransfers } from './file-transfers'
+import type { HandOver } from './hand-over'
+
+type Deps = ConstructorParameters<typeof FileTransfers>[0] & {
+  blobs: BlobStore
+  handOver: HandOver
+  /** Counts the downloads of a visitor. */
+  downloads: {
+    begin(
+      visitor: string,
+      file: FileRecord,
+      source: { projectId?: string | undefined; testerId?: string | undefined },
+    ): Pick<Sendable, 'delivered'> & { end: () => void }
+  }
+}
+
+interface Options {
+  /** The project of the download. */
+  projectId?: string
+  /** How caches may keep the bytes; default: as the visibility of the file allows. */
+  keeping?: Keeping
+}
+
+/** Sends readable files, and counts a download after the last byte. */
+export class Delivery {
+  readonly #blocks = new SharedBlocks()
+  readonly #transfers: FileTransfers
+  readonly #checksums: Checksums
+
+  constructor(private readonly deps: Deps) {
+    this.#transfers = new FileTransfers(deps, this.#blocks)
+    this.#checksums = new Checksums(deps)
+  }
+
+  /**
+   * Sends a file, or redirects to its copy in the bucket. Not if `keeping` says otherwise than usual: caches keep what
+   * never changes for a year, and the installer of iOS follows no redirect.
+   */
+  async send(ctx: Context, file: FileRecord, options: Options = {}): Promise<void> {
+    const { blobs, downloads, handOver } = this.deps
+    const { projectId, keeping = usualKeeping(ctx, file) } = options
+    const { visitor, actor } = callerOf(ctx)
+    const testerId = actor.kind === 'tester' ? actor.linkId : undefined
+    const { delivered, end } = downloads.begin(visitor, file, { projectId, testerId })
+    try {
+      const redirected = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
+      if (redirected) return delivered(redirected, true)
+      const { filename, size, sha256, uploadedAt: modifiedAt } = file
+      const open = () => blobs.open(file.blobId)
+      await this.#transfers.send(ctx, () => {
+        const tag = handOver.tagFor(ctx, file)
+        return { files: [file], content: { filename, size, tag, sha256, modifiedAt, keeping, open, delivered } }
+      })
+    } finally {
+      end()
+    }
+  }
+
+  /** Sends the icon of a file. It is no transfer: pages show many. */
+  sendIcon(
+    ctx: Context,
+    file: FileRecord,
+    icon: Buffer,
+    { keeping = usualKeeping(ctx, file) }: Pick<Options, 'keeping'> = {},
+  ): Promise<void> {
+    return sendFile(ctx, iconOf(file, icon, keeping), this.#blocks, unlimited)
+  }
+
+  /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
+  sendZip(ctx: Context, makeBundle: () => Bundle): Promise<void> {
+    const { blobs, downloads } = this.deps
+    return this.#transfers.send(ctx, async () => {
+      const bundle = makeBundle()
+      const { visitor } = callerOf(ctx)
+      const zipping = {
+        checksums: this.#checksums,
+        open: (file: FileRecord) => blobs.open(file.blobId),
+        isAwaited: () => !ctx.res.destroyed,
+      }
+      const content = await zipOf(zipping, bundle, (file, range, isSure) => {
+        const { delivered, end } = downloads.begin(visitor, file, { projectId: bundle.projectId })
+        delivered(range, isSure)
+        end()
+      })
+      return { files: bundle.files, content }
+    })
+  }
+
+  /** Sends SHA256SUMS of several files. The bundle is built only if the caller may begin a transfer. */
+  sendSums(ctx: Context, makeBundle: () => Bundle): Promise<void> {
+    return this.#transfers.send(ctx, () => {
+      const bundle = makeBundle()
+      return { files: bundle.files, content: sumsOf(bundle) }
+    })
+  }
+}
+
+/** No cache may keep what came through a tester link, which can end. */
+const usualKeeping = (ctx: Context, { isPublic }: FileRecord): Keeping =>
+  isPublic && callerOf(ctx).actor.kind !== 'tester' ? 'public' : 'private'
+
+function iconOf({ uploadedAt }: FileRecord, icon: Buffer, keeping: Keeping): Sendable {
+  const sha256 = createHash('sha256').update(icon).digest('hex')
+  return {
+    filename: 'icon.png',
+    size: icon.length,
+    tag: sha256,
+    sha256,
+    type: 'image/png',
+    modifiedAt: uploadedAt,
+    keeping,
+    open: () => Promise.resolve(memorySource(icon)),
+    delivered: () => undefined,
+  }
+}

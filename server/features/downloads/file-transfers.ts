@@ -1,0 +1,68 @@
+import type { Context } from 'koa'
+import type { Actor } from '../../access/actor'
+import { ConnectionLost, notFound } from '../../core/errors'
+import type { FileRecord } from '../../data/records/file-records'
+import { callerOf } from '../../http/endpoint/call'
+import { sendFile, type Sendable } from '../../http/send/send-file'
+import type { SharedBlocks } from '../../http/send/shared-blocks'
+import type { RunningTransfers } from '../../http/transfers/running-transfers'
+import type { Transfer } from '../../http/transfers/transfer'
+import type { FileStore } from '../files/file-store'
+import type { FilePolicy } from '../files/policy'
+
+const VISITOR: Actor = { kind: 'visitor' }
+
+interface Deps {
+  files: FileStore
+  filePolicy: FilePolicy
+  transfers: RunningTransfers
+}
+
+/** What a transfer sends, and the files that it consists of. */
+interface Parcel {
+  files: readonly FileRecord[]
+  content: Sendable
+}
+
+/** Sends files as transfers, each of which ends when its caller may no longer read them. */
+export class FileTransfers {
+  constructor(
+    private readonly deps: Deps,
+    private readonly blocks: SharedBlocks,
+  ) {}
+
+  /** The transfer includes the preparation, which can take longer than sending. */
+  async send(ctx: Context, prepare: () => Parcel | Promise<Parcel>): Promise<void> {
+    const transfer = this.deps.transfers.begin(ctx, { direction: 'download' })
+    const work = async () => {
+      const parcel = await prepare()
+      if (ctx.res.destroyed) throw new ConnectionLost()
+      await this.#sendWhileAllowed(ctx, transfer, parcel)
+    }
+    await transfer.during(work())
+  }
+
+  async #sendWhileAllowed(ctx: Context, transfer: Transfer, { files, content }: Parcel): Promise<void> {
+    const { actor, holds } = callerOf(ctx)
+    const isAllowed = () => {
+      // One through a tester link ends with it.
+      if (actor.kind === 'tester' && !holds()) return false
+      // After a sign-out, or without the key, the download continues as a visitor's.
+      const reader = holds() ? actor : VISITOR
+      return files.every(({ id }) => this.#mayRead(reader, id))
+    }
+    transfer.sends({ filename: content.filename, fileIds: new Set(files.map(({ id }) => id)), isAllowed })
+    try {
+      await sendFile(ctx, content, this.blocks, transfer)
+    } catch (cause) {
+      throw isAllowed() ? cause : notFound('File')
+    }
+  }
+
+  /** Reads the current record: the one from the start of the transfer may be outdated. */
+  #mayRead(actor: Actor, fileId: string): boolean {
+    const { files, filePolicy } = this.deps
+    const file = files.find(fileId)
+    return file !== undefined && filePolicy.can(actor, 'read', file)
+  }
+}
