@@ -37,7 +37,7 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** A router that maps ports, in one of its protocols. */
-export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'plan' | 'map'>
+export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'plan' | 'map' | 'age'>
 
 interface Wanted {
   client: string
@@ -125,6 +125,13 @@ export class Lease {
   /** Maps again with the same port and nonce, for example because the router may have lost the mapping. */
   renew(): Promise<void> {
     return this.#inTurn(() => this.#renew())
+  }
+
+  /** Asks the router for its age, in case its announcement was lost, and maps again if it has rebooted. */
+  async check(): Promise<void> {
+    const router = this.#wanted?.router
+    const epoch = this.#mapping && (await router?.age(this.#mapping).catch(() => undefined))
+    if (router && epoch !== undefined) await this.hear({ router: router.address, epoch })
   }
 
   /** Takes an announcement of a router (RFC 6887 §14.1.3, RFC 6886 §3.2.1) and maps again if it has rebooted. */

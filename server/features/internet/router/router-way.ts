@@ -7,7 +7,7 @@ import { RouterOpening, type Run } from './router-opening'
 import { RouterSearch } from './router-search'
 import type { Situation } from '../situation'
 
-/** How often the router is asked for its address, in ms. Routers should announce a new one (RFC 6886 §3.2.1). */
+/** How often the router is asked for its address and age, in ms: its announcements (RFC 6886 §3.2.1) may be lost. */
 const POLL_MS = 30_000
 /** Wait before what did not work is tried again, in ms; without a network, or after a lost mapping, the short one. */
 const RETRY_MS = 600_000
@@ -105,13 +105,13 @@ export class RouterWay {
     this.#plan()
   }
 
-  /** Follows a new address of the router, also to a certificate for it. */
+  /** Follows a reboot and a new address of the router, also to a certificate for it. */
   async #poll(run: Run): Promise<void> {
     this.#pollAt = this.needs.clock.elapsed() + POLL_MS
-    const outer = await this.search.outerAddress()
+    const [outer] = await Promise.all([this.search.outerAddress(), this.lease.check(), this.#pinhole.check()])
     const known = this.parts.situation.get()
     // Some routers never tell.
-    if (outer !== null) this.#answered()
+    if (outer !== null) await this.#answersAgain()
     else if (known.outer) this.#notAnswered()
     const hasMoved = outer !== null && outer?.address !== known.outer?.address
     const own6 = known.ipv6 === null ? undefined : await this.needs.routers.pinholes?.place()
@@ -144,6 +144,12 @@ export class RouterWay {
     if (this.#unanswered < SILENT_QUESTIONS || !this.lease.mapping) return
     this.parts.proofs.follow(true)
     this.#plan()
+  }
+
+  /** A router that was silent may have rebooted, whatever it says about its age. */
+  async #answersAgain(): Promise<void> {
+    if (this.#unanswered > 0) await this.lease.renew()
+    this.#answered()
   }
 
   #answered(): void {
