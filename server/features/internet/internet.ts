@@ -1,5 +1,7 @@
 import { background } from '../../core/background'
+import { endsWithin } from '../../core/deadline'
 import { AppError } from '../../core/errors'
+import { Serial } from '../../core/serial'
 import { viewOf } from './internet-view'
 import { KeptMapping, type MappingUntil } from './lease/kept-mapping'
 import type { InternetNeeds } from './needs'
@@ -32,7 +34,7 @@ export class Internet {
   #running = new AbortController()
   #looking: NodeJS.Timeout | undefined
   #isLooking = false
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #queue = new Serial()
 
   constructor(private readonly needs: InternetNeeds) {
     const situation = this.#situation
@@ -77,7 +79,7 @@ export class Internet {
     await this.#kept.read()
     const { internet_way: way } = this.needs.settings()
     if (way !== 'off' && this.needs.blockers().length === 0) this.#begin(way)
-    else void this.#inTurn(() => this.#router.close())
+    else void this.#queue.run(() => this.#router.close())
     const looking = background(this.needs.log, 'cannot keep the way from the internet; retrying')
     this.#looking = setInterval(() => looking(() => this.look()), LOOK_MS).unref()
   }
@@ -88,7 +90,7 @@ export class Internet {
     this.#isLooking = true
     const { signal } = this.#running
     try {
-      await this.#inTurn(async () => {
+      await this.#queue.run(async () => {
         if (signal.aborted) return
         await this.#kept.save()
         await this.#router.look(signal)
@@ -104,10 +106,7 @@ export class Internet {
   /** At quit, first of all. Takes at most 2 s; what a silent router keeps ends with its lease. */
   async stop(): Promise<void> {
     clearInterval(this.#looking)
-    let timer: NodeJS.Timeout | undefined
-    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, QUIT_MS)))
-    await Promise.race([this.#undo(), limit])
-    clearTimeout(timer)
+    await endsWithin(QUIT_MS, this.#undo())
   }
 
   /** Asks the router what it can do; `askOutside`: also the STUN server. Opens nothing. Throws `busy`. */
@@ -116,7 +115,7 @@ export class Internet {
     const { signal } = this.#running
     const isOff = this.#situation.get().way === 'off'
     if (isOff) this.#situation.update({ busy: 'checking' })
-    await this.#inTurn(async () => {
+    await this.#queue.run(async () => {
       try {
         const [otherTunnels, authorizedKey] = await Promise.all([
           this.needs.otherTunnels(),
@@ -210,7 +209,7 @@ export class Internet {
     const { signal } = this.#running
     this.#situation.update({ way, busy: 'opening' })
     const opening = background(this.needs.log, 'cannot open this host to the internet')
-    opening(() => this.#inTurn(() => this.#open(way, signal)))
+    opening(() => this.#queue.run(() => this.#open(way, signal)))
   }
 
   async #open(way: 'router' | 'tunnel', signal: AbortSignal): Promise<void> {
@@ -236,12 +235,6 @@ export class Internet {
     const close = async () => {
       await Promise.all([this.#router.close(), this.#tunnel.close()])
     }
-    await Promise.all([close(), this.#inTurn(close)])
-  }
-
-  #inTurn(action: () => Promise<void>): Promise<void> {
-    const done = this.#tail.then(action)
-    this.#tail = done.catch(() => undefined)
-    return done
+    await Promise.all([close(), this.#queue.run(close)])
   }
 }

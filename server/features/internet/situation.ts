@@ -1,4 +1,5 @@
 import type { InternetView } from '../../contract'
+import { Signal } from '../../core/signal'
 import type { TunnelState } from '../../libraries/ssh-tunnel/tunnel'
 import { verdictOf, type Facts, type Verdict } from './verdict'
 
@@ -65,7 +66,7 @@ const nothing: Known = {
 /** What is known about reaching this host from the internet, and who wants to hear of changes. */
 export class Situation {
   #known: Readonly<Known> = nothing
-  readonly #listeners = new Set<() => void>()
+  readonly #changed = new Signal()
 
   get(): Readonly<Known> {
     return this.#known
@@ -105,12 +106,11 @@ export class Situation {
   }
 
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#changed.subscribe(listener)
   }
 
   notify(): void {
-    for (const listener of this.#listeners) listener()
+    this.#changed.emit()
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { parseJson } from '../../../core/json'
 import type { Log } from '../../../core/logging/log'
+import { Serial } from '../../../core/serial'
 import { errorCode, replaceFile, type Disk } from '../../../core/durable-file'
 import type { Mapping } from '../../../libraries/port-mapping/router'
 
@@ -64,7 +65,7 @@ interface Needs {
 export class KeptMapping {
   #kept = nothing
   #isSaved = true
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #saving = new Serial()
   readonly #path: string
 
   constructor(private readonly needs: Needs) {
@@ -97,9 +98,7 @@ export class KeptMapping {
 
   /** Writes what an earlier failure of the disk left unwritten. */
   save(): Promise<void> {
-    const saved = this.#tail.then(() => this.#write())
-    this.#tail = saved
-    return saved
+    return this.#saving.run(() => this.#write())
   }
 
   async #write(): Promise<void> {

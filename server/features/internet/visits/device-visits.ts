@@ -7,6 +7,7 @@ import { AppError } from '../../../core/errors'
 import { covers, isLoopback } from '../../../core/net/ip-address'
 import { parseJson } from '../../../core/json'
 import type { Log } from '../../../core/logging/log'
+import { Serial } from '../../../core/serial'
 import { replaceFile, type Disk } from '../../../core/durable-file'
 import type { Addresses } from '../../../network/addresses'
 import { placeOf } from '../proofs'
@@ -50,7 +51,7 @@ export class DeviceVisits {
   #savedAt = -Infinity
   readonly #phones: PhoneTests
   readonly #path: string
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #saving = new Serial()
 
   constructor(private readonly needs: Needs) {
     this.#phones = new PhoneTests(needs.clock)
@@ -120,8 +121,8 @@ export class DeviceVisits {
   }
 
   /** Resolves when the file is written. */
-  async settled(): Promise<void> {
-    await this.#tail
+  settled(): Promise<void> {
+    return this.#saving.idle()
   }
 
   /** The kind of one of our addresses; undefined: it is none. */
@@ -143,7 +144,7 @@ export class DeviceVisits {
     this.#visits = { ...Object.fromEntries(recent), [place]: clock.now().toISOString() }
     if (!isFirst && clock.elapsed() - this.#savedAt < SAVE_EVERY_MS) return
     this.#savedAt = clock.elapsed()
-    this.#tail = this.#tail.then(() => this.#save())
+    void this.#saving.run(() => this.#save())
   }
 
   async #save(): Promise<void> {
