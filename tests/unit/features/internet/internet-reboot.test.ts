@@ -39,17 +39,14 @@ const CASES: [string, RouterProtocol[]][] = [
   ['all protocols', ['pcp', 'nat-pmp', 'upnp']],
 ]
 
-test.each(CASES)(
-  'with %s, a reboot that is not announced is noticed by the next question',
-  async (_name, protocols) => {
-    await open(...protocols)
-    router.reboot()
-    await pass(31 * SECOND)
-    expect([...router.mappings.keys()]).toEqual([443])
-  },
-)
+test.each(CASES)('the next poll notices a reboot that was not announced: %s', async (_name, protocols) => {
+  await open(...protocols)
+  router.reboot()
+  await pass(31 * SECOND)
+  expect([...router.mappings.keys()]).toEqual([443])
+})
 
-test.each(CASES)('with %s, questions map nothing while the router remembers the port', async (_name, protocols) => {
+test.each(CASES)('polls map nothing while the router remembers the port: %s', async (_name, protocols) => {
   await open(...protocols)
   const maps = () => router.asked.filter((it) => /\bmap|AddPortMapping/.test(it)).length
   const before = maps()
@@ -68,7 +65,7 @@ test('a router that answers again after silence maps the port again, whatever it
   expect([...router.mappings.keys()]).toEqual([443])
 })
 
-test('a UPnP router that never shows its mappings is not asked to map at each question', async () => {
+test('a UPnP router that never shows its mappings is not asked to map at each poll', async () => {
   router.does.http = (request, response) => {
     if (!String(request.headers.soapaction).includes('GetSpecific')) return false
     response.writeHead(500, { 'Content-Type': 'text/xml' }).end('<errorCode>714</errorCode>')
