@@ -8,7 +8,7 @@ export interface Run {
 
 /** A way from the internet to this host. */
 export interface Way {
-  /** Opens it, and returns how far that got in the state. What is open already stays as it is. */
+  /** Opens it; the state shows how far that got. What is open already stays open. */
   open(run: Run): Promise<void>
   /** Renews, retries and follows changes where that is due. Call it every second or so. */
   check(signal: AbortSignal): Promise<void>

@@ -57,11 +57,11 @@ export class RouterOpening {
     if (run.isAsked) situation.apply('steps', 'door', 'router', 'address', 'certificate', 'proof')
     situation.apply('portChosen', this.#port())
     await this.#step(run, 'door', () => this.#openDoor())
-    const find = async () => {
+    await this.#step(run, 'router', async () => {
       situation.apply('checked', await network.find(run.signal))
       return situation.get().hasNetwork
-    }
-    if (!(await this.#step(run, 'router', find))) return
+    })
+    if (!situation.get().hasNetwork) return
     const wasSilent = situation.get().isSilent
     this.parts.proofs.follow(this.#isSilent())
     // What it opened before stays as it is until the lease ends: it may still lead people here.

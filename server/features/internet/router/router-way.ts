@@ -49,7 +49,7 @@ export class RouterWay implements Way {
     this.#pinhole = new Lease({
       ...common,
       kept: { get: () => kept.get().pinhole, set: (pinhole) => kept.update({ pinhole }) },
-      onChange: () => this.#followPinhole(),
+      onChange: () => this.#pinhole.mapping ?? situation.apply('pinholeLost'),
     })
     const { network, lease } = this
     this.#opening = new RouterOpening(needs, { ...parts, network, lease, pinhole: this.#pinhole })
@@ -159,9 +159,5 @@ export class RouterWay implements Way {
     if (!isLost) return situation.notify()
     this.#retryAt = this.needs.clock.elapsed() + RETRY_SOON_MS
     situation.apply('mappingLost', refusal)
-  }
-
-  #followPinhole(): void {
-    if (!this.#pinhole.mapping) this.parts.situation.apply('pinholeLost')
   }
 }

@@ -59,7 +59,7 @@ export class IgdRouter implements Router {
     return this.#addressAt(await this.#service())
   }
 
-  /** UPnP says no age, but whether the mapping exists. */
+  /** UPnP does not tell its age, so this asks whether the mapping still exists. */
   async age({ external, client, port }: Mapping): Promise<number | undefined> {
     const entry = await this.#holder(external)
     if (entry && isOf(entry, client, port)) this.#showsMapping = true

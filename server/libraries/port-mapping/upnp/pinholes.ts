@@ -30,7 +30,7 @@ export class IgdPinholes implements Router {
     return Promise.resolve(this.at.own)
   }
 
-  /** UPnP says no age, but whether the pinhole exists. */
+  /** UPnP does not tell its age, so this asks whether the pinhole still exists. */
   async age({ nonce }: Mapping): Promise<number | undefined> {
     if (nonce === null) return undefined
     return this.#call('GetPinholePackets', { UniqueID: nonce }).then(
