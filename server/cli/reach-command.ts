@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { usualRouters } from '../compose/internet'
 import type { InternetView } from '../contract'
-import { realSources } from '../core/clock'
 import { realDisk } from '../core/durable-file'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { Settings } from '../data/settings/settings'
-import { Internet } from '../features/internet/internet'
+import { viewOf } from '../features/internet/internet-view'
+import { KeptMapping } from '../features/internet/lease/kept-mapping'
+import { RouterCheck } from '../features/internet/router/router-check'
+import { nothing } from '../features/internet/situation'
 import { routeSource } from '../network/route-source'
 import { askHost, NotRunning } from './ask-host'
 import { formatTime } from './format-time'
@@ -39,32 +41,15 @@ async function checkAlone(
   why: string,
 ): Promise<{ view: InternetView; lines: string[] }> {
   const { dataDir } = await findData(folder)
-  const settings = (await Settings.open(dataDir)).get()
-  const refuse = () => Promise.reject(new Error('A check opens nothing'))
-  const done = () => Promise.resolve()
-  const internet = new Internet({
-    dataDir,
-    disk: realDisk,
-    log: { info: () => undefined, warn: () => undefined },
-    clock: realSources,
-    door: { port: undefined, open: refuse, close: done },
-    certificate: { load: done, order: refuse, current: undefined, due: new Date(), problem: null },
-    tunnel: { open: refuse, close: done, state: undefined, onChange: () => () => false, failAsLoopbackOnly: done },
-    routers: usualRouters(),
-    settings: () => ({ ...settings, internet_way: 'off' }),
-    save: refuse,
-    blockers: () => [],
-    registration: { isOpen: () => settings.registration_open, open: refuse, close: refuse },
-    ask: () => Promise.resolve('unanswered'),
-    source: routeSource,
-    authorizedKey: () => Promise.resolve(''),
-    otherTunnels: () => Promise.resolve([]),
-  })
-  await internet.check(asksOutside)
-  const view = internet.view()
+  const settings = { ...(await Settings.open(dataDir)).get(), internet_way: 'off' as const }
+  const check = new RouterCheck({ routers: usualRouters(), settings: () => settings, source: routeSource })
+  const facts = await check.run(asksOutside, new AbortController().signal)
+  const view = viewOf({ ...nothing, ...facts, authorizedKey: '' }, settings)
+  const kept = new KeptMapping({ dataDir, disk: realDisk, log: { warn: () => undefined } })
+  await kept.read()
   // What to do about these states needs a running host.
   const lines = view.state === 'off' || view.state === 'offline' ? [] : internetLines(view)
-  return { view, lines: [...lines, ...leftLines(await internet.left()), why] }
+  return { view, lines: [...lines, ...leftLines(kept.left), why] }
 }
 
 const protocolNames = { pcp: 'PCP', 'nat-pmp': 'NAT-PMP', upnp: 'UPnP' }

@@ -1,4 +1,6 @@
 import { isLoopback } from '../core/net/ip-address'
+import { Serial } from '../core/serial'
+import { Signal } from '../core/signal'
 import type { Bound } from '../http/listen/listener'
 
 export const EVERYWHERE = '0.0.0.0'
@@ -17,8 +19,8 @@ interface Needs {
 export class Reach {
   #host = HERE
   #only: readonly string[] = []
-  readonly #listeners = new Set<() => void>()
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #changed = new Signal()
+  readonly #queue = new Serial()
 
   constructor(private readonly needs: Needs) {}
 
@@ -45,12 +47,12 @@ export class Reach {
 
   /** Calls back when a request does not change where the host listens; `Addresses` reports all other changes. */
   onChange(listener: () => void): void {
-    this.#listeners.add(listener)
+    this.#changed.subscribe(listener)
   }
 
   /** Listens at `host`; for `EVERYWHERE`, only at the addresses in `only` if any are given. Throws ListenError. */
   listen(host: string, port: number, only: readonly string[] = []): Promise<Bound> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const before = { host: this.#host, only: this.#only }
       // Set before moving: listeners of the address change read it.
       this.#host = host
@@ -58,7 +60,7 @@ export class Reach {
       try {
         const known = this.needs.bound()
         const bound = await this.#move({ port, ...this.#placeOf(host, only) })
-        if (bound === known) for (const heard of this.#listeners) heard()
+        if (bound === known) this.#changed.emit()
         return bound
       } catch (cause) {
         this.#host = before.host
@@ -69,7 +71,9 @@ export class Reach {
   }
 
   follow(): Promise<Bound> {
-    return this.#inTurn(() => this.#move({ port: this.needs.bound().port, ...this.#placeOf(this.#host, this.#only) }))
+    return this.#queue.run(() =>
+      this.#move({ port: this.needs.bound().port, ...this.#placeOf(this.#host, this.#only) }),
+    )
   }
 
   async #move(next: Bound): Promise<Bound> {
@@ -82,12 +86,6 @@ export class Reach {
     if (host !== EVERYWHERE || only.length === 0) return { host, also: [] }
     const present = new Set(this.needs.present())
     return { host: HERE, also: only.filter((address) => address !== HERE && present.has(address)) }
-  }
-
-  #inTurn<Result>(action: () => Promise<Result>): Promise<Result> {
-    const done = this.#tail.then(action)
-    this.#tail = done.catch(() => undefined)
-    return done
   }
 }
 

@@ -1,15 +1,14 @@
 import { AcmeError } from '../../libraries/acme/acme-error'
 import type { InternetNeeds } from './needs'
 import type { Situation } from './situation'
+import type { Run } from './way'
 
-interface Order {
+/** A person who asks need not wait for the next try after a failure. */
+interface Order extends Run {
   /** A name or an IP address. */
   subject: string
   /** TLS-ALPN-01 at port 443, or HTTP-01 at port 80. */
   by: 'tls' | 'http'
-  /** Whether a person asks, who need not wait for the next try after a failure. */
-  isAsked: boolean
-  signal: AbortSignal
 }
 
 /** Orders the certificate of the outside door when one is due, and says how that went. */
@@ -22,7 +21,7 @@ export class Certifier {
   /** Offers the stored certificate of a name or address, if there is one. */
   async load(subject: string): Promise<void> {
     await this.needs.certificate.load(subject, this.needs.settings().acme_directory)
-    this.situation.update({ certificate: this.#isValid() ? 'valid' : 'none' })
+    this.situation.apply('certified', this.#isValid() ? 'valid' : 'none')
   }
 
   /** Whether an order is due by itself, or because a person asks after a failure. */
@@ -41,14 +40,14 @@ export class Certifier {
     const email = acme_email === '' ? null : acme_email
     try {
       const { isProof } = await certificate.order({ subject, directory, email, by, signal, agreesToTerms: true })
-      this.situation.update({ certificate: 'valid' })
+      this.situation.apply('certified', 'valid')
       return isProof
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof AcmeError)) throw error
       // At port 80 a failed connection says nothing about the port that people use.
       const failure = { isConnection: error.isConnection && by === 'tls', words: error.detail }
-      this.situation.update({ certificate: this.#isValid() ? 'valid' : failure })
+      this.situation.apply('certified', this.#isValid() ? 'valid' : failure)
       return false
     }
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { backoffMs } from '../../core/backoff'
 import type { Clock } from '../../core/clock'
 import { isLoopback } from '../../core/net/ip-address'
 import type { Log } from '../../core/logging/log'
@@ -50,8 +51,7 @@ const REFUSED = new Set('badauth abuse nohost notfqdn numhost badagent badsys !d
 const BUSY = new Set(['911', 'dnserr'])
 const UNENCRYPTED = 'not encrypted'
 
-const FIRST_WAIT_MS = 60_000
-const LONGEST_WAIT_MS = 3_600_000
+const WAITS = { firstMs: 60_000, longestMs: 3_600_000 }
 /** The shortest wait where the provider asks to wait, in ms. */
 const BUSY_WAIT_MS = 1_800_000
 const limits = { patienceMs: 10_000, maxBytes: 4096 }
@@ -124,9 +124,9 @@ export class DynamicName {
 
   #wait(error: Error): void {
     const { clock, log } = this.needs
-    const least = error instanceof Busy ? BUSY_WAIT_MS : FIRST_WAIT_MS * 2 ** this.#failed.attempts
-    const ms = Math.min(least, LONGEST_WAIT_MS)
-    this.#failed = { ...this.#failed, attempts: this.#failed.attempts + 1, dueAt: clock.elapsed() + ms }
+    const attempts = this.#failed.attempts + 1
+    const ms = error instanceof Busy ? BUSY_WAIT_MS : backoffMs(attempts, WAITS)
+    this.#failed = { ...this.#failed, attempts, dueAt: clock.elapsed() + ms }
     const problem = systemWords(error)
     log.warn({ problem, retryAfterMs: ms }, 'cannot update the name')
     this.#state = { kind: 'waiting', retryAt: new Date(clock.now().getTime() + ms).toISOString(), problem }

@@ -1,27 +1,28 @@
 import type { InternetView } from '../../contract'
-import type { InternetSettings } from '../../data/settings/settings-schema'
+import type { InternetSettings, SettingsData } from '../../data/settings/settings-schema'
 import type { MappingUntil } from './lease/kept-mapping'
 import type { Lease } from './lease/lease'
 import type { Leftovers } from './lease/leftovers'
 import type { InternetNeeds } from './needs'
-import type { Known, Situation } from './situation'
+import { judge, type Known } from './situation'
 import type { Visitors } from './visits/visitors'
 
-interface Shown {
-  needs: Pick<InternetNeeds, 'clock' | 'settings' | 'blockers' | 'registration' | 'certificate' | 'door'>
-  situation: Situation
+type Settings = InternetSettings & Pick<SettingsData, 'registration_open'>
+
+/** What only a running host has. */
+interface Running {
+  needs: Pick<InternetNeeds, 'clock' | 'blockers' | 'certificate' | 'door'>
   lease: Pick<Lease, 'mapping' | 'until'>
   leftovers: Pick<Leftovers, 'former'>
   visitors: Visitors
 }
 
 /** Everything that the Host page shows about the internet. */
-export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown): InternetView {
-  const known = situation.get()
-  const { state, holder, otherPort, problem } = situation.verdict()
-  const settings = needs.settings()
-  const former = state === 'port_taken' ? leftovers.former(known, holder) : undefined
-  const { visitors: seen, failedSignIns } = visitors.counts()
+export function viewOf(known: Known, settings: Readonly<Settings>, running?: Running): InternetView {
+  const { state, holder, otherPort, problem } = judge(known)
+  const { needs, lease } = running ?? {}
+  const former = state === 'port_taken' ? running?.leftovers.former(known, holder) : undefined
+  const { visitors, failedSignIns } = running?.visitors.counts() ?? { visitors: 0, failedSignIns: 0 }
   return {
     way: settings.internet_way,
     state,
@@ -29,13 +30,13 @@ export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown):
     since: known.since,
     proof: known.proof && { at: known.proof.at, by: known.proof.by },
     problem,
-    blockers: needs.blockers(),
+    blockers: needs?.blockers() ?? [],
     steps: known.steps,
-    local: { address: known.own, port: needs.door.port ?? null },
+    local: { address: known.own, port: needs?.door.port ?? null },
     router: known.router && {
       ...known.router,
       is_silent: known.isSilent,
-      ...holderOf(holder, former, needs.clock.now()),
+      ...holderOf(holder, former, needs?.clock.now() ?? new Date()),
     },
     external_port: known.externalPort,
     other_port: otherPort,
@@ -43,16 +44,16 @@ export function viewOf({ needs, situation, lease, leftovers, visitors }: Shown):
     observed_address: known.observed,
     has_vpn: known.hasVpn,
     ipv6_address: known.ipv6,
-    lease_until: lease.until?.toISOString() ?? null,
-    permanent: lease.mapping?.permanent ?? false,
-    certificate: known.way === 'off' ? null : certificateOf(needs),
+    lease_until: lease?.until?.toISOString() ?? null,
+    permanent: lease?.mapping?.permanent ?? false,
+    certificate: needs && known.way !== 'off' ? certificateOf(needs) : null,
     terms_accepted: settings.terms_accepted === settings.acme_directory,
     hairpin: known.hairpin,
     tunnel: tunnelOf(known, settings),
     other_tunnels: known.otherTunnels,
-    visitors: seen,
+    visitors,
     failed_sign_ins: failedSignIns,
-    registration_open: needs.registration.isOpen(),
+    registration_open: settings.registration_open,
   }
 }
 
@@ -62,7 +63,7 @@ const holderOf = (holder: string | null, former: MappingUntil | undefined, now: 
   holder_until: former?.until != null && new Date(former.until) > now ? former.until : null,
 })
 
-const certificateOf = ({ certificate }: Shown['needs']) => ({
+const certificateOf = ({ certificate }: Running['needs']) => ({
   until: certificate.current?.until ?? null,
   problem: certificate.problem,
 })

@@ -1,15 +1,15 @@
 import { background } from '../../core/background'
+import { endsWithin } from '../../core/deadline'
 import { AppError } from '../../core/errors'
+import { Serial } from '../../core/serial'
 import { viewOf } from './internet-view'
-import { KeptMapping, type MappingUntil } from './lease/kept-mapping'
+import { KeptMapping } from './lease/kept-mapping'
 import type { InternetNeeds } from './needs'
-import { PhoneTests } from './visits/phone-tests'
 import { changeFor, type OpenRequest } from './open-request'
 import { Proofs } from './proofs'
 import { RouterWay } from './router/router-way'
 import { Situation } from './situation'
 import { TunnelWay } from './tunnel/tunnel-way'
-import { Visitors } from './visits/visitors'
 
 /** How often to look what is due, in ms. */
 const LOOK_MS = 1000
@@ -23,43 +23,29 @@ const QUIT_MS = 1900
  */
 export class Internet {
   readonly #situation = new Situation()
+  readonly #queue = new Serial()
   readonly #kept: KeptMapping
   readonly #proofs: Proofs
-  readonly #router: RouterWay
-  readonly #tunnel: TunnelWay
-  readonly #phones: PhoneTests
-  readonly #visitors: Visitors
+  readonly #ways: { router: RouterWay; tunnel: TunnelWay }
   #running = new AbortController()
   #looking: NodeJS.Timeout | undefined
   #isLooking = false
-  #tail: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly needs: InternetNeeds) {
     const situation = this.#situation
     this.#kept = new KeptMapping(needs)
-    const isMapped = () => this.#router.lease.mapping !== undefined
+    const isMapped = () => this.#ways.router.lease.mapping !== undefined
     this.#proofs = new Proofs({ clock: needs.clock, kept: this.#kept, isMapped }, situation)
-    this.#router = new RouterWay(needs, { situation, kept: this.#kept, proofs: this.#proofs })
-    this.#tunnel = new TunnelWay(needs, situation)
-    this.#phones = new PhoneTests(needs.clock)
-    this.#visitors = new Visitors(needs.clock)
+    const router = new RouterWay(needs, { situation, kept: this.#kept, proofs: this.#proofs })
+    this.#ways = { router, tunnel: new TunnelWay(needs, situation) }
   }
 
   view(): ReturnType<typeof viewOf> {
-    return viewOf({
-      needs: this.needs,
-      situation: this.#situation,
-      lease: this.#router.lease,
-      leftovers: this.#router.leftovers,
-      visitors: this.#visitors,
-    })
-  }
-
-  /** What a router may still keep open for a host of this data folder that does not run. */
-  async left(): Promise<MappingUntil[]> {
-    await this.#kept.read()
-    const { mapping, pinhole, leftovers } = this.#kept.get()
-    return [mapping, pinhole, ...leftovers].filter((it) => it !== null)
+    const { needs } = this
+    const { lease, leftovers } = this.#ways.router
+    const { visitors } = this.#proofs
+    const settings = { ...needs.settings(), registration_open: needs.registration.isOpen() }
+    return viewOf(this.#situation.get(), settings, { needs, lease, leftovers, visitors })
   }
 
   /** The public origin while the outside door is open; null: none. */
@@ -77,7 +63,7 @@ export class Internet {
     await this.#kept.read()
     const { internet_way: way } = this.needs.settings()
     if (way !== 'off' && this.needs.blockers().length === 0) this.#begin(way)
-    else void this.#inTurn(() => this.#router.close())
+    else void this.#queue.run(() => this.#ways.router.close())
     const looking = background(this.needs.log, 'cannot keep the way from the internet; retrying')
     this.#looking = setInterval(() => looking(() => this.look()), LOOK_MS).unref()
   }
@@ -88,11 +74,10 @@ export class Internet {
     this.#isLooking = true
     const { signal } = this.#running
     try {
-      await this.#inTurn(async () => {
+      await this.#queue.run(async () => {
         if (signal.aborted) return
         await this.#kept.save()
-        await this.#router.look(signal)
-        await this.#tunnel.look()
+        for (const way of Object.values(this.#ways)) await way.check(signal)
       })
     } catch (error) {
       if (!signal.aborted) throw error
@@ -104,10 +89,7 @@ export class Internet {
   /** At quit, first of all. Takes at most 2 s; what a silent router keeps ends with its lease. */
   async stop(): Promise<void> {
     clearInterval(this.#looking)
-    let timer: NodeJS.Timeout | undefined
-    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, QUIT_MS)))
-    await Promise.race([this.#undo(), limit])
-    clearTimeout(timer)
+    await endsWithin(QUIT_MS, this.#undo())
   }
 
   /** Asks the router what it can do; `askOutside`: also the STUN server. Opens nothing. Throws `busy`. */
@@ -115,29 +97,23 @@ export class Internet {
     this.#refuseWhileBusy()
     const { signal } = this.#running
     const isOff = this.#situation.get().way === 'off'
-    if (isOff) this.#situation.update({ busy: 'checking' })
-    await this.#inTurn(async () => {
+    if (isOff) this.#situation.apply('busy', 'checking')
+    await this.#queue.run(async () => {
       try {
         const [otherTunnels, authorizedKey] = await Promise.all([
           this.needs.otherTunnels(),
           this.needs.authorizedKey(this.needs.settings().tunnel_remote_port),
         ])
-        this.#situation.update({ otherTunnels, authorizedKey })
-        await this.#ask(askOutside, isOff, signal)
+        this.#situation.apply('checked', { otherTunnels, authorizedKey })
+        const { router } = this.#ways
+        if (isOff) this.#situation.apply('checked', await router.network.run(askOutside, signal))
+        else if (this.#situation.get().way === 'router') await router.open({ signal, isAsked: false })
       } catch (error) {
         if (!signal.aborted) throw error
       } finally {
-        if (isOff) this.#situation.update({ busy: null })
+        if (isOff) this.#situation.apply('busy', null)
       }
     })
-  }
-
-  async #ask(askOutside: boolean, isOff: boolean, signal: AbortSignal): Promise<void> {
-    const { search } = this.#router
-    if (this.#situation.get().way === 'router') return this.#router.open({ signal, isAsked: false })
-    if (!isOff || !(await search.find(signal))) return
-    this.#situation.update({ outer: await search.outerAddress() })
-    if (askOutside) await search.askOutside(signal)
   }
 
   /** Starts to open this host; `onChange` reports progress. Throws AppError if it cannot start. */
@@ -146,7 +122,7 @@ export class Internet {
     const change = changeFor(request, this.needs.settings(), this.needs.blockers())
     const { way } = request
     const { signal } = this.#running
-    this.#situation.update({ busy: 'opening' })
+    this.#situation.apply('busy', 'opening')
     try {
       await this.needs.save(change)
       if (!request.keep_registration_open && this.needs.registration.isOpen()) {
@@ -154,7 +130,7 @@ export class Internet {
         await this.needs.save({ reopens_registration: true })
       }
     } catch (error) {
-      this.#situation.update({ busy: null })
+      this.#situation.apply('busy', null)
       throw error
     }
     // Closed meanwhile: the later wish counts.
@@ -172,14 +148,14 @@ export class Internet {
 
   /** Notes a request from outside. A public address proves that people reach this host. */
   seen(address: string): void {
-    const isNew = this.#visitors.see(address)
-    if (this.#router.countsVisits && this.#proofs.isOutside(address)) this.#proofs.prove('visitor', address)
+    const isNew = this.#proofs.visitors.see(address)
+    if (this.#ways.router.countsVisits && this.#proofs.isOutside(address)) this.#proofs.prove('visitor', address)
     if (isNew) this.#situation.notify()
   }
 
   /** Notes a failed sign-in from outside. */
   signInFailed(): void {
-    this.#visitors.fail()
+    this.#proofs.visitors.fail()
     this.#situation.notify()
   }
 
@@ -187,11 +163,11 @@ export class Internet {
   phoneTest(): { url: string; expires_at: string } {
     const origin = this.origin()
     if (origin === null) throw new AppError('internet_closed', 'This host is not open to the internet. Open it first')
-    return this.#phones.create(origin)
+    return this.#proofs.phones.create(origin)
   }
 
   usePhoneTest(token: string, { address, isOutside }: { address: string; isOutside: boolean }) {
-    const outcome = this.#phones.use(token, isOutside && this.#proofs.isOutside(address))
+    const outcome = this.#proofs.phones.use(token, isOutside && this.#proofs.isOutside(address))
     if (outcome === 'outside') this.#proofs.prove('phone', address)
     return outcome
   }
@@ -208,22 +184,21 @@ export class Internet {
     // Opening the router's way again keeps what fits, also the mapping that a crash left.
     if (before === 'tunnel' || (before === 'router' && way === 'tunnel')) void this.#undo()
     const { signal } = this.#running
-    this.#situation.update({ way, busy: 'opening' })
+    this.#situation.apply('opening', way)
     const opening = background(this.needs.log, 'cannot open this host to the internet')
-    opening(() => this.#inTurn(() => this.#open(way, signal)))
+    opening(() => this.#queue.run(() => this.#open(way, signal)))
   }
 
   async #open(way: 'router' | 'tunnel', signal: AbortSignal): Promise<void> {
     try {
       signal.throwIfAborted()
-      await (way === 'router' ? this.#router.open({ signal, isAsked: true }) : this.#tunnel.open(signal))
+      await this.#ways[way].open({ signal, isAsked: true })
     } catch (error) {
       if (signal.aborted) return
-      const words = error instanceof Error ? error.message : String(error)
-      this.#situation.update({ refusal: { reason: 'silent', code: null, holder: null, words } })
+      this.#situation.apply('crashed', error instanceof Error ? error.message : String(error))
       throw error
     } finally {
-      if (!signal.aborted) this.#situation.update({ busy: null })
+      if (!signal.aborted) this.#situation.apply('busy', null)
     }
   }
 
@@ -231,17 +206,11 @@ export class Internet {
   async #undo(): Promise<void> {
     this.#running.abort()
     this.#running = new AbortController()
-    this.#phones.clear()
-    this.#situation.reset()
+    this.#proofs.phones.clear()
+    this.#situation.apply('closed')
     const close = async () => {
-      await Promise.all([this.#router.close(), this.#tunnel.close()])
+      await Promise.all(Object.values(this.#ways).map((way) => way.close()))
     }
-    await Promise.all([close(), this.#inTurn(close)])
-  }
-
-  #inTurn(action: () => Promise<void>): Promise<void> {
-    const done = this.#tail.then(action)
-    this.#tail = done.catch(() => undefined)
-    return done
+    await Promise.all([close(), this.#queue.run(close)])
   }
 }

@@ -5,6 +5,8 @@ import { networkOf } from '../../core/net/ip-address'
 import { isSpecial } from '../../core/net/public-address'
 import type { KeptMapping } from './lease/kept-mapping'
 import type { ProofOf, Situation } from './situation'
+import { PhoneTests } from './visits/phone-tests'
+import { Visitors } from './visits/visitors'
 
 /** Visits renew the proof no more often, in ms. */
 const RENEW_MS = 60_000
@@ -13,6 +15,9 @@ const KEPT_MS = 7 * DAY_MS
 
 /** What proves that people outside reach this host: the authority, a phone or a visitor connected from there. */
 export class Proofs {
+  readonly phones: PhoneTests
+  readonly visitors: Visitors
+
   constructor(
     private readonly needs: {
       clock: Clock
@@ -21,7 +26,10 @@ export class Proofs {
       isMapped: () => boolean
     },
     private readonly situation: Situation,
-  ) {}
+  ) {
+    this.phones = new PhoneTests(needs.clock)
+    this.visitors = new Visitors(needs.clock)
+  }
 
   /** Whether an address is on the internet, and not this house seen from outside. */
   isOutside(address: string): boolean {
@@ -39,8 +47,7 @@ export class Proofs {
     if (url === null || (by === 'visitor' && proof && now.getTime() - Date.parse(proof.at) < RENEW_MS)) return
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     const noted = { at: now.toISOString(), by, family, place: placeOf(url) } as const
-    this.situation.update({ proof: noted })
-    this.situation.step('proof', 'done')
+    this.situation.apply('proved', noted)
     void this.needs.kept.update({ proof: { ...noted, isMapped: this.needs.isMapped() } })
   }
 
@@ -57,14 +64,14 @@ export class Proofs {
 
   /** Forgets the proof where it may no longer hold. The next connection from outside proves it again. */
   drop(): void {
-    this.situation.update({ proof: null })
+    this.situation.apply('doubted')
     if (this.needs.kept.get().proof !== null) void this.needs.kept.update({ proof: null })
   }
 
   /** Notes whether the router with our mapping answers. While it does not, it may have lost the mapping. */
   follow(isSilent: boolean): void {
     if (isSilent && !this.situation.get().isSilent) this.drop()
-    this.situation.update({ isSilent })
+    this.situation.apply('silent', isSilent)
   }
 }
 

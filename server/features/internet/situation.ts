@@ -1,4 +1,6 @@
+import { isIPv6 } from 'node:net'
 import type { InternetView } from '../../contract'
+import { Signal } from '../../core/signal'
 import type { TunnelState } from '../../libraries/ssh-tunnel/tunnel'
 import { verdictOf, type Facts, type Verdict } from './verdict'
 
@@ -13,11 +15,15 @@ export interface ProofOf {
   place: string
 }
 
-/** What is known now, beyond the settings. */
-export interface Known extends Omit<Facts, 'hasPinhole' | 'tunnel' | 'proof'> {
+/** What a check of the network can tell, which opens nothing. */
+export interface NetworkFacts extends Pick<Facts, 'hasNetwork' | 'hasVpn' | 'answers' | 'outer' | 'observed'> {
   /** This computer's address toward the router. */
   own: string | null
   router: { address: string; name: string | null; protocols: ('pcp' | 'nat-pmp' | 'upnp')[] } | null
+}
+
+/** What is known now, beyond the settings. */
+export interface Known extends NetworkFacts, Omit<Facts, keyof NetworkFacts | 'hasPinhole' | 'tunnel' | 'proof'> {
   externalPort: number | null
   /** The global IPv6 address to which a pinhole leads. */
   ipv6: string | null
@@ -35,7 +41,7 @@ export interface Known extends Omit<Facts, 'hasPinhole' | 'tunnel' | 'proof'> {
 }
 
 /** Before anything was asked or opened. */
-const nothing: Known = {
+export const nothing: Known = {
   way: 'off',
   busy: null,
   hasNetwork: true,
@@ -62,56 +68,84 @@ const nothing: Known = {
   otherTunnels: [],
 }
 
-/** What is known about reaching this host from the internet, and who wants to hear of changes. */
+type Checked = NetworkFacts & Pick<Known, 'authorizedKey' | 'otherTunnels'>
+
+/** Each event that changes the state, and how. */
+const reducers = {
+  busy: (_: Known, busy: Known['busy']) => ({ busy }),
+  opening: (_: Known, way: 'router' | 'tunnel') => ({ way, busy: 'opening' as const }),
+  /** What stays true while nothing is open remains. */
+  closed: ({ authorizedKey, otherTunnels }: Known) => ({ ...nothing, authorizedKey, otherTunnels }),
+  crashed: (_: Known, words: string) => ({ refusal: { reason: 'silent' as const, code: null, holder: null, words } }),
+  checked: (_: Known, facts: Partial<Checked>) => facts,
+  steps: (_: Known, ...names: StepName[]) => ({ steps: names.map((step) => ({ step, state: 'waiting' as const })) }),
+  step: ({ steps }: Known, name: StepName, state: Step['state']) => ({ steps: withStep(steps, name, state) }),
+  portChosen: (_: Known, wantedPort: number) => ({ wantedPort }),
+  mapped: (_: Known, externalPort: number, refusal: Known['refusal']) => ({ externalPort, refusal }),
+  mappingLost: (_: Known, refusal: Known['refusal']) => ({ refusal, isSilent: false }),
+  silent: (_: Known, isSilent: boolean) => ({ isSilent }),
+  pinhole: (_: Known, ipv6: string) => ({ ipv6, certificate: 'none' as const }),
+  pinholeLost: () => ({ ipv6: null }),
+  certified: (_: Known, certificate: Known['certificate']) => ({ certificate }),
+  published: (known: Known, url: string, externalPort: number, now: Date, proof = known.proof) => {
+    const { url: before, since, way } = known
+    const isSame = way === 'tunnel' || (before !== null && new URL(before).host === new URL(url).host)
+    return { url, externalPort, proof, since: (isSame ? since : null) ?? now.toISOString() }
+  },
+  unnamed: () => ({ url: null }),
+  withdrawn: () => ({ url: null, since: null, proof: null }),
+  doubted: () => ({ proof: null }),
+  proved: ({ steps, isTunnelProved: wasProved }: Known, proof: ProofOf) => ({
+    proof,
+    steps: withStep(steps, 'proof', 'done'),
+    isTunnelProved: wasProved || proof.by === 'request',
+  }),
+  hairpin: (_: Known, hairpin: boolean) => ({ hairpin }),
+  tunnel: ({ steps }: Known, tunnel: TunnelState | undefined) => {
+    if (tunnel?.kind === 'open') return { tunnel }
+    const isEnded = tunnel?.kind !== 'connecting'
+    return { tunnel, url: null, isTunnelProved: false, steps: isEnded ? withStep(steps, 'tunnel', 'failed') : steps }
+  },
+} satisfies Record<string, (known: Known, ...payload: never[]) => Partial<Known>>
+
+type Reducers = typeof reducers
+type Payload<Event extends keyof Reducers> = Parameters<Reducers[Event]> extends [Known, ...infer Rest] ? Rest : []
+
+/** What is known about reaching this host from the internet. Only events change it. */
 export class Situation {
   #known: Readonly<Known> = nothing
-  readonly #listeners = new Set<() => void>()
+  readonly #changed = new Signal()
 
   get(): Readonly<Known> {
     return this.#known
   }
 
-  verdict(known: Readonly<Known> = this.#known): Verdict {
-    const { tunnel, proof, ipv6, isTunnelProved } = known
-    // An SSH server may say that it forwards and listen on its loopback address only.
-    const kind = tunnel?.kind === 'open' && !isTunnelProved ? 'connecting' : tunnel?.kind
-    const words = wordsOf(tunnel)
-    return verdictOf({
-      ...known,
-      hasPinhole: ipv6 !== null,
-      proof: proof?.family ?? null,
-      tunnel: kind === undefined ? null : { kind, words },
-    })
-  }
-
-  update(change: Partial<Known>): void {
+  apply<Event extends keyof Reducers>(event: Event, ...payload: Payload<Event>): void {
+    const reduce = reducers[event] as (known: Known, ...payload: Payload<Event>) => Partial<Known>
     const before = JSON.stringify(this.#known)
-    this.#known = { ...this.#known, ...change }
+    this.#known = { ...this.#known, ...reduce(this.#known, ...payload) }
     if (JSON.stringify(this.#known) !== before) this.notify()
   }
 
-  /** Forgets all but what stays true while nothing is open. */
-  reset(change: Partial<Known> = {}): void {
-    const { authorizedKey, otherTunnels } = this.#known
-    this.update({ ...nothing, authorizedKey, otherTunnels, ...change })
-  }
-
-  begin(...steps: StepName[]): void {
-    this.update({ steps: steps.map((step) => ({ step, state: 'waiting' })) })
-  }
-
-  step(name: StepName, state: Step['state']): void {
-    this.update({ steps: this.#known.steps.map((it) => (it.step === name ? { step: name, state } : it)) })
-  }
-
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#changed.subscribe(listener)
   }
 
   notify(): void {
-    for (const listener of this.#listeners) listener()
+    this.#changed.emit()
   }
+}
+
+/** What follows from what is known. */
+export function judge({ tunnel, isTunnelProved, ...known }: Readonly<Known>): Verdict {
+  // An SSH server may say that it forwards and listen on its loopback address only.
+  const kind = tunnel?.kind === 'open' && !isTunnelProved ? 'connecting' : tunnel?.kind
+  return verdictOf({
+    ...known,
+    hasPinhole: known.ipv6 !== null,
+    proof: known.proof?.family ?? null,
+    tunnel: kind === undefined ? null : { kind, words: wordsOf(tunnel) },
+  })
 }
 
 /** The public IPv4 address of this network, as far as known. */
@@ -119,7 +153,16 @@ export function publicAddress({ outer, observed }: Pick<Known, 'outer' | 'observ
   return outer && outer.special === undefined ? outer.address : (observed ?? undefined)
 }
 
+/** The public origin at a name or address. */
+export function publicOrigin({ certificate }: Known, subject: string, port: number): string {
+  const host = isIPv6(subject) ? `[${subject}]` : subject
+  return new URL(`${certificate === 'valid' ? 'https' : 'http'}://${host}:${port}`).origin
+}
+
 function wordsOf(tunnel: TunnelState | undefined): string | null {
   if (tunnel?.kind === 'waiting') return tunnel.problem
   return tunnel?.kind === 'failed' ? tunnel.detail : null
 }
+
+const withStep = (steps: Step[], step: StepName, state: Step['state']): Step[] =>
+  steps.map((it) => (it.step === step ? { step, state } : it))

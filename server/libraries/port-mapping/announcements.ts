@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { Signal } from '../../core/signal'
 import { readNatPmp } from './port-control/nat-pmp-codec'
 import { readPcp } from './port-control/pcp-codec'
 
@@ -25,7 +26,7 @@ interface Ears {
 
 /** Hears when a router has started again, and may have lost its mappings. Any device can send that: ask the router. */
 export class Announcements {
-  readonly #listeners = new Set<(news: News) => void>()
+  readonly #news = new Signal<News>()
   #sockets: Socket[] = []
   #boot: { router: string; number: string | undefined; at: number } | undefined
 
@@ -33,8 +34,7 @@ export class Announcements {
 
   /** Calls back with each announcement. Returns a function that unsubscribes. */
   onNews(listener: (news: News) => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#news.subscribe(listener)
   }
 
   /** Starts to listen on all networks, once. Without permission or network it hears nothing, which is no error. */
@@ -58,7 +58,7 @@ export class Announcements {
     socket.on('error', () => undefined)
     socket.on('message', (bytes, { address }) => {
       const news = read(bytes, address)
-      if (news) this.#listeners.forEach((tell) => tell(news))
+      if (news) this.#news.emit(news)
     })
     try {
       socket.bind(at.port)

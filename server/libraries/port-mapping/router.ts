@@ -47,6 +47,11 @@ export interface Router {
   readonly name: string | null
   /** The address at which the internet reaches it, also a private one; undefined: it does not know. */
   outerAddress(): Promise<string | undefined>
+  /**
+   * How long the router has had its mappings, in seconds: since it started, or 0 if it no longer has this one. Undefined:
+   * it does not answer, or does not say.
+   */
+  age(mapping: Mapping): Promise<number | undefined>
   /** The mapping that `map` asks for, before the router answers: enough to remove it if the answer is lost. */
   plan(wanted: Wanted): Mapping
   /** Opens or renews. Never takes another device's port, and gives a port back that differs from the wanted one. */

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { DAY_MS } from '../../core/clock'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
+import { Serial } from '../../core/serial'
 import type { httpsSettings } from '../../contract/host-settings/sharing'
 import type { SettingsData } from '../../data/settings/settings-schema'
 import type { Disk } from '../../core/durable-file'
@@ -43,7 +44,7 @@ export class Https {
   #current: Current | undefined
   #public: Omit<Current, 'wanted'> | undefined
   #authority: X509Certificate | undefined
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #queue = new Serial()
 
   constructor(private readonly needs: Needs) {}
 
@@ -87,8 +88,8 @@ export class Https {
 
   /** Applies the current settings, addresses and time. On failure the current certificate stays in use. */
   refresh(): Promise<void> {
-    const done = this.#tail.then(() => this.#refresh())
-    this.#tail = done.catch((err: unknown) => this.needs.log.error({ err }, 'cannot apply the HTTPS settings'))
+    const done = this.#queue.run(() => this.#refresh())
+    done.catch((err: unknown) => this.needs.log.error({ err }, 'cannot apply the HTTPS settings'))
     return done
   }
 

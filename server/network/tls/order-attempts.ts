@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { backoffMs } from '../../core/backoff'
 import { DAY_MS } from '../../core/clock'
 import type { Disk } from '../../core/durable-file'
 import { StoredFile } from '../../data/stored-file'
 
 /** The pause after a failed order, doubled with each further one, in ms. */
-const FIRST_PAUSE_MS = DAY_MS / 24
-const LAST_PAUSE_MS = DAY_MS
+const PAUSES = { firstMs: DAY_MS / 24, longestMs: DAY_MS }
 
 const attemptSchema = z.object({
   subject: z.string(),
@@ -45,7 +45,7 @@ export class OrderAttempts {
     const last = this.#lastOf(goal)
     if (!last) return undefined
     // A clock that was ahead must not stop renewals for years.
-    return new Date(Math.min(Date.parse(last.retry_at), now.getTime() + LAST_PAUSE_MS))
+    return new Date(Math.min(Date.parse(last.retry_at), now.getTime() + PAUSES.longestMs))
   }
 
   problem(goal: Goal): string | null {
@@ -59,8 +59,7 @@ export class OrderAttempts {
   async begin({ subject, directory }: Goal, now: Date): Promise<void> {
     this.#before = this.#last
     const failures = (this.#lastOf({ subject, directory })?.failures ?? 0) + 1
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 10), LAST_PAUSE_MS)
-    const retryAt = new Date(now.getTime() + pauseMs)
+    const retryAt = new Date(now.getTime() + backoffMs(failures, PAUSES))
     const problem = 'The last order did not finish'
     await this.#save({ subject, directory, failures, retry_at: retryAt.toISOString(), problem })
   }
@@ -68,7 +67,7 @@ export class OrderAttempts {
   /** Stores why the order failed, and how long the authority asks us to wait, in ms. */
   async fail(problem: string, now: Date, waitMs: number): Promise<void> {
     if (!this.#last) return
-    const earliest = new Date(now.getTime() + Math.min(waitMs, LAST_PAUSE_MS)).toISOString()
+    const earliest = new Date(now.getTime() + Math.min(waitMs, PAUSES.longestMs)).toISOString()
     const retryAt = this.#last.retry_at > earliest ? this.#last.retry_at : earliest
     await this.#save({ ...this.#last, retry_at: retryAt, problem })
   }

@@ -67,7 +67,7 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
     expect(await visit()).toBe(false)
 
     await start()
-    // The router is asked every 30 s, in case its announcement is lost.
+    // Without its announcement, the next poll notices the reboot, after up to 30 s.
     await expect.poll(visit, { ...often, timeout: 60_000 }).toBe(true)
   })
 

@@ -78,6 +78,12 @@ export class KeptMapping {
     return this.#kept
   }
 
+  /** All that a router may still have. */
+  get left(): MappingUntil[] {
+    const { mapping, pinhole, leftovers } = this.#kept
+    return [mapping, pinhole, ...leftovers].filter((it) => it !== null)
+  }
+
   /** Reads the file of the last run. Damaged fields count as missing. */
   async read(): Promise<void> {
     try {

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../core/clock'
+import { endsWithin } from '../../../core/deadline'
 import type { Moment } from '../../../core/elapsed'
 import type { Log } from '../../../core/logging/log'
+import { Serial } from '../../../core/serial'
 import { MappingError, type MappingFailure } from '../../../libraries/port-mapping/mapping-error'
 import type { Mapping, Router } from '../../../libraries/port-mapping/router'
 import type { MappingUntil } from './kept-mapping'
@@ -28,7 +30,7 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** A router that maps ports, in one of its protocols. */
-export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'plan' | 'map'>
+export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'plan' | 'map' | 'age'>
 
 interface Wanted {
   client: string
@@ -57,7 +59,7 @@ export class Lease {
   #tried: Moment
   #epoch: Epoch | undefined
   #news: { router: string; epoch: number } | undefined
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #queue = new Serial()
 
   constructor(private readonly needs: Needs) {
     this.#granted = this.#now()
@@ -87,11 +89,11 @@ export class Lease {
   open(router: MappingRouter, wanted: Wanted): Promise<void> {
     const goal = { ...wanted, router }
     this.#wanted = goal
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       if (this.#wanted !== goal) return
       if (this.#mapping && isSame(this.#mapping, goal)) return
       const kept = this.needs.kept.get()
-      if (kept && !isSame(kept, goal)) await within(REPLACE_MS, this.#remove(kept))
+      if (kept && !isSame(kept, goal)) await endsWithin(REPLACE_MS, this.#remove(kept))
       await this.#map(goal).catch(async (err: unknown) => {
         if (this.#wanted === goal) this.#wanted = undefined
         await this.#giveBack(err)
@@ -103,19 +105,26 @@ export class Lease {
   /** Removes the mapping. What the router does not remove becomes a leftover. */
   close(): Promise<void> {
     this.#wanted = undefined
-    return this.#inTurn(() => this.#clear())
+    return this.#queue.run(() => this.#clear())
   }
 
   /** Renews when that is due. Call it every few seconds. */
   look(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       if (this.#mapping && this.#since(this.#tried) >= this.#waitMs) await this.#renew()
     })
   }
 
   /** Maps again with the same port and nonce, for example because the router may have lost the mapping. */
   renew(): Promise<void> {
-    return this.#inTurn(() => this.#renew())
+    return this.#queue.run(() => this.#renew())
+  }
+
+  /** Asks the router for its age, in case its announcement was lost, and maps again if it has rebooted. */
+  async check(): Promise<void> {
+    const router = this.#wanted?.router
+    const epoch = this.#mapping && (await router?.age(this.#mapping).catch(() => undefined))
+    if (router && epoch !== undefined) await this.hear({ router: router.address, epoch })
   }
 
   /** Takes an announcement of a router (RFC 6887 §14.1.3, RFC 6886 §3.2.1) and maps again if it has rebooted. */
@@ -123,7 +132,7 @@ export class Lease {
     const isWaiting = this.#news !== undefined
     this.#news = news
     if (isWaiting) return
-    await this.#inTurn(async () => {
+    await this.#queue.run(async () => {
       const { router, epoch } = this.#news ?? news
       this.#news = undefined
       if (router !== this.#mapping?.router) return
@@ -187,8 +196,8 @@ export class Lease {
   async #giveBack(err: unknown): Promise<void> {
     const kept = this.needs.kept.get()
     if (!kept) return
-    if (refusalOf(err).reason !== 'silent') return within(REPLACE_MS, this.#remove(kept))
-    await Promise.all([this.needs.leftovers.add(kept), this.needs.kept.set(null)])
+    if (refusalOf(err).reason !== 'silent') await endsWithin(REPLACE_MS, this.#remove(kept))
+    else await Promise.all([this.needs.leftovers.add(kept), this.needs.kept.set(null)])
   }
 
   async #remove(mapping: MappingUntil): Promise<void> {
@@ -205,12 +214,6 @@ export class Lease {
     const now = this.#now()
     return Math.max(now.elapsed - elapsed, now.wall - wall)
   }
-
-  #inTurn(action: () => Promise<void>): Promise<void> {
-    const done = this.#tail.then(action)
-    this.#tail = done.catch(() => undefined)
-    return done
-  }
 }
 
 const isSame = (mapping: Mapping, { router, client, port, external }: Wanted & { router: MappingRouter }): boolean =>
@@ -219,10 +222,3 @@ const isSame = (mapping: Mapping, { router, client, port, external }: Wanted & {
   mapping.client === client &&
   mapping.port === port &&
   mapping.external === external
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
-  await Promise.race([work, limit])
-  clearTimeout(timer)
-}

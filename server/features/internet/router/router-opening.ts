@@ -1,13 +1,13 @@
-import { isIPv6 } from 'node:net'
 import { DAY_MS } from '../../../core/clock'
 import { Certifier } from '../certifier'
 import type { KeptMapping } from '../lease/kept-mapping'
 import { refusalOf, type Lease, type Refusal } from '../lease/lease'
 import { DRAIN_MS, type InternetNeeds } from '../needs'
 import type { Proofs } from '../proofs'
-import type { RouterSearch } from './router-search'
-import { publicAddress, type Situation, type StepName } from '../situation'
+import type { RouterCheck } from './router-check'
+import { judge, publicAddress, publicOrigin, type Situation, type StepName } from '../situation'
 import { isMappingOfUse } from '../verdict'
+import type { Run } from '../way'
 
 const HTTP = 80
 const HTTPS = 443
@@ -21,16 +21,10 @@ const TELLING: readonly Refusal['reason'][] = [
   'unsupported',
 ]
 
-export interface Run {
-  signal: AbortSignal
-  /** Whether a person started it, who sees the steps. */
-  isAsked: boolean
-}
-
 interface Parts {
   situation: Situation
   kept: KeptMapping
-  search: RouterSearch
+  network: RouterCheck
   lease: Lease
   pinhole: Lease
   proofs: Proofs
@@ -59,11 +53,15 @@ export class RouterOpening {
 
   /** Goes through all steps. What is done already stays as it is. */
   async open(run: Run): Promise<void> {
-    const { situation, search } = this.parts
-    if (run.isAsked) situation.begin('door', 'router', 'address', 'certificate', 'proof')
-    situation.update({ wantedPort: this.#port() })
+    const { situation, network } = this.parts
+    if (run.isAsked) situation.apply('steps', 'door', 'router', 'address', 'certificate', 'proof')
+    situation.apply('portChosen', this.#port())
     await this.#step(run, 'door', () => this.#openDoor())
-    if (!(await this.#step(run, 'router', () => search.find(run.signal)))) return
+    await this.#step(run, 'router', async () => {
+      situation.apply('checked', await network.find(run.signal))
+      return situation.get().hasNetwork
+    })
+    if (!situation.get().hasNetwork) return
     const wasSilent = situation.get().isSilent
     this.parts.proofs.follow(this.#isSilent())
     // What it opened before stays as it is until the lease ends: it may still lead people here.
@@ -74,37 +72,37 @@ export class RouterOpening {
 
   /** Whether the router that has our mapping answers none of its protocols. */
   #isSilent(): boolean {
-    const { search, lease } = this.parts
+    const { network, lease } = this.parts
     const { client, external } = lease.mapping ?? {}
-    return client === search.place?.own && external === this.#port() && search.routers.length === 0
+    return client === network.place?.own && external === this.#port() && network.routers.length === 0
   }
 
   /** The steps after the router was found. */
   async settle(run: Run): Promise<void> {
-    const { situation, search } = this.parts
-    situation.update({ outer: await search.outerAddress() })
+    const { situation, network } = this.parts
+    situation.apply('checked', { outer: await network.outerAddress() })
     run.signal.throwIfAborted()
     await this.#certifyBriefly(run)
     await this.#step(run, 'router', () => this.#map(run, this.#port()))
     if (situation.get().outer === null && this.parts.lease.mapping) await this.#learnOuter(run)
     await this.#step(run, 'address', () => this.#compare(run))
-    const { state } = situation.verdict({ ...situation.get(), busy: null, proof: null, ipv6: null })
+    const { state } = judge({ ...situation.get(), busy: null, proof: null, ipv6: null })
     if (state === 'shared_address' || state === 'offline') return this.#openIpv6(run)
     await this.parts.pinhole.close()
     if (!isMappingOfUse(state)) return this.#withdraw()
     const subject = this.#subject()
-    if (subject === undefined) return situation.update({ url: null })
+    if (subject === undefined) return situation.apply('unnamed')
     await this.certifier.load(subject)
     this.#publish(subject, this.#port())
     await this.followName()
     await this.#step(run, 'certificate', () => this.#certify(run, subject))
-    if (run.isAsked) situation.step('proof', situation.get().proof === null ? 'waiting' : 'done')
+    if (run.isAsked) situation.apply('step', 'proof', situation.get().proof === null ? 'waiting' : 'done')
     void this.#askHairpin()
   }
 
   /** PCP tells the outer address with the mapping only. */
   async #learnOuter(run: Run): Promise<void> {
-    this.parts.situation.update({ outer: await this.parts.search.outerAddress() })
+    this.parts.situation.apply('checked', { outer: await this.parts.network.outerAddress() })
     await this.#certifyBriefly(run)
     await this.#map(run, this.#port())
   }
@@ -125,37 +123,37 @@ export class RouterOpening {
 
   /** Tries each protocol. Returns whether one opened the port. */
   async #map({ signal }: Run, external: number): Promise<boolean> {
-    const { search, lease, situation } = this.parts
+    const { network, lease, situation } = this.parts
     const refusals: Refusal[] = []
-    const asked = [...search.routers]
+    const asked = [...network.routers]
     for (const router of asked) {
       signal.throwIfAborted()
-      const wanted = { client: search.place?.own ?? '', port: this.needs.door.port ?? 0, external }
+      const wanted = { client: network.place?.own ?? '', port: this.needs.door.port ?? 0, external }
       try {
         await lease.open(router, wanted)
-        situation.update({ refusal: null, externalPort: external })
+        situation.apply('mapped', external, null)
         return true
       } catch (err) {
         const refusal = refusalOf(err)
         // Only UPnP names the device that has a port: a lost answer must not hide it.
         const isMissed = refusal.reason === 'silent' && refusals.some(({ reason }) => reason === 'port_taken')
-        if (isMissed && asked.length === search.routers.length) asked.push(router)
+        if (isMissed && asked.length === network.routers.length) asked.push(router)
         refusals.push(refusal)
       }
     }
     const rank = ({ reason, holder }: Refusal) => TELLING.indexOf(reason) - (holder === null ? 0 : 0.5)
     const [refusal = null] = refusals.sort((a, b) => rank(a) - rank(b))
-    situation.update({ refusal, externalPort: external })
+    situation.apply('mapped', external, refusal)
     return false
   }
 
   async #compare({ signal, isAsked }: Run): Promise<boolean> {
-    const { search, situation } = this.parts
+    const { network, situation } = this.parts
     const now = this.needs.clock.elapsed()
-    const outer = JSON.stringify([situation.get().outer, search.place])
+    const outer = JSON.stringify([situation.get().outer, network.place])
     if (isAsked || outer !== this.#observed.outer || now - this.#observed.at >= DAY_MS) {
       this.#observed = { outer, at: now }
-      await search.askOutside(signal)
+      situation.apply('checked', { observed: await network.observedAddress(signal) })
     }
     return publicAddress(situation.get()) !== undefined
   }
@@ -165,18 +163,18 @@ export class RouterOpening {
    * translation. That is not a port at which an authority validates, so pages and downloads are plain HTTP.
    */
   async #openIpv6({ signal }: Run): Promise<void> {
-    const { search, pinhole, lease, situation } = this.parts
+    const { network, pinhole, lease, situation } = this.parts
     const { pinholes } = this.needs.routers
     await lease.close()
     const place = await pinholes?.place()
-    const ways = place && pinholes ? await pinholes.find(place, search.routers, signal) : []
+    const ways = place && pinholes ? await pinholes.find(place, network.routers, signal) : []
     const port = this.needs.door.port ?? 0
     for (const router of ways) {
       signal.throwIfAborted()
       const client = place?.own ?? ''
       const failure = await pinhole.open(router, { client, port, external: port }).catch(refusalOf)
       if (failure !== undefined) continue
-      situation.update({ ipv6: client, externalPort: port, certificate: 'none' })
+      situation.apply('pinhole', client)
       return this.#publish(client, port)
     }
     await pinhole.close()
@@ -185,14 +183,14 @@ export class RouterOpening {
 
   /** Removes a useless mapping, and closes the door to which it led. */
   async #withdraw(): Promise<void> {
-    this.parts.situation.update({ url: null, since: null, proof: null })
+    this.parts.situation.apply('withdrawn')
     await Promise.all([this.parts.lease.close(), this.needs.door.close(DRAIN_MS)])
   }
 
   /** At another port than 443 the authority can only ask at port 80, which the router leads here for that moment. */
   async #certifyBriefly(run: Run): Promise<void> {
     const subject = this.#subject()
-    if (this.#port() === HTTPS || subject === undefined || this.parts.search.routers.length === 0) return
+    if (this.#port() === HTTPS || subject === undefined || this.parts.network.routers.length === 0) return
     await this.certifier.load(subject)
     if (!this.certifier.isDue(run.isAsked)) return
     this.#isBrief = true
@@ -214,11 +212,8 @@ export class RouterOpening {
   /** Sets the public origin, and keeps a proof that was for the same place. */
   #publish(subject: string, port: number): void {
     const { situation, proofs } = this.parts
-    const { certificate, since, url: before } = situation.get()
-    const host = isIPv6(subject) ? `[${subject}]` : subject
-    const { origin: url } = new URL(`${certificate === 'valid' ? 'https' : 'http'}://${host}:${port}`)
-    const isSame = before !== null && new URL(before).host === new URL(url).host
-    situation.update({ url, since: isSame ? since : this.needs.clock.now().toISOString(), proof: proofs.of(url) })
+    const url = publicOrigin(situation.get(), subject, port)
+    situation.apply('published', url, port, this.needs.clock.now(), proofs.of(url))
   }
 
   /** A router that does not lead its own house back in is no error. */
@@ -227,7 +222,7 @@ export class RouterOpening {
     const { url } = situation.get()
     if (url === null) return
     const answer = await this.needs.ask(url)
-    if (situation.get().url === url) situation.update({ hairpin: answer === 'ok' })
+    if (situation.get().url === url) situation.apply('hairpin', answer === 'ok')
   }
 
   /** The name or address that people use. */
@@ -237,7 +232,7 @@ export class RouterOpening {
   }
 
   async #step({ isAsked }: Run, name: StepName, work: () => Promise<boolean>): Promise<boolean> {
-    const say = (state: 'running' | 'done' | 'failed') => isAsked && this.parts.situation.step(name, state)
+    const say = (state: 'running' | 'done' | 'failed') => isAsked && this.parts.situation.apply('step', name, state)
     say('running')
     let isDone = false
     try {

@@ -3,11 +3,12 @@ import { Lease } from '../lease/lease'
 import { Leftovers } from '../lease/leftovers'
 import { DRAIN_MS, type InternetNeeds } from '../needs'
 import type { Proofs } from '../proofs'
-import { RouterOpening, type Run } from './router-opening'
-import { RouterSearch } from './router-search'
-import type { Situation } from '../situation'
+import { RouterCheck } from './router-check'
+import { RouterOpening } from './router-opening'
+import { judge, type Situation } from '../situation'
+import type { Run, Way } from '../way'
 
-/** How often the router is asked for its address, in ms. Routers should announce a new one (RFC 6886 §3.2.1). */
+/** How often the router is asked for its address and age, in ms: its announcements (RFC 6886 §3.2.1) may be lost. */
 const POLL_MS = 30_000
 /** Wait before what did not work is tried again, in ms; without a network, or after a lost mapping, the short one. */
 const RETRY_MS = 600_000
@@ -18,11 +19,11 @@ const SILENT_QUESTIONS = 2
 const ORDER_MS = 3_600_000
 
 /** The way through the router, and keeping it while leases end, routers reboot and addresses change. */
-export class RouterWay {
+export class RouterWay implements Way {
   readonly lease: Lease
   readonly leftovers: Leftovers
   readonly #pinhole: Lease
-  readonly search: RouterSearch
+  readonly network: RouterCheck
   readonly #opening: RouterOpening
   #isOpen = false
   #source: string | undefined
@@ -36,7 +37,7 @@ export class RouterWay {
     private readonly parts: { situation: Situation; kept: KeptMapping; proofs: Proofs },
   ) {
     const { kept, situation } = parts
-    this.search = new RouterSearch(needs, situation)
+    this.network = new RouterCheck(needs)
     const inUse = () => [this.lease.mapping, this.#pinhole.mapping]
     this.leftovers = new Leftovers({ ...needs, kept, routerOf: needs.routers.of, inUse })
     const common = { ...needs, leftovers: this.leftovers }
@@ -48,10 +49,10 @@ export class RouterWay {
     this.#pinhole = new Lease({
       ...common,
       kept: { get: () => kept.get().pinhole, set: (pinhole) => kept.update({ pinhole }) },
-      onChange: () => this.#followPinhole(),
+      onChange: () => this.#pinhole.mapping ?? situation.apply('pinholeLost'),
     })
-    const { search, lease } = this
-    this.#opening = new RouterOpening(needs, { ...parts, search, lease, pinhole: this.#pinhole })
+    const { network, lease } = this
+    this.#opening = new RouterOpening(needs, { ...parts, network, lease, pinhole: this.#pinhole })
     needs.routers.announcements.onNews((news) => {
       void this.lease.hear(news)
       if (news.router === situation.get().router?.address) this.#pollAt = 0
@@ -75,8 +76,7 @@ export class RouterWay {
     this.#plan()
   }
 
-  /** Does what is due. Call it every second or so. */
-  async look(signal: AbortSignal): Promise<void> {
+  async check(signal: AbortSignal): Promise<void> {
     await Promise.all([this.lease.look(), this.#pinhole.look(), this.leftovers.look()])
     if (!this.#isOpen) return
     const now = this.needs.clock.elapsed()
@@ -88,7 +88,6 @@ export class RouterWay {
     else if (now >= this.#pollAt) await this.#poll(run)
   }
 
-  /** Undoes all of it. */
   async close(): Promise<void> {
     this.#isOpen = false
     this.needs.routers.announcements.close()
@@ -105,14 +104,17 @@ export class RouterWay {
     this.#plan()
   }
 
-  /** Follows a new address of the router, also to a certificate for it. */
+  /** Follows a reboot and a new address of the router, also to a certificate for it. */
   async #poll(run: Run): Promise<void> {
     this.#pollAt = this.needs.clock.elapsed() + POLL_MS
-    const outer = await this.search.outerAddress()
+    const [outer] = await Promise.all([this.network.outerAddress(), this.lease.check(), this.#pinhole.check()])
     const known = this.parts.situation.get()
     // Some routers never tell.
-    if (outer !== null) this.#answered()
-    else if (known.outer) this.#notAnswered()
+    if (outer !== null) {
+      // A router that was silent may have rebooted, whatever it says about its age.
+      if (this.#unanswered > 0) await this.lease.renew()
+      this.#unanswered = 0
+    } else if (known.outer) this.#notAnswered()
     const hasMoved = outer !== null && outer?.address !== known.outer?.address
     const own6 = known.ipv6 === null ? undefined : await this.needs.routers.pinholes?.place()
     if (hasMoved || (known.ipv6 !== null && own6?.own !== known.ipv6)) await this.#settle(run)
@@ -132,7 +134,7 @@ export class RouterWay {
   /** When to try again what the router refused: as soon as the lease of a former address of this computer has ended. */
   #retryMs(): number {
     const { situation } = this.parts
-    const { state, holder } = situation.verdict()
+    const { state, holder } = judge(situation.get())
     const former = state === 'port_taken' ? this.leftovers.former(situation.get(), holder) : undefined
     const leftMs = Date.parse(former?.until ?? '') - this.needs.clock.now().getTime()
     return Number.isNaN(leftMs) ? RETRY_MS : Math.min(RETRY_MS, Math.max(RETRY_SOON_MS, leftMs))
@@ -146,24 +148,16 @@ export class RouterWay {
     this.#plan()
   }
 
-  #answered(): void {
-    this.#unanswered = 0
-  }
-
   #followLease(isAnew: boolean): void {
     const { situation, proofs } = this.parts
     const { mapping, refusal } = this.lease
     if (mapping && refusal?.reason === 'silent') this.#notAnswered()
-    else if (mapping) this.#answered()
+    else if (mapping) this.#unanswered = 0
     const isLost = !mapping && refusal !== undefined && this.#isOpen
     // What was proved then does not hold now.
     if (isLost || isAnew) proofs.drop()
     if (!isLost) return situation.notify()
     this.#retryAt = this.needs.clock.elapsed() + RETRY_SOON_MS
-    situation.update({ refusal, isSilent: false })
-  }
-
-  #followPinhole(): void {
-    if (!this.#pinhole.mapping) this.parts.situation.update({ ipv6: null })
+    situation.apply('mappingLost', refusal)
   }
 }

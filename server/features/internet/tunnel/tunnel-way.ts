@@ -1,10 +1,10 @@
-import { isIPv6 } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { InternetSettings } from '../../../data/settings/settings-schema'
 import type { TunnelChoice } from '../../../libraries/ssh-tunnel/ssh-session'
 import { Certifier } from '../certifier'
 import { DRAIN_MS, type InternetNeeds } from '../needs'
-import type { Situation } from '../situation'
+import { judge, publicOrigin, type Situation } from '../situation'
+import type { Run, Way } from '../way'
 
 /** The public ports at which an authority validates (RFC 8555 §8.3, RFC 8737 §3). */
 const VALIDATED: Partial<Record<number, 'http' | 'tls'>> = { 80: 'http', 443: 'tls' }
@@ -13,7 +13,7 @@ const TRIES = 3
 const TRY_MS = 500
 
 /** The way through an SSH server of one's own. The tunnel reconnects by itself; each time a request has to prove it. */
-export class TunnelWay {
+export class TunnelWay implements Way {
   readonly #certifier: Certifier
   #running: AbortController | undefined
   #provedSince = ''
@@ -27,27 +27,26 @@ export class TunnelWay {
   }
 
   /** Returns once the first connection has succeeded, waits or failed. */
-  async open(signal: AbortSignal): Promise<void> {
+  async open({ signal }: Run): Promise<void> {
     const { tunnel, settings, authorizedKey, door } = this.needs
     const running = new AbortController()
     this.#running = running
-    this.situation.begin('door', 'tunnel', 'certificate', 'proof')
+    this.situation.apply('steps', 'door', 'tunnel', 'certificate', 'proof')
     await door.open()
-    this.situation.step('door', 'done')
-    this.situation.step('tunnel', 'running')
+    this.situation.apply('step', 'door', 'done')
+    this.situation.apply('step', 'tunnel', 'running')
     const choice = toTunnelChoice(settings())
-    this.situation.update({ authorizedKey: await authorizedKey(choice.remotePort) })
+    this.situation.apply('checked', { authorizedKey: await authorizedKey(choice.remotePort) })
     signal.throwIfAborted()
     const opened = this.#firstResult(AbortSignal.any([signal, running.signal]))
     await tunnel.open(choice)
     await opened
   }
 
-  /** Renews the certificate when it is due. */
-  async look(): Promise<void> {
+  /** Renews the certificate; the tunnel reconnects by itself. */
+  async check(signal: AbortSignal): Promise<void> {
     const { url, isTunnelProved } = this.situation.get()
-    const signal = this.#running?.signal
-    if (!signal || url === null || !isTunnelProved || !this.#certifier.isDue(false)) return
+    if (!this.#running || url === null || !isTunnelProved || !this.#certifier.isDue(false)) return
     await this.#certify(signal, false)
     this.#publish()
   }
@@ -62,7 +61,7 @@ export class TunnelWay {
   #firstResult(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
-        const { state } = this.situation.verdict({ ...this.situation.get(), busy: null })
+        const { state } = judge({ ...this.situation.get(), busy: null })
         if (state === 'opening' && !signal.aborted) return
         unsubscribe()
         resolve()
@@ -76,16 +75,12 @@ export class TunnelWay {
     const running = this.#running
     if (!running) return
     const { state } = this.needs.tunnel
-    this.situation.update({ tunnel: state })
-    if (state?.kind !== 'open') {
-      this.#provedSince = ''
-      this.situation.update({ url: null, isTunnelProved: false })
-      if (state?.kind !== 'connecting') this.situation.step('tunnel', 'failed')
-      return
-    }
-    if (state.since === this.#provedSince) return
-    this.#provedSince = state.since
-    this.#prove(running.signal, state.since).catch((err: unknown) => {
+    this.situation.apply('tunnel', state)
+    const since = state?.kind === 'open' ? state.since : ''
+    if (since === this.#provedSince) return
+    this.#provedSince = since
+    if (since === '') return
+    this.#prove(running.signal, since).catch((err: unknown) => {
       if (!running.signal.aborted) this.needs.log.warn({ err }, 'cannot prove the tunnel')
     })
   }
@@ -93,7 +88,7 @@ export class TunnelWay {
   /** An SSH server may say that it forwards, and listen on its loopback address only: a real request tells. */
   async #prove(signal: AbortSignal, since: string): Promise<void> {
     const { situation, needs } = this
-    situation.step('tunnel', 'done')
+    situation.apply('step', 'tunnel', 'done')
     await this.#certifier.load(this.#subject())
     this.#publish()
     const isProved = await this.#ask(signal)
@@ -101,13 +96,12 @@ export class TunnelWay {
     // The tunnel was interrupted meanwhile: its next connection is proved again.
     if (needs.tunnel.state?.kind !== 'open' || needs.tunnel.state.since !== since) return
     if (!isProved) {
-      situation.step('proof', 'failed')
+      situation.apply('step', 'proof', 'failed')
       return needs.tunnel.failAsLoopbackOnly(`Nothing answers at ${situation.get().url ?? ''}`)
     }
     await this.#certify(signal, true)
     const at = needs.clock.now().toISOString()
-    situation.step('proof', 'done')
-    situation.update({ isTunnelProved: true, proof: { at, by: 'request', family: 'ipv4', place: '' } })
+    situation.apply('proved', { at, by: 'request', family: 'ipv4', place: '' })
     this.#publish()
   }
 
@@ -124,18 +118,15 @@ export class TunnelWay {
   async #certify(signal: AbortSignal, isAsked: boolean): Promise<void> {
     const by = VALIDATED[this.needs.settings().tunnel_remote_port]
     if (by === undefined) return
-    this.situation.step('certificate', 'running')
+    this.situation.apply('step', 'certificate', 'running')
     await this.#certifier.order({ subject: this.#subject(), by, isAsked, signal })
-    this.situation.step('certificate', this.situation.get().certificate === 'valid' ? 'done' : 'failed')
+    this.situation.apply('step', 'certificate', this.situation.get().certificate === 'valid' ? 'done' : 'failed')
   }
 
   #publish(): void {
-    const { certificate, since } = this.situation.get()
-    const { tunnel_remote_port: remotePort } = this.needs.settings()
-    const subject = this.#subject()
-    const host = isIPv6(subject) ? `[${subject}]` : subject
-    const { origin: url } = new URL(`${certificate === 'valid' ? 'https' : 'http'}://${host}:${remotePort}`)
-    this.situation.update({ url, since: since ?? this.needs.clock.now().toISOString(), externalPort: remotePort })
+    const { tunnel_remote_port: port } = this.needs.settings()
+    const url = publicOrigin(this.situation.get(), this.#subject(), port)
+    this.situation.apply('published', url, port, this.needs.clock.now())
   }
 
   #subject(): string {

@@ -5,6 +5,7 @@ import { DAY_MS, type Clock } from '../../../core/clock'
 import { AppError } from '../../../core/errors'
 import { covers, isLoopback } from '../../../core/net/ip-address'
 import type { Log } from '../../../core/logging/log'
+import { Serial } from '../../../core/serial'
 import type { Disk } from '../../../core/durable-file'
 import { StoredFile } from '../../../data/stored-file'
 import type { Addresses } from '../../../network/addresses'
@@ -48,7 +49,7 @@ export class DeviceVisits {
   readonly #seen = new Map<string, number>()
   #savedAt = -Infinity
   readonly #phones: PhoneTests
-  #tail: Promise<unknown> = Promise.resolve()
+  readonly #saving = new Serial()
 
   constructor(private readonly needs: Needs) {
     this.#phones = new PhoneTests(needs.clock)
@@ -117,8 +118,8 @@ export class DeviceVisits {
   }
 
   /** Resolves when the file is written. */
-  async settled(): Promise<void> {
-    await this.#tail
+  settled(): Promise<void> {
+    return this.#saving.idle()
   }
 
   /** The kind of one of our addresses; undefined: it is none. */
@@ -140,7 +141,7 @@ export class DeviceVisits {
     this.#visits = { ...Object.fromEntries(recent), [place]: clock.now().toISOString() }
     if (!isFirst && clock.elapsed() - this.#savedAt < SAVE_EVERY_MS) return
     this.#savedAt = clock.elapsed()
-    this.#tail = this.#tail.then(() => this.#save())
+    void this.#saving.run(() => this.#save())
   }
 
   async #save(): Promise<void> {

@@ -27,6 +27,11 @@ export class NatPmpRouter implements Router {
     return reply?.kind === 'address' && reply.address !== '0.0.0.0' ? reply.address : undefined
   }
 
+  async age(): Promise<number | undefined> {
+    const reply = await this.#ask(natPmpAddress(), 'address')
+    return reply?.kind === 'address' ? reply.epoch : undefined
+  }
+
   plan({ client, port, external, lifetimeS }: Wanted): Mapping {
     return {
       protocol: this.protocol,

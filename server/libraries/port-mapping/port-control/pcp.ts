@@ -41,6 +41,11 @@ export class PcpRouter implements Router {
     return (await new NatPmpRouter(this.at, this.contact).outerAddress()) ?? this.#assigned
   }
 
+  async age(): Promise<number | undefined> {
+    const reply = await this.#ask(pcpAnnounce(this.at.own), ({ opcode }) => opcode === 'announce')
+    return reply?.result === 0 ? reply.epoch : undefined
+  }
+
   plan({ client, port, external, lifetimeS, nonce }: Wanted): Mapping & { nonce: string } {
     return {
       protocol: this.protocol,

@@ -26,6 +26,8 @@ interface Entry {
 export class IgdRouter implements Router {
   readonly protocol = 'upnp'
   #wan: Service | undefined
+  /** Whether the router has shown our mapping: some never do. */
+  #showsMapping = false
 
   constructor(
     private readonly at: LanPlace,
@@ -57,6 +59,14 @@ export class IgdRouter implements Router {
     return this.#addressAt(await this.#service())
   }
 
+  /** UPnP does not tell its age, so this asks whether the mapping still exists. */
+  async age({ external, client, port }: Mapping): Promise<number | undefined> {
+    const entry = await this.#holder(external)
+    if (entry && isOf(entry, client, port)) this.#showsMapping = true
+    else if (this.#showsMapping) return 0
+    return undefined
+  }
+
   plan({ client, port, external, lifetimeS }: Wanted): Mapping {
     return {
       protocol: this.protocol,
@@ -81,6 +91,7 @@ export class IgdRouter implements Router {
     // Routers shorten and lengthen leases without saying so.
     const after = await this.#holder(external).catch(() => undefined)
     if (after && !isOf(after, client, port)) throw takenBy(after)
+    this.#showsMapping = after !== undefined
     const said = after?.lifetimeS ?? NaN
     const granted = Number.isNaN(said) ? (isPermanent ? 0 : lifetimeS) : said
     const isLasting = granted === 0

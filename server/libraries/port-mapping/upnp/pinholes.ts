@@ -30,6 +30,15 @@ export class IgdPinholes implements Router {
     return Promise.resolve(this.at.own)
   }
 
+  /** UPnP does not tell its age, so this asks whether the pinhole still exists. */
+  async age({ nonce }: Mapping): Promise<number | undefined> {
+    if (nonce === null) return undefined
+    return this.#call('GetPinholePackets', { UniqueID: nonce }).then(
+      () => undefined,
+      (error: unknown) => (isGone(error) ? 0 : undefined),
+    )
+  }
+
   /** Without its number, which only the answer has, nothing can remove it before its lease ends. */
   plan({ client, port, lifetimeS }: Wanted): Mapping {
     return {
@@ -65,7 +74,7 @@ export class IgdPinholes implements Router {
   async unmap({ nonce }: Mapping): Promise<void> {
     if (nonce === null) return
     await this.#call('DeletePinhole', { UniqueID: nonce }).catch((error: unknown) => {
-      if (!(error instanceof MappingError && GONE.includes(error.code ?? 0))) throw error
+      if (!isGone(error)) throw error
     })
   }
 
@@ -83,3 +92,5 @@ export class IgdPinholes implements Router {
     return description.pinholes
   }
 }
+
+const isGone = (error: unknown) => error instanceof MappingError && GONE.includes(error.code ?? 0)

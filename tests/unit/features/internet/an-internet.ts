@@ -25,6 +25,8 @@ export const ROUTER_REQUEST = { way: 'router', terms_accepted: true, keep_regist
 export class World {
   readonly clock = new TestClock()
   readonly router = new TableRouter(this.clock)
+  /** Other routers than these; undefined: none. */
+  access: InternetNeeds['routers'] | undefined
   /** The protocols that answer. */
   routers = [this.router]
   /** The place in the network; undefined: no network. */
@@ -110,7 +112,7 @@ export class World {
 
   #surroundings(): Omit<InternetNeeds, 'dataDir' | 'disk' | 'log' | 'clock' | 'door' | 'certificate' | 'tunnel'> {
     return {
-      routers: {
+      routers: this.access ?? {
         place: () => Promise.resolve(this.place),
         find: () => {
           this.searches += 1

@@ -55,6 +55,11 @@ export class TableRouter implements Router {
     return this.isSilent ? undefined : this.outer
   }
 
+  age({ external }: Mapping): Promise<number | undefined> {
+    const age = this.protocol === 'upnp' ? (this.ports.includes(external) ? undefined : 0) : this.epoch
+    return Promise.resolve(this.isSilent ? undefined : age)
+  }
+
   plan({ client, port, external, lifetimeS, nonce: given }: Wanted): Mapping {
     const nonce = this.protocol === 'pcp' ? (given ?? `nonce ${(this.#nonces += 1)}`) : null
     const asked = { client, port, external, lifetimeS, permanent: false }

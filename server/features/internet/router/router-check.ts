@@ -2,17 +2,14 @@ import { isSpecial } from '../../../core/net/public-address'
 import type { LanPlace, Router } from '../../../libraries/port-mapping/router'
 import type { InternetNeeds } from '../needs'
 import { observedAddress } from '../observed-address'
-import type { Known, Situation } from '../situation'
+import type { NetworkFacts } from '../situation'
 
-/** Finds the router of this network, and the addresses that it and the internet know. */
-export class RouterSearch {
+/** Finds the router of this network, and the addresses that it and the internet know. Opens nothing. */
+export class RouterCheck {
   #routers: readonly Router[] = []
   #place: LanPlace | undefined
 
-  constructor(
-    private readonly needs: Pick<InternetNeeds, 'routers' | 'settings' | 'source'>,
-    private readonly situation: Situation,
-  ) {}
+  constructor(private readonly needs: Pick<InternetNeeds, 'routers' | 'settings' | 'source'>) {}
 
   /** The protocols of the router, the best one first. */
   get routers(): readonly Router[] {
@@ -23,8 +20,16 @@ export class RouterSearch {
     return this.#place
   }
 
-  /** Asks the own network only. Returns whether there is a network. */
-  async find(signal: AbortSignal): Promise<boolean> {
+  /** All that can be found out. `askOutside`: also from the STUN server, which needs consent. */
+  async run(askOutside: boolean, signal: AbortSignal): Promise<Partial<NetworkFacts>> {
+    const facts = await this.find(signal)
+    if (!facts.hasNetwork) return facts
+    const outer = await this.outerAddress()
+    return { ...facts, outer, ...(askOutside && { observed: await this.observedAddress(signal) }) }
+  }
+
+  /** Asks the own network only. */
+  async find(signal: AbortSignal): Promise<Omit<NetworkFacts, 'outer' | 'observed'>> {
     const { routers, source } = this.needs
     const [place, from] = await Promise.all([routers.place(), source()])
     this.#place = place
@@ -33,18 +38,17 @@ export class RouterSearch {
     const [first] = this.#routers
     const name = this.#routers.find((it) => it.name !== null)?.name ?? null
     const protocols = this.#routers.map(({ protocol }) => protocol)
-    this.situation.update({
+    return {
       hasNetwork: place !== undefined,
       hasVpn: place !== undefined && from !== undefined && from !== place.own,
       own: place?.own ?? null,
       answers: this.#routers.length,
       router: place ? { address: first?.address ?? place.gateway, name, protocols: [...new Set(protocols)] } : null,
-    })
-    return place !== undefined
+    }
   }
 
   /** Asks the router for its address on the internet; null: it has none, or does not tell. */
-  async outerAddress(): Promise<Known['outer']> {
+  async outerAddress(): Promise<NetworkFacts['outer']> {
     const asked = await Promise.all(this.#routers.map((it) => it.outerAddress().catch(() => undefined)))
     const outer = asked
       .filter((address) => address !== undefined)
@@ -54,12 +58,12 @@ export class RouterSearch {
   }
 
   /** Asks the STUN server of the settings, which needs consent. */
-  async askOutside(signal: AbortSignal): Promise<void> {
+  async observedAddress(signal: AbortSignal): Promise<string | null> {
     const { stun_server: server } = this.needs.settings()
     const from = this.#place?.own
-    const observed =
-      server === '' || from === undefined ? undefined : await observedAddress({ server, family: 4, from, signal })
+    if (server === '' || from === undefined) return null
+    const observed = await observedAddress({ server, family: 4, from, signal })
     signal.throwIfAborted()
-    this.situation.update({ observed: observed ?? null })
+    return observed ?? null
   }
 }
