@@ -7,10 +7,6 @@ import { placeOf } from './copy-store'
 import { viewOf } from './bucket-view'
 import type { RunningMirror, RunningNeeds } from './running-bucket'
 
-interface Needs extends RunningNeeds {
-  usage: RunningNeeds['usage'] & { view: () => MirrorView['month'] }
-}
-
 type File = Parameters<RunningMirror['copyOf']>[0]
 type Choice = Parameters<MirrorConfig['setUp']>[0]
 type Keys = Parameters<MirrorConfig['setUp']>[1]
@@ -26,7 +22,7 @@ export class Mirror {
   #tail: Promise<void> = Promise.resolve()
   #isStopped = false
 
-  constructor(private readonly needs: Needs) {
+  constructor(private readonly needs: RunningNeeds) {
     this.#run = background(needs.log, 'cannot follow the settings of the bucket')
   }
 

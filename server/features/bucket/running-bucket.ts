@@ -9,6 +9,7 @@ import { Copying, type CopyingNeeds } from './copying/copying'
 import { Health } from './health'
 import type { ConfiguredBucket, MirrorConfig } from './bucket-config'
 import { placeOf } from './copy-store'
+import type { MirrorUsage } from './usage'
 
 /** How often to look at the health of the bucket and at its copies, in ms. */
 const LOOK_EVERY_MS = 1000
@@ -23,7 +24,7 @@ type Given = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'fi
 export interface RunningNeeds extends Pick<CopyingNeeds, Given> {
   clock: Clock
   config: MirrorConfig
-  usage: CopyingNeeds['usage'] & { redirected: (bytes: number) => void }
+  usage: MirrorUsage
   pace: PaceNeeds
 }
 
@@ -63,15 +64,7 @@ export class RunningMirror {
       failed: (error) => this.health.failed(error),
       emptied: () => this.#emptied(),
     })
-    this.checks = new CheckCopies({
-      ...needs,
-      bucket,
-      health: this.health,
-      copies: () => store.inState('there'),
-      find: (blobId) => store.find(blobId),
-      wants: (blobId) => this.copying.wants(blobId),
-      lost: (copy) => this.copying.lost(copy),
-    })
+    this.checks = new CheckCopies({ ...needs, bucket, health: this.health, copying: this.copying })
     this.health.onChange(() => {
       if (!this.health.isFailing) this.copying.hurry()
     })
