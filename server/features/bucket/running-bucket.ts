@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { background } from '../../core/background'
 import type { Clock } from '../../core/clock'
+import { endsWithin } from '../../core/deadline'
 import { Bucket } from '../../data/bucket/bucket'
 import { tryBucket } from '../../data/bucket/try-bucket'
 import { CheckCopies } from './check-copies'
@@ -123,7 +124,7 @@ export class RunningMirror {
     const { store } = this.needs
     const ends = store.inState('copying').map(({ id, uploadId }) => uploadId && bucket.abandon(id, uploadId))
     const withdrawn = store.inState('revoking').map(({ id }) => bucket.remove(id))
-    await Promise.race([Promise.allSettled([...ends, ...withdrawn]), pause(LEAVE_MS, undefined, { ref: false })])
+    await endsWithin(LEAVE_MS, Promise.allSettled([...ends, ...withdrawn]))
   }
 
   #look(): void {
