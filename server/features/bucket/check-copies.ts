@@ -21,7 +21,7 @@ type Findings = Record<Finding, number>
 const none = (): Findings => ({ whole: 0, missing: 0, altered: 0 })
 
 /** The bucket as a check uses it, until the signal. */
-interface Checked {
+interface Access {
   bucket: Pick<Bucket, 'head' | 'hash' | 'remove' | 'abandon' | 'list' | 'unfinished'>
   signal: AbortSignal
 }
@@ -36,13 +36,13 @@ interface Deps {
   store: Pick<MirrorStore, 'find' | 'inState'>
   copying: Pick<Copying, 'wants' | 'lost'>
   /** Undefined while none is set up. */
-  bucket: () => Checked['bucket'] | undefined
+  bucket: () => Access['bucket'] | undefined
 }
 
 /** One check of all copies. A failure of the bucket interrupts it, and it continues when the bucket works again. */
 interface Pass {
   /** Whether a person asked for it. */
-  isAsked: boolean
+  isManual: boolean
   /** Reads and hashes each copy too. */
   readsData: boolean
   isListed: boolean
@@ -81,7 +81,8 @@ export class CheckCopies {
 
   /** Starts to check all copies. Throws `in_progress` while a check that a person asked for runs. */
   verify(readsData: boolean): void {
-    if (this.#pass?.isAsked) throw new AppError('in_progress', 'The copies are being checked: wait until that finishes')
+    if (this.#pass?.isManual)
+      throw new AppError('in_progress', 'The copies are being checked: wait until that finishes')
     this.#cut()
     this.#pass = this.#begin(true, readsData)
   }
@@ -121,13 +122,13 @@ export class CheckCopies {
     this.#pass = undefined
   }
 
-  async #work(checked: Checked): Promise<void> {
+  async #work(access: Access): Promise<void> {
     try {
-      await this.#checkRedirected(checked)
+      await this.#checkRedirected(access)
       if (this.#isDue) this.#pass ??= this.#begin()
-      if (this.#pass) await this.#run(checked, this.#pass)
+      if (this.#pass) await this.#run(access, this.#pass)
     } catch (error) {
-      if (checked.signal.aborted) return
+      if (access.signal.aborted) return
       if (!(error instanceof BucketError)) throw error
       this.deps.health.failed(error)
     }
@@ -141,32 +142,33 @@ export class CheckCopies {
     return age < 0 || age >= DAY_MS
   }
 
-  async #checkRedirected(checked: Checked): Promise<void> {
+  async #checkRedirected(access: Access): Promise<void> {
     const now = this.deps.clock.elapsed()
     if (now < this.#redirectedAt) return
     const findings = none()
     for (const blobId of [...this.#redirected]) {
       this.#redirected.delete(blobId)
-      const finding = await this.#check(checked, blobId)
+      const finding = await this.#check(access, blobId)
       if (finding) findings[finding]++
     }
     this.#redirectedAt = now + REDIRECTED_MS
     this.#warn(findings)
   }
 
-  #begin(isAsked = false, readsData = false): Pass {
+  #begin(isManual = false, readsData = false): Pass {
     const left = new Set(this.deps.store.inState('there').map(({ id }) => id))
-    return { isAsked, readsData, isListed: false, total: left.size, left, findings: none() }
+    return { isManual, readsData, isListed: false, total: left.size, left, findings: none() }
   }
 
-  async #run(checked: Checked, pass: Pass): Promise<void> {
+  async #run(access: Access, pass: Pass): Promise<void> {
     const { left, findings, readsData } = pass
-    if (!pass.isListed) await this.#list(checked, pass)
+    if (!pass.isListed) await this.#list(access, pass)
     for (const blobId of left) {
-      const finding = await this.#check(checked, blobId, readsData)
+      const finding = await this.#check(access, blobId, readsData)
       left.delete(blobId)
       if (finding) findings[finding]++
     }
+    access.signal.throwIfAborted()
     this.#pass = undefined
     const { whole, missing, altered } = findings
     this.deps.usage.checked({ checked: whole + missing + altered, missing, altered })
@@ -174,7 +176,7 @@ export class CheckCopies {
   }
 
   /** Crosses off the copies that are as recorded, deletes objects that no record wants, and ends old uploads. */
-  async #list({ bucket, signal }: Checked, pass: Pass): Promise<void> {
+  async #list({ bucket, signal }: Access, pass: Pass): Promise<void> {
     const { log, store } = this.deps
     try {
       let deleted = 0
@@ -197,7 +199,7 @@ export class CheckCopies {
   }
 
   /** True: deleted. Touches only what this host made, because a bucket may hold other things, or another host's copies. */
-  async #deleteOrphan({ bucket, signal }: Checked, { blobId, at }: ListedObject): Promise<boolean> {
+  async #deleteOrphan({ bucket, signal }: Access, { blobId, at }: ListedObject): Promise<boolean> {
     const { clock, owner, copying } = this.deps
     if (copying.wants(blobId) || clock.now().getTime() - at.getTime() < ORPHAN_MS) return false
     const maker = (await bucket.head(blobId, signal))?.owner
@@ -206,7 +208,7 @@ export class CheckCopies {
     return true
   }
 
-  async #endUploads({ bucket, signal }: Checked): Promise<number> {
+  async #endUploads({ bucket, signal }: Access): Promise<number> {
     let ended = 0
     for await (const { blobId, uploadId, at } of bucket.unfinished()) {
       signal.throwIfAborted()
@@ -224,7 +226,7 @@ export class CheckCopies {
   }
 
   /** Asks for one copy. Undefined: it is no longer wanted. */
-  async #check({ bucket, signal }: Checked, blobId: string, readsData = false): Promise<Finding | undefined> {
+  async #check({ bucket, signal }: Access, blobId: string, readsData = false): Promise<Finding | undefined> {
     const before = this.deps.store.find(blobId)
     if (before?.state !== 'there') return undefined
     signal.throwIfAborted()

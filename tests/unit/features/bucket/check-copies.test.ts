@@ -27,7 +27,7 @@ class CheckWorld {
   /** Files that wait for their copy. */
   readonly wanted = new Set<string>()
   /** What the bucket was asked, and which copies were lost. */
-  asked: string[] = []
+  calls: string[] = []
   readonly lines: string[] = []
   failure: BucketError | undefined
   listFailure: BucketError | undefined
@@ -56,7 +56,7 @@ class CheckWorld {
       },
       copying: {
         wants: (id) => records.has(id) || this.wanted.has(id),
-        lost: async ({ id }) => void (records.delete(id) && this.asked.push(`lost ${id.slice(0, 4)}`)),
+        lost: async ({ id }) => void (records.delete(id) && this.calls.push(`lost ${id.slice(0, 4)}`)),
       },
     })
   }
@@ -85,13 +85,13 @@ class CheckWorld {
     }
   }
 
-  count = (question: string) => this.asked.filter((it) => it.startsWith(question)).length
+  count = (question: string) => this.calls.filter((it) => it.startsWith(question)).length
 
   get #bucket() {
     const { objects, records } = this
     const ask = async (question: string, failure = this.failure) => {
       await Promise.resolve()
-      this.asked.push(question)
+      this.calls.push(question)
       this.meanwhile()
       if (failure) throw failure
     }
@@ -133,7 +133,7 @@ describe('the daily check', () => {
     await world.check.stop()
     world.check = world.start()
     await world.pass(HOUR)
-    expect(world.asked).toEqual(['list'])
+    expect(world.calls).toEqual(['list'])
     const last = { at: '2030-01-02T03:04:06.000Z', checked: 50, missing: 0, altered: 0 }
     expect(world.check.view).toEqual({ running: null, last })
 
@@ -141,7 +141,7 @@ describe('the daily check', () => {
     await world.pass(MINUTE)
     expect(world.count('list')).toBe(1)
     await world.pass(MINUTE)
-    expect(world.asked).toEqual(['list', 'list'])
+    expect(world.calls).toEqual(['list', 'list'])
     expect(world.lines).toEqual([])
   })
 
@@ -149,7 +149,7 @@ describe('the daily check', () => {
     world.copies(3)
     world.failure = new BucketError('no_bucket', 'NoSuchBucket')
     await world.pass(HOUR)
-    expect(world.asked).toEqual(['list'])
+    expect(world.calls).toEqual(['list'])
     expect(world.health.isFailing).toBe(true)
 
     world.failure = undefined
@@ -173,7 +173,7 @@ describe('the daily check', () => {
     world.objects.delete(blobId(1))
     world.listFailure = new BucketError(kind, detail)
     await world.pass(5 * SECOND)
-    expect(world.asked).toEqual(['list', 'head a000', 'head a001', 'lost a001', 'head a002'])
+    expect(world.calls).toEqual(['list', 'head a000', 'head a001', 'lost a001', 'head a002'])
     expect(world.health.isFailing).toBe(false)
     expect(world.check.view.last).toMatchObject({ checked: 3, missing: 1 })
     expect(world.lines[0]).toBe(line)
@@ -187,7 +187,7 @@ test.each([
   world.copies(2)
   world.change(0, change)
   await world.pass(2 * SECOND)
-  expect(world.asked).toEqual(['list', 'head a000', 'remove a000', 'lost a000'])
+  expect(world.calls).toEqual(['list', 'head a000', 'remove a000', 'lost a000'])
   expect(world.check.view.last).toMatchObject({ checked: 2, missing: 0, altered: 1 })
 })
 
@@ -203,14 +203,14 @@ test('a copy that is revoked while it is checked is not lost', async () => {
 test('copies to which visitors were redirected are checked within the hour, each once', async () => {
   world.copies(100)
   await world.pass(5 * MINUTE)
-  world.asked = []
+  world.calls = []
   for (const n of [7, 7, 8]) world.check.redirected(blobId(n))
   world.objects.delete(blobId(7))
   await world.pass(HOUR)
-  expect(world.asked).toEqual(['head a007', 'lost a007', 'head a008'])
+  expect(world.calls).toEqual(['head a007', 'lost a007', 'head a008'])
   expect(world.lines).toHaveLength(1)
   await world.pass(2 * HOUR)
-  expect(world.asked).toHaveLength(3)
+  expect(world.calls).toHaveLength(3)
 })
 
 describe('verify', () => {
@@ -224,17 +224,16 @@ describe('verify', () => {
     world.check.verify(false)
   })
 
-  test('replaces a daily check that runs', async () => {
-    world.copies(3)
+  test.each([0, 3])('replaces a daily check that runs, of %i copies', async (copies) => {
+    world.copies(copies)
     let isFirst = true
     world.meanwhile = () => {
       if (isFirst) world.check.verify(true)
       isFirst = false
     }
     await world.pass(2 * SECOND)
-    expect(world.count('list')).toBe(2)
-    expect(world.count('hash')).toBe(3)
-    expect(world.check.view.last).toMatchObject({ checked: 3 })
+    expect([world.count('list'), world.count('hash')]).toEqual([2, copies])
+    expect(world.check.view).toMatchObject({ running: null, last: { checked: copies } })
   })
 
   test('finds other bytes behind the same ETag only when it reads them', async () => {
@@ -291,6 +290,6 @@ describe('leftovers', () => {
       { blobId: blobId(9), uploadId: 'young', at: at(23 * HOUR) },
     ]
     await world.pass(5 * SECOND)
-    expect(world.asked).toEqual(['list', 'abandon a001 older'])
+    expect(world.calls).toEqual(['list', 'abandon a001 older'])
   })
 })
