@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { MirrorChoice } from '../../contract/host/bucket'
 import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
 import { Signal } from '../../core/signal'
@@ -66,7 +67,7 @@ export class MirrorConfig {
    * Stores the bucket and switches it on. Without keys the stored ones stay. Throws `invalid_input` if there are none for
    * this endpoint: the keys of one store are never sent to another. Throws `forbidden` if the command line decides.
    */
-  setUp(bucket: Omit<MirrorSettings, 'use'>, keys: MirrorKeys | undefined): Promise<void> {
+  setUp(bucket: MirrorChoice, keys: MirrorKeys | undefined): Promise<void> {
     return this.#inTurn(async () => {
       if (this.isOverridden) throw overridden()
       this.keysOf(bucket.endpoint, keys)

@@ -81,7 +81,7 @@ export class RunningMirror {
     this.#bucket = bucket
     const target = { bucket, place: placeOf(now) }
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
-    if (now.use === 'on') await this.copying.start(target, now.leastBytes)
+    if (now.use === 'on') await this.copying.start(target, now.least_bytes)
     else await this.copying.remove(target)
   }
 
