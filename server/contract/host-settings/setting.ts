@@ -48,5 +48,5 @@ export const storedSettings = <Table extends Record<string, Setting>>(table: Tab
     [Name in keyof Table]: z.ZodDefault<Table[Name]['schema']>
   }
 
-const mapRows = <Table extends Record<string, Setting>>(table: Table, toSchema: (row: Setting) => z.ZodType) =>
-  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, toSchema(row)])) as unknown
+const mapRows = (table: Readonly<Record<string, Setting>>, toSchema: (row: Setting) => z.ZodType): unknown =>
+  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, toSchema(row)]))
