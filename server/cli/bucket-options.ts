@@ -1,19 +1,21 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ServerConfig } from '../compose/server-config'
+import { bucketSettings } from '../contract/host-settings/bucket'
 import { mirrorChoiceSchema, mirrorKeyFields } from '../contract/host/bucket'
 import { parseJson } from '../core/json'
 import { endpointProblem } from '../data/bucket/endpoint-problem'
 import { errorCode } from '../core/durable-file'
 import { inputWords } from '../http/endpoint/input-words'
-import { storedChoice } from '../features/bucket/presenter'
 
 /** The switch of the headless host about downloads from a bucket, as `parseArgs` takes it. */
 export const mirrorSwitches = { 'mirror-config': { type: 'string' } } as const
 
+const OPTIONAL = Object.keys(bucketSettings).filter((name) => !['endpoint', 'bucket'].includes(name))
+
 export const MIRROR_USAGE = `      [--mirror-config FILE]   (sends big public downloads from the bucket in this JSON file, for this run:
                                  endpoint, bucket, access_key_id, secret_access_key, and, if they differ from the usual,
-                                 region, prefix, path_style, least_bytes, seconds, bytes_per_second)`
+                                 ${OPTIONAL.join(', ')})`
 
 /** Larger files are not a configuration, in bytes. */
 const MOST_BYTES = 64 * 1024
@@ -34,7 +36,7 @@ export function mirrorFrom({
   const wrong = endpointProblem(result.data.endpoint, () => false)
   if (wrong !== undefined) throw new Error(`--mirror-config ${path} is not valid: endpoint: ${wrong}`)
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...choice } = result.data
-  return { mirror: { ...storedChoice(choice), use: 'on', keys: { accessKeyId, secretAccessKey } } }
+  return { mirror: { ...choice, use: 'on', keys: { accessKeyId, secretAccessKey } } }
 }
 
 function wordsOf({ code, path, message, ...issue }: z.core.$ZodIssue): string {

@@ -1,17 +1,19 @@
 import { maintenanceCommands, MAINTENANCE_USAGE } from './data-commands'
 import { ADMIN_USAGE, adminCommands } from './host-commands'
+import { sharingSettings } from '../contract/host-settings/sharing'
 import { INTERNET_USAGE } from './internet-options'
 import { METRICS_USAGE } from './metrics-options'
 import { MIRROR_USAGE } from './bucket-options'
+import { usageOf } from './options'
 
 /** The commands besides `serve`, by name. Each returns the exit code. */
 export const commands = { ...maintenanceCommands, ...adminCommands }
 
 export const USAGE = `Usage:
-serve [--port N] [--host ADDRESS] [--data FOLDER] [--public-url URL]
+serve [--data FOLDER] [--host ADDRESS] ${usageOf(sharingSettings)}
+                                  (ADDRESSES: IP addresses or networks of proxies, separated by commas)
       [--https [public] | --cert FILE --key FILE]   (with a generated certificate, or with yours; public: for its
                                   name or address also with the certificate of --share internet)
-      [--trust-proxy ADDRESSES]   (IP addresses or networks of proxies, separated by commas)
 ${INTERNET_USAGE}
 ${METRICS_USAGE}
 ${MIRROR_USAGE}

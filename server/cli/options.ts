@@ -1,6 +1,24 @@
 import { resolve } from 'node:path'
 import type { ServerConfig } from '../compose/server-config'
-import { proxySchema } from '../contract/host-settings/sharing'
+import type { Setting } from '../contract/host-settings/setting'
+import { httpsSettings, proxySchema, sharingSettings } from '../contract/host-settings/sharing'
+
+type Table = Readonly<Record<string, Setting>>
+type SwitchOf<Rows extends Table> = NonNullable<Rows[keyof Rows]['switch']>[0]
+
+const switchesIn = (rows: Table) => Object.values(rows).flatMap((row) => (row.switch ? [row.switch] : []))
+
+/** The switches of these settings, as `parseArgs` takes them. */
+export const switchesOf = <Rows extends Table>(rows: Rows) =>
+  Object.fromEntries(switchesIn(rows).map(([name]) => [name, { type: 'string' }])) as {
+    [Name in SwitchOf<Rows>]: { type: 'string' }
+  }
+
+/** The usage of these switches: `[--internet-port N]`. */
+export const usageOf = (rows: Table): string =>
+  switchesIn(rows)
+    .map(([name, value]) => `[--${name} ${value}]`)
+    .join(' ')
 
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
 /** The values of `--https`; the first one applies without a value. */
@@ -10,13 +28,10 @@ const HTTPS_MODES = ['local', 'public'] as const
 export const hostSwitches = {
   data: text,
   host: text,
-  port: text,
-  'public-url': text,
-  'trust-proxy': text,
+  ...switchesOf(sharingSettings),
   /** See `withHttpsMode`. */
   https: text,
-  cert: text,
-  key: text,
+  ...switchesOf(httpsSettings),
   'log-level': text,
   'start-empty': flag,
 } as const

@@ -29,7 +29,7 @@ export function composeMirror(foundation: Foundation, { users }: Accounts, { fil
     log,
     config,
     pace: {
-      bytesPerSecond: () => config.get()?.bytesPerSecond ?? null,
+      bytesPerSecond: () => config.get()?.bytes_per_second ?? null,
       sendBehind: (name) => running.sendBehind(name),
       hasVisitors: () => callRate.isHigh || (!hasLimit() && running.totals().downloads > 0),
     },

@@ -30,8 +30,7 @@ const engine = await startEngine()
 const choice = await engine.makeBucket()
 const config = join(dir, 'mirror.json')
 const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = engine.keys
-const { pathStyle: path_style, ...place } = choice
-await writeFile(config, JSON.stringify({ ...place, path_style, access_key_id, secret_access_key }), { mode: 0o600 })
+await writeFile(config, JSON.stringify({ ...choice, access_key_id, secret_access_key }), { mode: 0o600 })
 const slipway = await startSlipway(dir, [build], undefined, ['--trust-proxy', '127.0.0.1', '--mirror-config', config])
 const download = slipway.download('build')
 try {

@@ -1,10 +1,11 @@
-import { Button, Group, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { MirrorView } from '../../../server/contract'
+import { bucketSettings } from '../../../server/contract/host-settings/bucket'
 import { FormAlert } from '../../ui/feedback/form-alert'
 import { Disclosure } from '../../ui/layout/disclosure'
-import { NumberField } from '../../ui/number-field'
 import { PasswordField } from '../../ui/password-field'
+import { SettingField, SettingFields } from '../host-settings/setting-field'
 import { mirrorWords } from './bucket-words'
 import { TestResult } from './test-result'
 import { useMirrorForm, type MirrorForm as Form } from './use-bucket-form'
@@ -53,28 +54,10 @@ const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false }
 function BucketFields({ form }: { form: Form }) {
   return (
     <>
-      <TextInput
-        label="Endpoint"
-        description="The S3 address that your provider shows. Visitors must reach it too."
-        placeholder="https://s3.eu-central-1.amazonaws.com"
-        type="url"
-        inputMode="url"
-        {...plain}
-        {...form.getInputProps('endpoint')}
-      />
+      <SettingField name="endpoint" form={form} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <TextInput
-          label="Region"
-          description="Enter auto if the store has no regions."
-          {...plain}
-          {...form.getInputProps('region')}
-        />
-        <TextInput
-          label="Bucket"
-          description="Keep it private: visitors get temporary addresses."
-          {...plain}
-          {...form.getInputProps('bucket')}
-        />
+        <SettingField name="region" form={form} />
+        <SettingField name="bucket" form={form} />
       </SimpleGrid>
     </>
   )
@@ -103,40 +86,18 @@ function KeyFields({ form, hasKeys }: { form: Form; hasKeys: boolean }) {
   )
 }
 
-const more = ['prefix', 'path_style', 'least_bytes', 'bytes_per_second'] as const
+const { prefix, path_style, least_bytes, bytes_per_second } = bucketSettings
+const more = { prefix, path_style, least_bytes, bytes_per_second }
 
 /** Opens for a mistake, and stays open while it is corrected. */
 function MoreFields({ form }: { form: Form }) {
-  const hasMistake = more.some((name) => form.errors[name] !== undefined)
+  const hasMistake = Object.keys(more).some((name) => form.errors[name] !== undefined)
   const [wasWrong, setWasWrong] = useState(false)
   if (hasMistake && !wasWrong) setWasWrong(true)
   return (
     <Disclosure label="Prefix, size and speed" isOpen={wasWrong}>
       <Stack gap="md">
-        <TextInput
-          label="Prefix"
-          description="The names of all copies begin with it. Nothing else may use it: Slipway deletes what it does not know."
-          {...plain}
-          {...form.getInputProps('prefix')}
-        />
-        <Switch
-          label="Bucket name in the path"
-          description="Most stores accept it. Turn it off for stores that want the bucket as a subdomain."
-          {...form.getInputProps('path_style', { type: 'checkbox' })}
-        />
-        <NumberField
-          label="Minimum size"
-          description="Smaller builds always come from this computer."
-          unit="MB"
-          {...form.getInputProps('least_bytes')}
-        />
-        <NumberField
-          label="Speed of copying"
-          description="Visitors always go first. Leave empty for no limit."
-          placeholder="No limit"
-          unit="MB/s"
-          {...form.getInputProps('bytes_per_second')}
-        />
+        <SettingFields of={more} form={form} />
       </Stack>
     </Disclosure>
   )

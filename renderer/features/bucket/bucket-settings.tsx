@@ -1,6 +1,8 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useRef } from 'react'
-import { mirrorChoiceSchema, type MirrorChoice, type MirrorView } from '../../../server/contract/host/bucket'
+import { bucketSettings } from '../../../server/contract/host-settings/bucket'
+import type { Setting } from '../../../server/contract/host-settings/setting'
+import type { MirrorChoice, MirrorView } from '../../../server/contract/host/bucket'
 import { formatSize, formatSpeed } from '../../lib/texts/format'
 import { LoadError } from '../../ui/feedback/load-error'
 import { Disclosure } from '../../ui/layout/disclosure'
@@ -24,7 +26,9 @@ function Settings({ view }: { view: MirrorView }) {
   const form = <MirrorForm view={view} onSaved={() => status.current?.focus()} />
   return (
     <>
-      {state === 'off' && <Text maw={640}>{mirrorWords.about(choice?.least_bytes ?? DEFAULT_LEAST)}</Text>}
+      {state === 'off' && (
+        <Text maw={640}>{mirrorWords.about(choice?.least_bytes ?? bucketSettings.least_bytes.default)}</Text>
+      )}
       <MirrorState view={view} status={status} />
       {overridden && choice && <FixedChoice choice={choice} />}
       {!overridden && state === 'off' && form}
@@ -37,20 +41,18 @@ function Settings({ view }: { view: MirrorView }) {
   )
 }
 
-const DEFAULT_LEAST = mirrorChoiceSchema.shape.least_bytes.parse(undefined)
+function describeValue({ unit, placeholder }: Setting, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'number') return typeof value === 'string' ? value : (placeholder ?? '')
+  return unit === 'MB/s' ? formatSpeed(value) : formatSize(value)
+}
 
 /** Settings that only a restart changes. */
 function FixedChoice({ choice }: { choice: MirrorChoice }) {
-  const { endpoint, region, bucket, prefix, path_style: isPath, least_bytes: least, bytes_per_second: speed } = choice
-  const values = [
-    ['Endpoint', endpoint],
-    ['Region', region],
-    ['Bucket', bucket],
-    ['Prefix', prefix],
-    ['Bucket name in the path', isPath ? 'Yes' : 'No'],
-    ['Minimum size', formatSize(least)],
-    ['Speed of copying', speed === null ? 'No limit' : formatSpeed(speed)],
-  ] as const
+  const { seconds: _, ...rows } = bucketSettings
+  const values = Object.entries<Setting>(rows).map(
+    ([name, row]) => [row.label, describeValue(row, choice[name as keyof typeof rows])] as const,
+  )
   return (
     <Stack gap="xs">
       <Text c="dimmed">{mirrorWords.overridden}</Text>

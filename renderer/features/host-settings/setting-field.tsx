@@ -1,9 +1,12 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { bucketSettings } from '../../../server/contract/host-settings/bucket'
 import { hostSettings } from '../../../server/contract/host-settings/host-settings'
 import type { Setting } from '../../../server/contract/host-settings/setting'
 import { NumberField } from '../../ui/number-field'
 
-export type SettingName = keyof typeof hostSettings
+const table = { ...hostSettings, ...bucketSettings }
+
+export type SettingName = keyof typeof table
 
 interface SettingFieldProps {
   name: SettingName
@@ -18,10 +21,10 @@ interface SettingFieldProps {
 
 /** The field of a setting, as the table of settings describes it. */
 export function SettingField({ name, form, overridden = [], ...own }: SettingFieldProps) {
-  const row: Setting = hostSettings[name]
+  const row: Setting = table[name]
   const { options, help, placeholder, unit } = { ...row, ...own }
   const isFixed = overridden.includes(name)
-  const description = isFixed ? `Set by ${row.switch ? `--${row.switch}` : 'the command line'} for this run.` : help
+  const description = isFixed ? `Set by ${row.switch ? `--${row.switch[0]}` : 'the command line'} for this run.` : help
   const isSwitch = typeof row.default === 'boolean'
   const props = {
     label: row.label,

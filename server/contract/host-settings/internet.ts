@@ -45,14 +45,14 @@ export const internetSettings = {
     label: 'Name',
     help: 'A domain name that leads to your address. Links with it keep working when the address changes.',
     placeholder: 'builds.example.org',
-    switch: 'internet-name',
+    switch: ['internet-name', 'NAME'],
   }),
   internet_port: setting({
     schema: port().refine((value) => value === 443 || value >= 1024, 'Choose 443, or a port from 1024 to 65535'),
     default: 443,
     label: 'Port on the internet',
     help: '443 gives the shortest links. With another port, links end in that port.',
-    switch: 'internet-port',
+    switch: ['internet-port', 'N'],
   }),
   /** The certificate authority (RFC 8555). */
   acme_directory: setting({
@@ -60,14 +60,14 @@ export const internetSettings = {
     default: LETS_ENCRYPT,
     label: 'Certificate authority',
     help: 'The ACME directory that issues the certificate.',
-    switch: 'acme-directory',
+    switch: ['acme-directory', 'URL'],
   }),
   acme_email: setting({
     schema: optional((value) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value), 'Enter a valid email address'),
     default: '',
     label: 'Email for the certificate authority',
     help: 'Leave empty to get no warnings from it.',
-    switch: 'acme-email',
+    switch: ['acme-email', 'ADDRESS'],
   }),
   /** RFC 8489. */
   stun_server: setting({
@@ -75,7 +75,7 @@ export const internetSettings = {
     default: 'stun.cloudflare.com:3478',
     label: 'STUN server',
     help: 'Tells Slipway which address the internet sees. Leave empty to ask none.',
-    switch: 'stun',
+    switch: ['stun', 'SERVER:PORT'],
   }),
   /** By the protocol dyndns2, or by calling an address with `{ip4}` and `{ip6}`. */
   name_update: setting({
@@ -100,7 +100,7 @@ export const internetSettings = {
     label: 'Server',
     help: 'A server of yours with SSH, which leads people here.',
     placeholder: 'vps.example.org',
-    switch: 'tunnel',
+    switch: ['tunnel', 'USER@SERVER[:PORT]'],
   }),
   tunnel_port: setting({ schema: port(), default: 22, label: 'SSH port' }),
   tunnel_user: setting({
@@ -115,7 +115,7 @@ export const internetSettings = {
     default: 8443,
     label: 'Port for visitors',
     help: 'With 443, people can sign in. Most servers reserve it for root.',
-    switch: 'tunnel-remote-port',
+    switch: ['tunnel-remote-port', 'N'],
   }),
   tunnel_fingerprint: setting({
     schema: z
@@ -125,6 +125,6 @@ export const internetSettings = {
     default: null,
     label: 'Fingerprint',
     help: 'The key of your server that you confirmed, as SHA256:…; null: not confirmed.',
-    switch: 'tunnel-fingerprint',
+    switch: ['tunnel-fingerprint', 'SHA256:…'],
   }),
 }

@@ -11,7 +11,7 @@ const perAddress = (least: number) =>
   z.int('Enter a whole number').min(least, `At least ${least}`).max(100_000, 'At most 100,000')
 
 /** Bytes per second in each direction; null: no limit. */
-const rate = z
+export const rate = z
   .int('Enter a number')
   .min(1024, 'At least 0.001 MB/s')
   .max(1e12, 'Leave it empty for no limit')

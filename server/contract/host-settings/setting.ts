@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { describe } from '../fields'
 
 /** A setting of the host: everything that contract, `settings.json`, form, docs and command line say about it. */
-export interface Setting<Schema extends z.ZodType = z.ZodType> {
+export interface Setting<Schema extends z.ZodType = z.ZodType, Switch extends string = string> {
   schema: Schema
   /** The value at the first start. */
   default: z.output<Schema>
@@ -15,29 +15,38 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   placeholder?: string
   /** The choices of a list, in words. */
   options?: Readonly<Record<string, string>>
-  /** Bytes per second in words: the form takes this unit, and empty for no limit. */
-  unit?: 'MB/s'
-  /** The switch that overrides the setting for one run, without `--`. */
-  switch?: string
+  /** Of bytes, or bytes per second: the form takes this unit, and empty for no limit. */
+  unit?: 'MB' | 'MB/s'
+  /** The switch that overrides the setting for one run, without `--`, and what it takes, such as `N`. */
+  switch?: readonly [name: Switch, value: string]
 }
 
 /** Checks a row of the table, and keeps the type of its schema. */
-export const setting = <Schema extends z.ZodType>(row: Setting<Schema>): Setting<Schema> => row
+export const setting = <Schema extends z.ZodType, Switch extends string = never>(
+  row: Setting<Schema, Switch>,
+): Setting<Schema, Switch> => row
 
 export type Settings<Table extends Record<string, Setting>> = {
   [Name in keyof Table]: z.output<Table[Name]['schema']>
 }
 
 function exampleOf({ placeholder, unit, default: usual }: Setting): unknown {
-  if (unit !== undefined) return 2_000_000
+  if (unit !== undefined) return usual ?? 2_000_000
   return placeholder !== undefined && Array.isArray(usual) ? [placeholder] : (placeholder ?? usual)
 }
 
+const describeRow = (row: Setting, schema = row.schema): z.ZodType =>
+  describe(schema, row.help === undefined ? row.label : `${row.label}. ${row.help}`, exampleOf(row))
+
 /** The schemas of a table, each with its description. */
-export function describeSettings<Table extends Record<string, Setting>>(table: Table) {
-  const entries = Object.entries(table).map(([name, row]) => {
-    const { schema, label, help } = row
-    return [name, describe(schema, help === undefined ? label : `${label}. ${help}`, exampleOf(row))] as const
-  })
-  return Object.fromEntries(entries) as { [Name in keyof Table]: Table[Name]['schema'] }
-}
+export const describeSettings = <Table extends Record<string, Setting>>(table: Table) =>
+  mapRows(table, (row) => describeRow(row)) as { [Name in keyof Table]: Table[Name]['schema'] }
+
+/** What `settings.json` may contain of a table: without a setting, its default. */
+export const storedSettings = <Table extends Record<string, Setting>>(table: Table) =>
+  mapRows(table, (row) => describeRow(row, row.stored).default(row.default)) as {
+    [Name in keyof Table]: z.ZodDefault<Table[Name]['schema']>
+  }
+
+const mapRows = (table: Readonly<Record<string, Setting>>, toSchema: (row: Setting) => z.ZodType): unknown =>
+  Object.fromEntries(Object.entries(table).map(([name, row]) => [name, toSchema(row)]))

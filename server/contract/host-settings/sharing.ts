@@ -42,7 +42,7 @@ export const sharingSettings = {
     default: 4780,
     label: 'Port',
     help: 'The number at the end of the address. A change breaks existing links and restarts this app.',
-    switch: 'port',
+    switch: ['port', 'N'],
   }),
   shared_addresses: setting({
     schema: z.array(ipAddress).max(50),
@@ -57,7 +57,7 @@ export const sharingSettings = {
     label: 'Public URL',
     help: 'The address of a tunnel or proxy in front of this host, for links and QR codes. Leave empty if there is none.',
     placeholder: 'https://builds.example',
-    switch: 'public-url',
+    switch: ['public-url', 'URL'],
   }),
   trusted_proxies: setting({
     schema: z.array(proxySchema).max(20, 'At most 20 proxies'),
@@ -66,7 +66,7 @@ export const sharingSettings = {
     label: 'Trusted proxies',
     help: 'IP addresses or networks, one per line. This host takes the address of a client only from these.',
     placeholder: '10.0.0.2',
-    switch: 'trust-proxy',
+    switch: ['trust-proxy', 'ADDRESSES'],
   }),
 }
 
@@ -89,7 +89,7 @@ export const httpsSettings = {
     label: 'Certificate',
     help: 'Full path of a PEM file: the certificate, then its intermediate certificates.',
     placeholder: '/etc/letsencrypt/live/builds.example/fullchain.pem',
-    switch: 'cert',
+    switch: ['cert', 'FILE'],
   }),
   https_key: setting({
     schema: line(1000),
@@ -97,7 +97,7 @@ export const httpsSettings = {
     label: 'Key',
     help: 'Full path of a PEM file without a password. The host reads both files again every hour.',
     placeholder: '/etc/letsencrypt/live/builds.example/privkey.pem',
-    switch: 'key',
+    switch: ['key', 'FILE'],
   }),
   https_redirect: setting({
     schema: z.boolean(),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { describe, id, line, time } from '../fields'
-import { GB, MB } from '../limits'
+import { describe, id, time } from '../fields'
+import { bucketSettings } from '../host-settings/bucket'
+import { describeSettings, storedSettings } from '../host-settings/setting'
 
 /** Why a call to the bucket failed. `clock`: this computer's differs too much. `busy`: the store asks us to wait. */
 export const bucketProblems = [
@@ -17,66 +18,10 @@ export const bucketProblems = [
   'rejected',
 ] as const
 
-const NO_ENDPOINT = 'Enter an address such as https://s3.eu-central-1.amazonaws.com, without a path'
-const NO_USER_INFO = 'Leave user name and password out of the address: the keys have their own fields'
-const NO_BUCKET = 'Enter the name of the bucket: 3 to 63 lower-case letters, digits, hyphens and dots'
-const NO_PREFIX = 'Use names of letters, digits, dots, _ and -, each followed by /, such as slipway/'
 const NO_KEY = 'Enter the key as the provider shows it, without spaces'
 
-/** The origin of an S3-compatible object store. Whether this host may use it, the server decides. */
-const endpointField = line(300)
-  .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), NO_USER_INFO)
-  .regex(/^https?:\/\/[^\s/?#\\]+\/?$/i, NO_ENDPOINT)
-  .refine((url) => URL.canParse(url), NO_ENDPOINT)
-  .overwrite((url) => (URL.canParse(url) ? new URL(url).origin : url))
-  .meta({
-    description: 'The address of the S3-compatible store, without the bucket and without a path',
-    examples: ['https://s3.eu-central-1.amazonaws.com'],
-  })
-
-/** The settings of downloads from a bucket, and their values at first. */
-export const mirrorFields = {
-  endpoint: endpointField,
-  region: line(64)
-    .toLowerCase()
-    .regex(/^[a-z0-9-]+$/, 'Enter a region such as eu-central-1, or auto')
-    .default('auto')
-    .meta({ description: 'The region of the bucket; `auto` for stores without regions', examples: ['eu-central-1'] }),
-  bucket: line(63)
-    .regex(/^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, NO_BUCKET)
-    .meta({ description: 'The name of the bucket', examples: ['lantern-builds'] }),
-  prefix: line(200)
-    .overwrite((given) => given.replace(/^\/+/, '').replace(/([^/])$/, '$1/'))
-    .regex(/^((?!\.{1,2}\/)[A-Za-z0-9._-]+\/)*$/, NO_PREFIX)
-    .default('slipway/')
-    .meta({ description: 'What the names of all copies begin with', examples: ['slipway/'] }),
-  /** `https://store/bucket/…` instead of `https://bucket.store/…`. */
-  path_style: z
-    .boolean('Use true or false')
-    .default(true)
-    .describe('Whether the name of the bucket is in the path; otherwise it is in the host name'),
-  least_bytes: z
-    .int('Enter a whole number of bytes')
-    .min(MB, 'At least 1 MB')
-    .max(2 * GB, 'At most 2 GB')
-    .default(8 * MB)
-    .meta({ description: 'The size from which files are copied', examples: [8_388_608] }),
-  seconds: z
-    .int('Enter a whole number of seconds')
-    .min(300, 'At least 300 seconds')
-    .max(21_600, 'At most 21,600 seconds, which is 6 hours')
-    .default(3600)
-    .meta({ description: 'How long an address from which the bucket sends a file works', examples: [3600] }),
-  bytes_per_second: z
-    .int('Enter a number')
-    .min(1024, 'At least 0.001 MB/s')
-    .max(1e12, 'Leave it empty for no limit')
-    .nullable()
-    .default(null)
-    .meta({ description: 'How fast copying may be; null: as fast as it goes', examples: [5_000_000] }),
-}
-
-export const mirrorChoiceSchema = z.object(mirrorFields)
+const { endpoint: endpointField, bucket } = describeSettings(bucketSettings)
+export const mirrorChoiceSchema = z.object({ ...storedSettings(bucketSettings), endpoint: endpointField, bucket })
 export type MirrorChoice = z.output<typeof mirrorChoiceSchema>
 
 const key = (max: number) =>

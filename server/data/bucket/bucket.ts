@@ -4,6 +4,15 @@ import type { BucketChoice, BucketKeys } from './bucket-choice'
 import { copy, type CopyMeans, type CopyState, type Source } from './copy'
 import type { ObjectHead, S3Calls } from './s3-calls'
 
+/** What a listing says of a copy. */
+export interface ListedObject {
+  blobId: string
+  size: number
+  /** With its quotes. */
+  etag: string
+  at: Date
+}
+
 /** Copies of blobs in an S3-compatible store, named by their ids. Each call throws BucketError, and none retries. */
 export class Bucket {
   readonly #calls: S3Calls
@@ -50,8 +59,8 @@ export class Bucket {
   }
 
   /** All copies. Other objects under the prefix are not ours, and left out. */
-  async *list(): AsyncGenerator<{ blobId: string; size: number; at: Date }> {
-    for await (const { key, size, at } of this.#calls.list()) if (isBlobId(key)) yield { blobId: key, size, at }
+  async *list(): AsyncGenerator<ListedObject> {
+    for await (const { key, ...about } of this.#calls.list()) if (isBlobId(key)) yield { blobId: key, ...about }
   }
 
   /** Uploads of copies that were neither completed nor abandoned. */

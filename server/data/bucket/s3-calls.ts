@@ -163,13 +163,13 @@ export class S3Calls {
   }
 
   /** Objects whose keys begin with the prefix, without it. */
-  async *list(): AsyncGenerator<{ key: string; size: number; at: Date }> {
+  async *list(): AsyncGenerator<{ key: string; size: number; etag: string; at: Date }> {
     const { bucket, prefix } = this.choice
     for (let token: string | undefined; ;) {
       const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token })
       const page = await this.#try(undefined, (options) => this.#client.send(command, options))
-      for (const { Key = '', Size = 0, LastModified = new Date() } of page.Contents ?? [])
-        yield { key: Key.slice(prefix.length), size: Size, at: LastModified }
+      for (const { Key = '', Size = 0, ETag = '', LastModified = new Date() } of page.Contents ?? [])
+        yield { key: Key.slice(prefix.length), size: Size, etag: ETag, at: LastModified }
       if (page.IsTruncated !== true) return
       token = page.NextContinuationToken
     }

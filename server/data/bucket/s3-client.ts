@@ -8,11 +8,11 @@ const SILENCE_MS = 30_000
 const ignore = () => undefined
 
 /** A client of the AWS SDK, set so that it does the same with every store. */
-export function s3Client({ endpoint, region, pathStyle }: BucketChoice, keys: BucketKeys): S3Client {
+export function s3Client({ endpoint, region, path_style }: BucketChoice, keys: BucketKeys): S3Client {
   return new S3Client({
     endpoint,
     region,
-    forcePathStyle: pathStyle,
+    forcePathStyle: path_style,
     credentials: keys,
     // Without these, the SDK adds CRC32 trailers that other stores answer with 411 or 501. We send Content-MD5.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -22,7 +22,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   'nameUpdate.way': 'name_update',
 }
 
-/** Converts a file of version 1.0, which had groups and other names. Other files stay as they are. */
+/** Converts a file of an earlier version, which had groups and other names. Other files stay as they are. */
 export function flattenSettings(value: unknown, group = ''): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
@@ -33,12 +33,18 @@ export function flattenSettings(value: unknown, group = ''): unknown {
       if (name === 'internet' && content === null) return []
       const path = group === '' ? name : `${group}.${name}`
       const flat = RENAMED[path] ?? `${GROUPS[group] ?? ''}${snakeCase(name)}`
-      return [[flat, group === '' ? content : limit(flat, content)]]
+      return [[flat, group === '' ? renameBucket(name, content) : limit(flat, content)]]
     }),
   )
 }
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** The settings of the bucket had other names. */
+function renameBucket(name: string, content: unknown): unknown {
+  if (name !== 'mirror' || typeof content !== 'object' || content === null) return content
+  return Object.fromEntries(Object.entries(content).map(([inner, value]) => [snakeCase(inner), value]))
+}
 
 /** Version 1.0 had no upper limits. */
 function limit(name: string, content: unknown): unknown {

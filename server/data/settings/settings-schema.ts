@@ -1,22 +1,16 @@
 import { z } from 'zod'
-import { hostSettings, type HostSettings } from '../../contract/host-settings/host-settings'
+import { hostSettings } from '../../contract/host-settings/host-settings'
 import { internetSettings } from '../../contract/host-settings/internet'
-import type { Setting } from '../../contract/host-settings/setting'
-import { mirrorFields } from '../../contract/host/bucket'
+import { storedSettings } from '../../contract/host-settings/setting'
+import { mirrorChoiceSchema } from '../../contract/host/bucket'
 
 /** The bucket that sends copies of big public files. Its keys are in `secrets.json`. */
-export const mirrorSchema = z.strictObject({
-  /** `removing`: switched off, and its copies are being deleted. */
-  use: z.enum(['on', 'removing', 'off']).default('on'),
-  endpoint: mirrorFields.endpoint,
-  region: mirrorFields.region,
-  bucket: mirrorFields.bucket,
-  prefix: mirrorFields.prefix,
-  pathStyle: mirrorFields.path_style,
-  leastBytes: mirrorFields.least_bytes,
-  seconds: mirrorFields.seconds,
-  bytesPerSecond: mirrorFields.bytes_per_second,
-})
+export const mirrorSchema = mirrorChoiceSchema
+  .extend({
+    /** `removing`: switched off, and its copies are being deleted. */
+    use: z.enum(['on', 'removing', 'off']).default('on'),
+  })
+  .strict()
 
 const perQuarter = z.int().min(1)
 
@@ -43,18 +37,8 @@ const ownSettings = {
   mirror: mirrorSchema.nullable().default(null),
 }
 
-type StoredHostSettings = {
-  [Name in keyof typeof hostSettings]: z.ZodDefault<z.ZodType<HostSettings[Name]>>
-}
-
-const storedHostSettings = Object.fromEntries(
-  Object.entries<Setting>(hostSettings).map(([name, { schema, stored = schema, default: value }]) => {
-    return [name, stored.default(value)]
-  }),
-) as unknown as StoredHostSettings
-
 /** The content of `settings.json`. Missing settings have their defaults. */
-export const settingsSchema = z.strictObject({ ...storedHostSettings, ...ownSettings })
+export const settingsSchema = z.strictObject({ ...storedSettings(hostSettings), ...ownSettings })
 
 export type SettingsData = z.infer<typeof settingsSchema>
 export type MirrorSettings = z.infer<typeof mirrorSchema>
@@ -69,8 +53,7 @@ export const internetNames = [
 export type InternetSettings = Pick<SettingsData, (typeof internetNames)[number]>
 
 /** The settings with these names. */
-export const pickSettings = <Name extends keyof SettingsData>(
-  settings: Readonly<SettingsData>,
+export const pickSettings = <All extends object, Name extends keyof All>(
+  settings: Readonly<All>,
   names: readonly Name[],
-): Pick<SettingsData, Name> =>
-  Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<SettingsData, Name>
+): Pick<All, Name> => Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<All, Name>

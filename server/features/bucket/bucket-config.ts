@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { MirrorChoice } from '../../contract/host/bucket'
 import { AppError } from '../../core/errors'
+import { Serial } from '../../core/serial'
+import { Signal } from '../../core/signal'
 import type { Disk } from '../../core/durable-file'
 import { changeSecrets, type Secrets } from '../../data/settings/secrets'
 import type { Settings } from '../../data/settings/settings'
@@ -30,9 +33,9 @@ const overridden = () =>
 
 /** Which bucket the host uses: `settings.json` and the keys in `secrets.json`, or the file of `--mirror-config`. */
 export class MirrorConfig {
-  readonly #listeners = new Set<() => void>()
+  readonly #changed = new Signal()
+  readonly #changes = new Serial()
   #told: ConfiguredBucket | undefined
-  #tail: Promise<void> = Promise.resolve()
   #isChanging = false
   #override: ConfiguredBucket | undefined
 
@@ -57,15 +60,14 @@ export class MirrorConfig {
 
   /** Calls back after every change, also by accepting the settings of a backup. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#changed.subscribe(listener)
   }
 
   /**
    * Stores the bucket and switches it on. Without keys the stored ones stay. Throws `invalid_input` if there are none for
    * this endpoint: the keys of one store are never sent to another. Throws `forbidden` if the command line decides.
    */
-  setUp(bucket: Omit<MirrorSettings, 'use'>, keys: MirrorKeys | undefined): Promise<void> {
+  setUp(bucket: MirrorChoice, keys: MirrorKeys | undefined): Promise<void> {
     return this.#inTurn(async () => {
       if (this.isOverridden) throw overridden()
       this.keysOf(bucket.endpoint, keys)
@@ -118,8 +120,8 @@ export class MirrorConfig {
   }
 
   /** Settings and keys change together: listeners never see one without the other. */
-  async #inTurn(change: () => Promise<void>): Promise<void> {
-    const done = this.#tail.then(async () => {
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    return this.#changes.run(async () => {
       this.#isChanging = true
       try {
         await change()
@@ -128,14 +130,12 @@ export class MirrorConfig {
         this.#tell()
       }
     })
-    this.#tail = done.catch(() => undefined)
-    await done
   }
 
   #tell(): void {
     const now = this.get()
     if (isDeepStrictEqual(now, this.#told)) return
     this.#told = now
-    for (const listener of this.#listeners) listener()
+    this.#changed.emit()
   }
 }

@@ -1,15 +1,12 @@
 import type { MirrorTestStep, MirrorView } from '../../contract/host/bucket'
 import { background } from '../../core/background'
 import { AppError } from '../../core/errors'
+import { Serial } from '../../core/serial'
 import type { TriedStep } from '../../data/bucket/try-bucket'
 import type { MirrorConfig } from './bucket-config'
 import { placeOf } from './copy-store'
 import { viewOf } from './bucket-view'
 import type { RunningMirror, RunningNeeds } from './running-bucket'
-
-interface Needs extends RunningNeeds {
-  usage: RunningNeeds['usage'] & { view: () => MirrorView['month'] }
-}
 
 type File = Parameters<RunningMirror['copyOf']>[0]
 type Choice = Parameters<MirrorConfig['setUp']>[0]
@@ -23,10 +20,10 @@ export class Mirror {
   readonly #run: (work: () => unknown) => void
   #running: RunningMirror | undefined
   #keysMissingSince: string | undefined
-  #tail: Promise<void> = Promise.resolve()
+  readonly #changes = new Serial()
   #isStopped = false
 
-  constructor(private readonly needs: Needs) {
+  constructor(private readonly needs: RunningNeeds) {
     this.#run = background(needs.log, 'cannot follow the settings of the bucket')
   }
 
@@ -83,7 +80,7 @@ export class Mirror {
       throw new AppError('invalid_input', `There are still copies in another bucket. ${remedy}`, 'bucket')
     }
     await config.setUp(choice, keys)
-    await this.#tail
+    await this.#changes.idle()
   }
 
   /** Sends everything from the disk again. `delete` continues in the background until no copy is left. */
@@ -93,7 +90,7 @@ export class Mirror {
       throw new AppError('invalid_input', 'Without the keys of the bucket its copies can only be kept', 'copies')
     if (copies === 'keep') await this.#running?.leave()
     await config.switchOff(copies === 'delete' && store.size > 0 ? 'removing' : 'off')
-    await this.#tail
+    await this.#changes.idle()
   }
 
   /** Tries each kind of request with a small object. Steps after the first failure are skipped. */
@@ -110,9 +107,7 @@ export class Mirror {
 
   /** Applies the settings as they are; one change after the other. */
   #follow(): Promise<void> {
-    const done = this.#tail.then(() => this.#apply())
-    this.#tail = done.catch(() => undefined)
-    return done
+    return this.#changes.run(() => this.#apply())
   }
 
   async #apply(): Promise<void> {

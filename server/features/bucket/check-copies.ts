@@ -2,75 +2,76 @@ import type { MirrorView } from '../../contract/host/bucket'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
-import type { Bucket } from '../../data/bucket/bucket'
+import type { Bucket, ListedObject } from '../../data/bucket/bucket'
+import { TRIAL } from '../../data/bucket/bucket-choice'
 import { BucketError } from '../../data/bucket/bucket-error'
-import type { Library } from '../../data/library/library'
-import { CheckRecord, type Found } from './check-record'
-import type { Health } from './health'
-import { tidyBucket } from './tidy-bucket'
 import type { MirroredRecord } from '../../data/records/file-records'
+import type { Copying } from './copying/copying'
+import type { Health } from './health'
+import type { MirrorStore } from './copy-store'
+import type { MirrorUsage } from './usage'
 
 /** How often to look at the copies to which visitors were redirected, in ms. */
-const RECENT_MS = 3_600_000
-/** A daily check asks for one copy at each look, or for so many that it takes this many looks. */
-const LOOKS = 3600
-/** How often to keep the progress of a daily check, in ms. */
-const KEEP_MS = 60_000
+const REDIRECTED_MS = 3_600_000
+/** Objects younger than this may belong to a copy that is just being completed, in ms. */
+const ORPHAN_MS = 3_600_000
 
-type CheckedBucket = Pick<Bucket, 'head' | 'hash' | 'remove' | 'abandon' | 'list' | 'unfinished'>
+type Finding = 'whole' | 'missing' | 'altered'
+type Findings = Record<Finding, number>
+const none = (): Findings => ({ whole: 0, missing: 0, altered: 0 })
 
-interface Needs {
+/** The bucket as a check uses it, until the signal. */
+interface Access {
+  bucket: Pick<Bucket, 'head' | 'hash' | 'remove' | 'abandon' | 'list' | 'unfinished'>
+  signal: AbortSignal
+}
+
+interface Deps {
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
-  library: Pick<Library, 'counter' | 'count'>
+  usage: Pick<MirrorUsage, 'checked' | 'lastCheck'>
   /** Marks the copies of this host. */
   owner: () => string
   health: Pick<Health, 'isFailing' | 'failed'>
+  store: Pick<MirrorStore, 'find' | 'inState'>
+  copying: Pick<Copying, 'wants' | 'lost'>
   /** Undefined while none is set up. */
-  bucket: () => CheckedBucket | undefined
-  /** All whole copies in this bucket. */
-  copies: () => readonly MirroredRecord[]
-  find: (blobId: string) => MirroredRecord | undefined
-  /** Whether a record, or a file that waits for its copy, wants an object. */
-  wants: (blobId: string) => boolean
-  /** Forgets a copy that is missing or altered, and makes it again. */
-  lost: (copy: MirroredRecord) => Promise<void>
+  bucket: () => Access['bucket'] | undefined
 }
 
-/** One look at all copies. */
-interface Pass extends Found {
-  /** In ascending order. */
-  ids: readonly string[]
-  done: number
+/** One check of all copies. A failure of the bucket interrupts it, and it continues when the bucket works again. */
+interface Pass {
+  /** Whether a person asked for it. */
+  isManual: boolean
   /** Reads and hashes each copy too. */
-  readData: boolean
-  /** Without pauses. Otherwise the requests are spread, and a restart resumes the pass. */
-  isUrgent: boolean
+  readsData: boolean
+  isListed: boolean
+  total: number
+  /** The ids of the copies that are still to be compared. */
+  left: Set<string>
+  findings: Findings
 }
 
 /**
- * Compares the copies in the bucket with their records: all of them once a day, those to which visitors were redirected
- * once an hour, and all of them at once when a person asks or one was missing. Has missing and altered ones made again.
+ * Compares the copies in the bucket with their records, and has missing and altered ones made again: all of them once a
+ * day, or at once when a person asks or one was missing, and those to which visitors were redirected once an hour. One
+ * listing proves most copies; only those that it does not prove cost a request of their own. The same listing finds
+ * leftovers.
  */
 export class CheckCopies {
-  readonly #record: CheckRecord
   #pass: Pass | undefined
-  /** Copies to which visitors were redirected, and those of the hour before that wait for their check. */
   readonly #redirected = new Set<string>()
-  #recent: string[] = []
-  #recentAt: number
-  #keepAt = 0
+  #redirectedAt: number
   #looking: Promise<void> | undefined
   #closing = new AbortController()
 
-  constructor(private readonly needs: Needs) {
-    this.#record = new CheckRecord(needs.library)
-    this.#recentAt = needs.clock.elapsed() + RECENT_MS
+  constructor(private readonly deps: Deps) {
+    this.#redirectedAt = deps.clock.elapsed() + REDIRECTED_MS
   }
 
   get view(): MirrorView['check'] {
-    const running = this.#pass ? { done: this.#pass.done, total: this.#pass.ids.length } : null
-    return { running, last: this.#record.last }
+    const running = this.#pass ? { done: this.#pass.total - this.#pass.left.size, total: this.#pass.total } : null
+    return { running, last: this.deps.usage.lastCheck }
   }
 
   /** Takes that a visitor was redirected to this copy. */
@@ -78,160 +79,171 @@ export class CheckCopies {
     this.#redirected.add(blobId)
   }
 
-  /** Starts to check all copies without pauses. Throws `in_progress` while such a check runs. */
-  verify(readData: boolean): void {
-    if (this.#pass?.isUrgent)
+  /** Starts to check all copies. Throws `in_progress` while a check that a person asked for runs. */
+  verify(readsData: boolean): void {
+    if (this.#pass?.isManual)
       throw new AppError('in_progress', 'The copies are being checked: wait until that finishes')
-    this.#begin({ readData, isUrgent: true })
+    this.#cut()
+    this.#pass = this.#begin(true, readsData)
   }
 
   /** Handles a copy that the bucket does not have, and has all others checked, because people empty whole buckets. */
   async missed(blobId: string): Promise<void> {
-    const copy = this.needs.find(blobId)
+    const copy = this.deps.store.find(blobId)
     if (copy?.state !== 'there') return
-    await this.needs.lost(copy)
-    this.#warn({ missing: 1, altered: 0 })
-    if (!this.#pass?.isUrgent) this.#begin({ readData: false, isUrgent: true })
+    await this.deps.copying.lost(copy)
+    this.#pass ??= this.#begin()
+    this.#pass.findings.missing++
   }
 
   /** Does what is due. Call it every second. */
   async look(): Promise<void> {
-    const bucket = this.needs.bucket()
-    if (this.#looking || bucket === undefined || this.needs.health.isFailing) return
-    this.#looking = this.#work(bucket)
+    const bucket = this.deps.bucket()
+    if (this.#looking || bucket === undefined || this.deps.health.isFailing) return
+    this.#looking = this.#work({ bucket, signal: this.#closing.signal })
     await this.#looking.finally(() => (this.#looking = undefined))
   }
 
-  /** Forgets a running check: another bucket was set up. */
+  /** Cuts a running check and forgets it: another bucket was set up. */
   reset(): void {
-    this.#closing.abort()
-    this.#closing = new AbortController()
-    this.#pass = undefined
-    this.#recent = []
+    this.#cut()
     this.#redirected.clear()
   }
 
-  /** Cuts a running check, and keeps how far it has come. */
+  /** Like `reset`, and resolves when nothing of the check runs any more. */
   async stop(): Promise<void> {
-    this.#closing.abort()
-    this.#keep()
+    this.reset()
     await this.#looking?.catch(() => undefined)
   }
 
-  async #work(bucket: CheckedBucket): Promise<void> {
-    const { signal } = this.#closing
+  #cut(): void {
+    this.#closing.abort()
+    this.#closing = new AbortController()
+    this.#pass = undefined
+  }
+
+  async #work(access: Access): Promise<void> {
     try {
-      this.#takeRecent()
-      await this.#checkRecent(bucket, signal)
-      if (!this.#pass && this.#isDue) this.#begin({ readData: false, isUrgent: false })
-      if (this.#pass) await this.#advance(bucket, this.#pass, signal)
+      await this.#checkRedirected(access)
+      if (this.#isDue) this.#pass ??= this.#begin()
+      if (this.#pass) await this.#run(access, this.#pass)
     } catch (error) {
-      if (signal.aborted) return
+      if (access.signal.aborted) return
       if (!(error instanceof BucketError)) throw error
-      this.needs.health.failed(error)
+      this.deps.health.failed(error)
     }
   }
 
   get #isDue(): boolean {
-    const { last, unfinished } = this.#record
-    if (last === null || unfinished) return true
-    const age = this.needs.clock.now().getTime() - Date.parse(last.at)
+    const { lastCheck } = this.deps.usage
+    if (lastCheck === null) return true
+    const age = this.deps.clock.now().getTime() - Date.parse(lastCheck.at)
     // A clock that was set back must not stop the checks.
     return age < 0 || age >= DAY_MS
   }
 
-  #takeRecent(): void {
-    const now = this.needs.clock.elapsed()
-    if (now < this.#recentAt) return
-    this.#recentAt = now + RECENT_MS
-    this.#recent = [...this.#redirected]
-    this.#redirected.clear()
-  }
-
-  async #checkRecent(bucket: CheckedBucket, signal: AbortSignal): Promise<void> {
-    const lost = { missing: 0, altered: 0 }
-    for (const blobId of this.#recent.splice(0, sliceOf(this.#recent.length))) {
-      const found = await this.#check(bucket, blobId, signal)
-      if (found === 'missing' || found === 'altered') lost[found]++
+  async #checkRedirected(access: Access): Promise<void> {
+    const now = this.deps.clock.elapsed()
+    if (now < this.#redirectedAt) return
+    const findings = none()
+    for (const blobId of [...this.#redirected]) {
+      this.#redirected.delete(blobId)
+      const finding = await this.#check(access, blobId)
+      if (finding) findings[finding]++
     }
-    this.#warn(lost)
+    this.#redirectedAt = now + REDIRECTED_MS
+    this.#warn(findings)
   }
 
-  #begin({ readData, isUrgent }: Pick<Pass, 'readData' | 'isUrgent'>): void {
-    const all = this.needs.copies().map(({ id }) => id)
-    const before = isUrgent ? undefined : this.#record.unfinished
-    const { isAfter = () => true, ...found } = before ?? { checked: 0, missing: 0, altered: 0 }
-    this.#pass = { readData, isUrgent, ids: all.filter(isAfter).sort(), done: 0, ...found }
-    this.#keepAt = this.needs.clock.elapsed() + KEEP_MS
+  #begin(isManual = false, readsData = false): Pass {
+    const left = new Set(this.deps.store.inState('there').map(({ id }) => id))
+    return { isManual, readsData, isListed: false, total: left.size, left, findings: none() }
   }
 
-  async #advance(bucket: CheckedBucket, pass: Pass, signal: AbortSignal): Promise<void> {
-    const end = pass.isUrgent ? pass.ids.length : pass.done + sliceOf(pass.ids.length)
-    for (const blobId of pass.ids.slice(pass.done, end)) {
-      const found = await this.#check(bucket, blobId, signal, pass.readData)
-      // Another check began, or the host stops.
-      if (signal.aborted || this.#pass !== pass) return
-      pass.done++
-      if (found) pass.checked++
-      if (found === 'missing' || found === 'altered') pass[found]++
-      if (this.needs.clock.elapsed() >= this.#keepAt) this.#keep()
+  async #run(access: Access, pass: Pass): Promise<void> {
+    const { left, findings, readsData } = pass
+    if (!pass.isListed) await this.#list(access, pass)
+    for (const blobId of left) {
+      const finding = await this.#check(access, blobId, readsData)
+      left.delete(blobId)
+      if (finding) findings[finding]++
     }
-    if (pass.done < pass.ids.length) return
-    await tidyBucket({ ...this.needs, bucket, now: this.needs.clock.now(), signal })
-    if (!signal.aborted && this.#pass === pass) this.#finish(pass)
-  }
-
-  #finish({ checked, missing, altered }: Pass): void {
+    access.signal.throwIfAborted()
     this.#pass = undefined
-    this.#record.finish(this.needs.clock.now(), { checked, missing, altered })
-    this.#warn({ missing, altered })
+    const { whole, missing, altered } = findings
+    this.deps.usage.checked({ checked: whole + missing + altered, missing, altered })
+    this.#warn(findings)
   }
 
-  #warn(lost: Pick<Found, 'missing' | 'altered'>): void {
-    if (lost.missing + lost.altered === 0) return
-    this.needs.log.warn(lost, 'Copies in the bucket were missing or altered. Slipway makes them again.')
+  /** Crosses off the copies that are as recorded, deletes objects that no record wants, and ends old uploads. */
+  async #list({ bucket, signal }: Access, pass: Pass): Promise<void> {
+    const { log, store } = this.deps
+    try {
+      let deleted = 0
+      for await (const object of bucket.list()) {
+        signal.throwIfAborted()
+        const copy = pass.left.has(object.blobId) ? store.find(object.blobId) : undefined
+        const isWhole = !pass.readsData && isAsRecorded(copy, object)
+        if (isWhole) pass.findings.whole += Number(pass.left.delete(object.blobId))
+        else deleted += Number(await this.#deleteOrphan({ bucket, signal }, object))
+      }
+      const ended = await this.#endUploads({ bucket, signal })
+      if (deleted + ended > 0) log.info({ deleted, ended }, 'Deleted leftovers from the bucket.')
+    } catch (error) {
+      // Downloads do not need the permission to list: without it, each copy is checked by a request of its own.
+      if (!(error instanceof BucketError) || !['no_permission', 'rejected'].includes(error.kind)) throw error
+      const why = error.kind === 'rejected' ? 'The store did not list the bucket' : 'The key may not list the bucket'
+      log.info({ detail: error.detail }, `${why}, so leftovers stay there.`)
+    }
+    pass.isListed = true
   }
 
-  #keep(): void {
-    const pass = this.#pass
-    const last = pass?.ids[pass.done - 1]
-    if (!pass || pass.isUrgent || last === undefined) return
-    this.#record.advance(last, pass)
-    this.#keepAt = this.needs.clock.elapsed() + KEEP_MS
+  /** True: deleted. Touches only what this host made, because a bucket may hold other things, or another host's copies. */
+  async #deleteOrphan({ bucket, signal }: Access, { blobId, at }: ListedObject): Promise<boolean> {
+    const { clock, owner, copying } = this.deps
+    if (copying.wants(blobId) || clock.now().getTime() - at.getTime() < ORPHAN_MS) return false
+    const maker = (await bucket.head(blobId, signal))?.owner
+    if (maker === undefined || ![owner(), TRIAL].includes(maker) || copying.wants(blobId)) return false
+    await bucket.remove(blobId)
+    return true
   }
 
-  /** Undefined: the copy is no longer wanted. */
-  async #check(
-    bucket: CheckedBucket,
-    blobId: string,
-    signal: AbortSignal,
-    readData = false,
-  ): Promise<'whole' | 'missing' | 'altered' | undefined> {
-    const before = this.needs.find(blobId)
-    if (before?.state !== 'there' || signal.aborted) return undefined
-    const found = await compare(bucket, before, signal, readData)
+  async #endUploads({ bucket, signal }: Access): Promise<number> {
+    let ended = 0
+    for await (const { blobId, uploadId, at } of bucket.unfinished()) {
+      signal.throwIfAborted()
+      const isOld = this.deps.clock.now().getTime() - at.getTime() >= DAY_MS
+      if (!isOld || this.deps.store.find(blobId)?.uploadId === uploadId) continue
+      await bucket.abandon(blobId, uploadId)
+      ended++
+    }
+    return ended
+  }
+
+  #warn({ missing, altered }: Findings): void {
+    const words = 'Copies in the bucket were missing or altered. Slipway makes them again.'
+    if (missing + altered > 0) this.deps.log.warn({ missing, altered }, words)
+  }
+
+  /** Asks for one copy. Undefined: it is no longer wanted. */
+  async #check({ bucket, signal }: Access, blobId: string, readsData = false): Promise<Finding | undefined> {
+    const before = this.deps.store.find(blobId)
+    if (before?.state !== 'there') return undefined
+    signal.throwIfAborted()
+    const object = await bucket.head(blobId, signal)
+    const isSame = object !== undefined && isAsRecorded(before, object)
+    const isWhole = isSame && (!readsData || (await bucket.hash(blobId, before.size, signal)) === before.sha256)
     signal.throwIfAborted()
     // What changed meanwhile is compared the next time.
-    if (this.needs.find(blobId) !== before) return undefined
+    if (this.deps.store.find(blobId) !== before) return undefined
+    if (isWhole) return 'whole'
     // At once, because addresses that were given out lead there.
-    if (found === 'altered') await bucket.remove(blobId)
-    if (found !== 'whole') await this.needs.lost(before)
-    return found
+    if (object !== undefined) await bucket.remove(blobId)
+    await this.deps.copying.lost(before)
+    return object === undefined ? 'missing' : 'altered'
   }
 }
 
-const sliceOf = (count: number): number => Math.ceil(count / LOOKS)
-
-async function compare(
-  bucket: CheckedBucket,
-  { id, size, etag, sha256 }: MirroredRecord,
-  signal: AbortSignal,
-  readData: boolean,
-): Promise<'whole' | 'missing' | 'altered'> {
-  const seen = await bucket.head(id, signal)
-  if (seen === undefined) return 'missing'
-  // Some stores drop metadata when an object is moved between classes.
-  if (seen.size !== size || seen.etag !== etag || (seen.sha256 ?? sha256) !== sha256) return 'altered'
-  if (readData && (await bucket.hash(id, size, signal)) !== sha256) return 'altered'
-  return 'whole'
-}
+/** By the ETag, which follows from the bytes of all parts. */
+const isAsRecorded = (copy: MirroredRecord | undefined, { size, etag }: Pick<ListedObject, 'size' | 'etag'>): boolean =>
+  copy?.size === size && copy.etag === etag

@@ -1,6 +1,8 @@
 import type { MirrorView } from '../../contract/host/bucket'
 import { mirrorProblemLine } from '../../texts/bucket-texts'
+import { backoffMs } from '../../core/backoff'
 import type { Log } from '../../core/logging/log'
+import { Signal } from '../../core/signal'
 import type { Bucket } from '../../data/bucket/bucket'
 import { BucketError, type BucketProblem } from '../../data/bucket/bucket-error'
 import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type Asked } from './question'
@@ -9,9 +11,8 @@ import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type Asked } from
 const PROBE_EVERY_MS = 15_000
 /** How old an answer may be when a visitor is redirected, in ms: a bucket that dies fails visitors for so long. */
 const FRESH_MS = 2000
-/** The first wait after a failure, which doubles with each further one, and the longest, in ms. */
-const FIRST_WAIT_MS = 5000
-const LONGEST_WAIT_MS = 300_000
+/** The waits after failures. */
+const WAITS = { firstMs: 5000, longestMs: 300_000 }
 /** A bucket is slow after so many answers in a row that took longer, in ms. */
 const SLOW_MS = 2000
 const SLOW_TIMES = 3
@@ -62,7 +63,7 @@ export class Health {
   /** The difference of the two clocks at the last failure. */
   #clocksApart = 0
   readonly #question: SharedQuestion
-  readonly #listeners = new Set<() => void>()
+  readonly #changed = new Signal()
 
   constructor(private readonly needs: Needs) {
     this.#question = new SharedQuestion(needs.patience)
@@ -89,8 +90,7 @@ export class Health {
 
   /** Calls `listener` when `problem` changes. Returns how to stop that. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    return this.#changed.subscribe(listener)
   }
 
   /**
@@ -135,13 +135,13 @@ export class Health {
     this.#isProven = false
     this.#askAt = -Infinity
     this.#answeredAt = -Infinity
-    if (before) this.#tell()
+    if (before) this.#changed.emit()
   }
 
   /** Asks the bucket if that is due. Call it every second. */
   async look(): Promise<void> {
     // Copying tries again after each wait. If no refusal follows, there is room, or nothing left to copy.
-    if (this.#full && this.#elapsed >= this.#copyAt + LONGEST_WAIT_MS) this.#hasRoom()
+    if (this.#full && this.#elapsed >= this.#copyAt + WAITS.longestMs) this.#hasRoom()
     const bucket = this.needs.bucket()
     const copy = this.needs.someCopy()
     const isUseless = copy === undefined && !this.isFailing && (this.#isProven || !this.needs.isOn())
@@ -191,8 +191,8 @@ export class Health {
   #fail(error: BucketError): void {
     const isRelapse = this.#problem !== undefined || this.#elapsed - this.#wellSince < RELAPSE_MS
     this.#failures = isRelapse ? this.#failures + 1 : 1
-    const doubled = Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), LONGEST_WAIT_MS)
-    this.#askAt = this.#elapsed + (FOR_PEOPLE.includes(error.kind) ? LONGEST_WAIT_MS : doubled)
+    const wait = FOR_PEOPLE.includes(error.kind) ? WAITS.longestMs : backoffMs(this.#failures, WAITS)
+    this.#askAt = this.#elapsed + wait
     this.#clocksApart = this.#apart()
     const before = this.#problem
     this.#problem = this.#problemOf(error, before)
@@ -205,12 +205,12 @@ export class Health {
     this.#wellSince = this.#elapsed
     this.#askAt = this.#elapsed + PROBE_EVERY_MS
     this.needs.log.info({ after: kind, since }, 'The bucket works again.')
-    this.#tell()
+    this.#changed.emit()
   }
 
   #hasNoRoom(error: BucketError): void {
     if (this.#full && this.#elapsed < this.#copyAt) return
-    this.#copyAt = this.#elapsed + LONGEST_WAIT_MS
+    this.#copyAt = this.#elapsed + WAITS.longestMs
     const before = this.#full
     this.#full = this.#problemOf(error, before)
     if (!before) this.#warn(this.#full)
@@ -219,7 +219,7 @@ export class Health {
   #hasRoom(): void {
     this.#full = undefined
     this.needs.log.info({}, 'The bucket has room again.')
-    this.#tell()
+    this.#changed.emit()
   }
 
   #problemOf({ kind, detail, clockOffMs }: BucketError, before: HealthProblem | undefined): HealthProblem {
@@ -230,14 +230,10 @@ export class Health {
 
   #warn(problem: HealthProblem): void {
     this.needs.log.warn({ problem: problem.kind, detail: problem.detail }, mirrorProblemLine(problem))
-    this.#tell()
+    this.#changed.emit()
   }
 
   #apart(): number {
     return this.needs.clock.now().getTime() - this.#elapsed
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener()
   }
 }

@@ -1,36 +1,13 @@
-import type { MirrorView } from '../../contract'
-import type { MirrorInput } from '../../contract/host/bucket'
+import { bucketSettings } from '../../contract/host-settings/bucket'
+import type { MirrorChoice, MirrorInput } from '../../contract/host/bucket'
 import { AppError } from '../../core/errors'
-import type { MirrorSettings } from '../../data/settings/settings-schema'
+import { pickSettings } from '../../data/settings/settings-schema'
 import type { ConfiguredBucket } from './bucket-config'
 
-/** Presents the settings of the bucket as in the contract: without its keys. */
-export function presentChoice(bucket: MirrorSettings): NonNullable<MirrorView['choice']> {
-  return {
-    endpoint: bucket.endpoint,
-    region: bucket.region,
-    bucket: bucket.bucket,
-    prefix: bucket.prefix,
-    path_style: bucket.pathStyle,
-    least_bytes: bucket.leastBytes,
-    seconds: bucket.seconds,
-    bytes_per_second: bucket.bytesPerSecond,
-  }
-}
+const names = Object.keys(bucketSettings) as (keyof MirrorChoice)[]
 
-/** The settings of the bucket in an input. */
-export function storedChoice(input: MirrorInput): Omit<MirrorSettings, 'use'> {
-  return {
-    endpoint: input.endpoint,
-    region: input.region,
-    bucket: input.bucket,
-    prefix: input.prefix,
-    pathStyle: input.path_style,
-    leastBytes: input.least_bytes,
-    seconds: input.seconds,
-    bytesPerSecond: input.bytes_per_second,
-  }
-}
+/** The settings of the bucket as in the contract, without its keys. */
+export const presentChoice = (bucket: MirrorChoice): MirrorChoice => pickSettings(bucket, names)
 
 /** The keys in an input; undefined: none. Throws `invalid_input` if one of the two is missing. */
 export function keysIn(input: MirrorInput): ConfiguredBucket['keys'] {
@@ -44,10 +21,8 @@ export function keysIn(input: MirrorInput): ConfiguredBucket['keys'] {
 }
 
 /** Describes a change for the audit log, without keys: `bucket: builds → builds-2`. */
-export function changesOf(before: MirrorSettings, after: MirrorSettings, hasNewKeys: boolean): string {
-  const old = presentChoice(before)
-  const now = presentChoice(after)
-  const names = (Object.keys(now) as (keyof typeof now)[]).filter((name) => old[name] !== now[name])
-  const changes = names.map((name) => `${name}: ${String(old[name])} → ${String(now[name])}`)
+export function changesOf(before: MirrorChoice, after: MirrorChoice, hasNewKeys: boolean): string {
+  const changed = names.filter((name) => before[name] !== after[name])
+  const changes = changed.map((name) => `${name}: ${String(before[name])} → ${String(after[name])}`)
   return [...changes, ...(hasNewKeys ? ['keys: changed'] : [])].join(', ')
 }

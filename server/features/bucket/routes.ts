@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors'
 import { isLoopback } from '../../core/net/ip-address'
 import { endpointProblem } from '../../data/bucket/endpoint-problem'
 import { serve } from '../../http/endpoint/serve'
-import { changesOf, keysIn, storedChoice } from './presenter'
+import { changesOf, keysIn, presentChoice } from './presenter'
 import { switchOffMirror } from './switch-off'
 
 /** Downloads from a bucket, for the host account. No reply contains a key. */
@@ -19,11 +19,11 @@ export function mirrorRoutes(router: Router, context: Rooms<'accounts' | 'mirror
 
   serve(router, api.mirror.setUp, async ({ input, ctx }) => {
     const before = config.get()
-    const wanted = storedChoice(input)
+    const choice = presentChoice(input)
     const keys = keysIn(input)
-    requireEndpoint(context, wanted.endpoint)
-    await mirror.setUp(wanted, keys)
-    const after = { ...wanted, use: 'on' } as const
+    requireEndpoint(context, choice.endpoint)
+    await mirror.setUp(choice, keys)
+    const after = { ...choice, use: 'on' } as const
     if (before?.use !== 'on') audit.record(ctx, { kind: 'mirror_set_up', detail: mirrorWords(after) })
     else {
       const detail = changesOf(before, after, keys !== undefined)
@@ -33,9 +33,9 @@ export function mirrorRoutes(router: Router, context: Rooms<'accounts' | 'mirror
   })
 
   serve(router, api.mirror.test, async ({ input }) => {
-    const wanted = storedChoice(input)
-    requireEndpoint(context, wanted.endpoint)
-    return { steps: await mirror.test(wanted, keysIn(input)) }
+    const choice = presentChoice(input)
+    requireEndpoint(context, choice.endpoint)
+    return { steps: await mirror.test(choice, keysIn(input)) }
   })
 
   serve(router, api.mirror.verify, async ({ input }) => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { background } from '../../core/background'
 import type { Clock } from '../../core/clock'
+import { endsWithin } from '../../core/deadline'
 import { Bucket } from '../../data/bucket/bucket'
 import { tryBucket } from '../../data/bucket/try-bucket'
 import { CheckCopies } from './check-copies'
@@ -9,6 +10,7 @@ import { Copying, type CopyingNeeds } from './copying/copying'
 import { Health } from './health'
 import type { ConfiguredBucket, MirrorConfig } from './bucket-config'
 import { placeOf } from './copy-store'
+import type { MirrorUsage } from './usage'
 
 /** How often to look at the health of the bucket and at its copies, in ms. */
 const LOOK_EVERY_MS = 1000
@@ -23,7 +25,7 @@ type Given = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'fi
 export interface RunningNeeds extends Pick<CopyingNeeds, Given> {
   clock: Clock
   config: MirrorConfig
-  usage: CopyingNeeds['usage'] & { redirected: (bytes: number) => void }
+  usage: MirrorUsage
   pace: PaceNeeds
 }
 
@@ -63,15 +65,7 @@ export class RunningMirror {
       failed: (error) => this.health.failed(error),
       emptied: () => this.#emptied(),
     })
-    this.checks = new CheckCopies({
-      ...needs,
-      bucket,
-      health: this.health,
-      copies: () => store.inState('there'),
-      find: (blobId) => store.find(blobId),
-      wants: (blobId) => this.copying.wants(blobId),
-      lost: (copy) => this.copying.lost(copy),
-    })
+    this.checks = new CheckCopies({ ...needs, bucket, health: this.health, copying: this.copying })
     this.health.onChange(() => {
       if (!this.health.isFailing) this.copying.hurry()
     })
@@ -87,7 +81,7 @@ export class RunningMirror {
     this.#bucket = bucket
     const target = { bucket, place: placeOf(now) }
     this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
-    if (now.use === 'on') await this.copying.start(target, now.leastBytes)
+    if (now.use === 'on') await this.copying.start(target, now.least_bytes)
     else await this.copying.remove(target)
   }
 
@@ -130,7 +124,7 @@ export class RunningMirror {
     const { store } = this.needs
     const ends = store.inState('copying').map(({ id, uploadId }) => uploadId && bucket.abandon(id, uploadId))
     const withdrawn = store.inState('revoking').map(({ id }) => bucket.remove(id))
-    await Promise.race([Promise.allSettled([...ends, ...withdrawn]), pause(LEAVE_MS, undefined, { ref: false })])
+    await endsWithin(LEAVE_MS, Promise.allSettled([...ends, ...withdrawn]))
   }
 
   #look(): void {

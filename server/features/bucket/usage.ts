@@ -6,10 +6,17 @@ import type { Library } from '../../data/library/library'
 const counters = ['mirror:month', 'mirror:copied', 'mirror:redirects', 'mirror:redirected'] as const
 const [MONTH, COPIED, REDIRECTS, REDIRECTED] = counters
 
-/** What the bucket was used for in this UTC month. */
+type Check = NonNullable<MirrorView['check']['last']>
+
+/** When the last check of all copies ended, in ms since 1970, and its result. */
+const CHECKED_AT = 'mirror:check:at'
+const RESULT = ['checked', 'missing', 'altered'] as const
+const counterOf = (name: (typeof RESULT)[number]) => `mirror:checked:${name}`
+
+/** What the bucket was used for in this UTC month, and the last check of its copies. */
 export class MirrorUsage {
   constructor(
-    private readonly library: Library,
+    private readonly library: Pick<Library, 'counter' | 'count'>,
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
@@ -23,6 +30,19 @@ export class MirrorUsage {
     this.#thisMonth()
     this.library.count(REDIRECTS)
     this.library.count(REDIRECTED, bytes)
+  }
+
+  /** A check of all copies has ended. */
+  checked(result: Omit<Check, 'at'>): void {
+    this.#set(CHECKED_AT, this.clock.now().getTime())
+    for (const name of RESULT) this.#set(counterOf(name), result[name])
+  }
+
+  /** Null: there was none. */
+  get lastCheck(): Check | null {
+    const at = this.library.counter(CHECKED_AT)
+    const [checked = 0, missing = 0, altered = 0] = RESULT.map((name) => this.library.counter(counterOf(name)))
+    return at === 0 ? null : { at: new Date(at).toISOString(), checked, missing, altered }
   }
 
   view(): MirrorView['month'] {
@@ -40,8 +60,12 @@ export class MirrorUsage {
   #thisMonth(): void {
     const now = this.#now()
     if (this.library.counter(MONTH) === now) return
-    for (const name of [COPIED, REDIRECTS, REDIRECTED]) this.library.count(name, -this.library.counter(name))
-    this.library.count(MONTH, now - this.library.counter(MONTH))
+    for (const name of [COPIED, REDIRECTS, REDIRECTED]) this.#set(name, 0)
+    this.#set(MONTH, now)
+  }
+
+  #set(name: string, value: number): void {
+    this.library.count(name, value - this.library.counter(name))
   }
 
   #now(): number {

@@ -74,7 +74,7 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
   test('a file that becomes private while a part is on its way leaves nothing in the bucket', async ({ server }) => {
     const { file, owner } = await anOwner(server)
     const { mirror } = server.inside
-    const choice = await aBucket(engine, { bytesPerSecond: 12_000_000 })
+    const choice = await aBucket(engine, { bytes_per_second: 12_000_000 })
     await mirror.setUp(choice, engine.keys)
     const it = await file(40 * MIB)
     await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBe(16 * MIB)

@@ -82,7 +82,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     expect(await getsOf(blob.blobId)).toEqual([])
     expect(await bucket.hash(blob.blobId, blob.size, means().signal)).toBe(blob.sha256)
     await expect.poll(() => getsOf(blob.blobId)).toHaveLength(1)
-    expect(await all(bucket.list())).toMatchObject([{ blobId: blob.blobId, size: blob.size }])
+    expect(await all(bucket.list())).toMatchObject([{ blobId: blob.blobId, size: blob.size, etag }])
     expect(await all(bucket.unfinished())).toEqual([])
 
     const { filename, type } = blob

@@ -77,8 +77,8 @@ describe.skipIf(noEngine)(withEngine('with a real store'), () => {
   let engine: Engine
   beforeAll(async () => void (engine = await sharedEngine()))
 
-  const configOf = ({ endpoint, region, bucket, prefix, pathStyle }: StoredChoice, { keys } = engine) => ({
-    ...{ endpoint, region, bucket, prefix, path_style: pathStyle, least_bytes: MIB },
+  const configOf = ({ endpoint, region, bucket, prefix, path_style }: StoredChoice, { keys } = engine) => ({
+    ...{ endpoint, region, bucket, prefix, path_style, least_bytes: MIB },
     ...{ access_key_id: keys.accessKeyId, secret_access_key: keys.secretAccessKey },
   })
 

@@ -42,7 +42,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const old = await file(2 * MIB)
     const files = [await file(2 * MIB), await file(2 * MIB)]
     const { mirror } = server.inside
-    await mirror.setUp(await aBucket(engine, { bytesPerSecond: 2_000_000 }), engine.keys)
+    await mirror.setUp(await aBucket(engine, { bytes_per_second: 2_000_000 }), engine.keys)
     await expect.poll(() => mirror.view().running.length).toBe(2)
 
     expect(mirror.view().running.map(({ file_id }) => file_id)).toEqual(files.reverse().map(({ id }) => id))
@@ -54,7 +54,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
   test('a copy continues after the engine was killed, and sends no part twice', async ({ server, log }) => {
     const { file } = await anOwner(server)
     const { mirror } = server.inside
-    const choice = await aBucket(engine, { bytesPerSecond: 30_000_000 })
+    const choice = await aBucket(engine, { bytes_per_second: 30_000_000 })
     await mirror.setUp(choice, engine.keys)
     const it = await file(50 * MIB)
     await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBe(32 * MIB)

@@ -74,7 +74,7 @@ const partsReceived = async (blobId: string) =>
 
 describe.skipIf(noEngine)(withEngine('copies across restarts of the host'), () => {
   test('a host that quits or is killed while copying keeps the parts, and sends none twice', async () => {
-    const { dir, choice, start } = await aHost({ bytesPerSecond: 16_000_000 })
+    const { dir, choice, start } = await aHost({ bytes_per_second: 16_000_000 })
     const { host: first, at } = await start()
     const { sha256 } = await publish(at, 60 * MIB)
     const parts = async () => (await recordsIn(dir))[0]?.parts.length ?? 0

@@ -15,7 +15,7 @@ async function aHostThatCopies(server: TestServer) {
   await mirror.setUp(choice, engine.keys)
   const whole = await file(2 * MIB)
   await expect.poll(() => mirror.view().state).toBe('complete')
-  await mirror.setUp({ ...choice, bytesPerSecond: 12_000_000 }, undefined)
+  await mirror.setUp({ ...choice, bytes_per_second: 12_000_000 }, undefined)
   const half = await file(40 * MIB)
   await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBe(16 * MIB)
   return { mirror, choice, whole, half, file }

@@ -144,7 +144,7 @@ function controlsOf(gateway: Gateway): Omit<Engine, 'close'> {
       return keys
     },
     async makeBucket() {
-      const choice = { endpoint, region: 'us-east-1', bucket: name(), prefix: 'slipway/', pathStyle: true }
+      const choice = { endpoint, region: 'us-east-1', bucket: name(), prefix: 'slipway/', path_style: true }
       const client = new S3Client({ endpoint, region: choice.region, forcePathStyle: true, credentials: KEYS })
       await client.send(new CreateBucketCommand({ Bucket: choice.bucket })).finally(() => client.destroy())
       return choice

@@ -55,7 +55,7 @@ export class MirroredHost {
   }
 
   setUp(choice: BucketChoice, keys: BucketKeys): Promise<void> {
-    return this.#mirror.setUp({ ...choice, leastBytes: MB, seconds: 3600, bytesPerSecond: null }, keys)
+    return this.#mirror.setUp({ ...choice, least_bytes: MB, seconds: 3600, bytes_per_second: null }, keys)
   }
 
   verify = (readData: boolean): Promise<void> => this.#mirror.verify(readData)

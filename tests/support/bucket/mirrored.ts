@@ -20,7 +20,7 @@ export type StoredChoice = Omit<MirrorSettings, 'use'>
 /** A new bucket of the engine. */
 export async function aBucket(engine: Engine, more: Partial<StoredChoice> = {}): Promise<StoredChoice> {
   const bucket = await engine.makeBucket()
-  return { ...bucket, leastBytes: MIB, seconds: 3600, bytesPerSecond: null, ...more }
+  return { ...bucket, least_bytes: MIB, seconds: 3600, bytes_per_second: null, ...more }
 }
 
 const clientFor = ({ keys }: Engine, { endpoint, region }: StoredChoice) =>

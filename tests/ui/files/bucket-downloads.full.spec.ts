@@ -37,8 +37,8 @@ const test = base.extend<{ line: Relay; fileId: string }>({
     const project = await aPublicProject(alice)
     const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes, version: '1.0' })
     const { mirror } = host.inside
-    const choice = { ...(await engine.makeBucket()), endpoint: line.url, leastBytes: MB, seconds: 3600 }
-    await mirror.setUp({ ...choice, bytesPerSecond: null }, engine.keys)
+    const choice = { ...(await engine.makeBucket()), endpoint: line.url, least_bytes: MB, seconds: 3600 }
+    await mirror.setUp({ ...choice, bytes_per_second: null }, engine.keys)
     await expect.poll(() => mirror.view().state).toBe('complete')
     await use(file_id)
   },

@@ -104,7 +104,7 @@ test('switching off deletes the copies or keeps them, and a cancelled question c
 test.describe('set by an option', () => {
   test.use({
     config: async ({ bucket, engine }, use) => {
-      const mirror = { ...bucket, ...usual, use: 'on', bytesPerSecond: null, keys: engine.keys } as const
+      const mirror = { ...bucket, ...usual, use: 'on', bytes_per_second: null, keys: engine.keys } as const
       await use({ windowSecret, mirror })
     },
   })

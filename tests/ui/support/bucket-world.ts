@@ -18,7 +18,7 @@ export const test = windowTest.extend<{ bucket: BucketChoice }, { engine: Engine
   bucket: async ({ engine }, use) => use(await engine.makeBucket()),
 })
 
-export const usual = { leastBytes: 8 * MB, seconds: 3600 }
+export const usual = { least_bytes: 8 * MB, seconds: 3600 }
 export const build = { isPublic: true, bytes: 'x'.repeat(9 * MB) }
 
 export const part = (page: Page): Locator => page.getByRole('region', { name: 'Downloads from a bucket' })
@@ -26,12 +26,12 @@ export const part = (page: Page): Locator => page.getByRole('region', { name: 'D
 /** The sentence that says what happens to the copies. */
 export const line = (page: Page): Locator => part(page).getByRole('status').first()
 
-/** Sets up the bucket as the form does. `bytesPerSecond`: the speed of copying. */
+/** Sets up the bucket as the form does. `bytes_per_second`: the speed of copying. */
 export async function switchOn(
   { inside }: TestServer,
   bucket: BucketChoice,
   { keys }: Engine,
-  bytesPerSecond: number | null = null,
+  bytes_per_second: number | null = null,
 ): Promise<void> {
-  await inside.mirror.setUp({ ...bucket, ...usual, bytesPerSecond }, keys)
+  await inside.mirror.setUp({ ...bucket, ...usual, bytes_per_second }, keys)
 }

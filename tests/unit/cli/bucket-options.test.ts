@@ -26,10 +26,10 @@ test('without the option, the settings decide', () => {
 test('a file with the four necessary settings has the usual others', async ({ read }) => {
   expect(await read(least)).toEqual({
     ...{ use: 'on', endpoint: 'https://s3.example', bucket: 'builds', region: 'auto', prefix: 'slipway/' },
-    ...{ pathStyle: true, leastBytes: 8 * 1024 * 1024, seconds: 3600, bytesPerSecond: null },
+    ...{ path_style: true, least_bytes: 8 * 1024 * 1024, seconds: 3600, bytes_per_second: null },
     keys: { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' },
   })
-  expect(await read({ ...least, path_style: false, seconds: 300 })).toMatchObject({ pathStyle: false, seconds: 300 })
+  expect(await read({ ...least, path_style: false, seconds: 300 })).toMatchObject({ path_style: false, seconds: 300 })
 })
 
 test.for([

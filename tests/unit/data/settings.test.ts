@@ -45,7 +45,7 @@ test('reads a file of version 1.0, with groups and without upper limits, and rew
       nameUpdate: { way: 'dyndns2', url: 'https://dns.example/', user: 'maya' },
       tunnel: { server: 'vps.example', port: 2222, user: 'root', remotePort: 443, fingerprint: null },
     },
-    mirror: { use: 'off', endpoint: 'https://s3.example', bucket: 'builds', pathStyle: false },
+    mirror: { use: 'off', endpoint: 'https://s3.example', bucket: 'builds', pathStyle: false, leastBytes: 9_000_000 },
   }
   await writeFile(path, JSON.stringify(old))
   const settings = await Settings.open(dir)
@@ -63,7 +63,10 @@ test('reads a file of version 1.0, with groups and without upper limits, and rew
     ...{ tunnel_port: 2222, tunnel_user: 'root', tunnel_remote_port: 443, tunnel_fingerprint: null },
   }
   expect(settings.get()).toMatchObject(expected)
-  expect(settings.get().mirror).toMatchObject({ use: 'off', bucket: 'builds', pathStyle: false })
+  expect(settings.get().mirror).toEqual({
+    ...{ use: 'off', endpoint: 'https://s3.example', region: 'auto', bucket: 'builds', prefix: 'slipway/' },
+    ...{ path_style: false, least_bytes: 9_000_000, seconds: 3600, bytes_per_second: null },
+  })
 
   await settings.update({ port: 4780 })
   expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ ...expected, port: 4780 })

@@ -92,7 +92,7 @@ test('the bundle loads the client of a bucket only when one is opened', { timeou
 const SIGN = `
 import { readdirSync } from 'node:fs'
 const { Bucket } = await import('./bucket.js')
-const choice = { endpoint: 'https://store.example.org', region: 'auto', bucket: 'builds', prefix: 'slipway/', pathStyle: true }
+const choice = { endpoint: 'https://store.example.org', region: 'auto', bucket: 'builds', prefix: 'slipway/', path_style: true }
 const bucket = await Bucket.open(choice, { accessKeyId: 'id', secretAccessKey: 'secret' })
 console.log(await bucket.addressOf('some-blob', { filename: 'a.zip', type: 'application/zip', seconds: 900 }))
 for (const name of readdirSync(import.meta.dirname)) if (name !== 'try.mjs') await import('./' + name)

@@ -1,6 +1,7 @@
-/** The first wait after a failure, which doubles with each further one, and the longest, in ms. */
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 300_000
+import { backoffMs } from '../../../core/backoff'
+
+/** The waits after failures. */
+const WAITS = { firstMs: 1000, longestMs: 300_000 }
 
 /** When to try failed work again: after 1 s, then after twice as long each time, at most 5 minutes. */
 export class RetryTimes {
@@ -19,7 +20,7 @@ export class RetryTimes {
       this.#waits.delete(id)
       this.due()
     }
-    this.#waits.set(id, setTimeout(end, Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS)).unref())
+    this.#waits.set(id, setTimeout(end, backoffMs(count, WAITS)).unref())
     return count
   }
 
@@ -35,13 +36,16 @@ export class RetryTimes {
 
   /** Makes everything due now: what prevented it is over. */
   hurry(): void {
-    for (const wait of this.#waits.values()) clearTimeout(wait)
-    this.#waits.clear()
+    this.#endWaits()
     this.due()
   }
 
   clear(): void {
     this.#failures.clear()
+    this.#endWaits()
+  }
+
+  #endWaits(): void {
     for (const wait of this.#waits.values()) clearTimeout(wait)
     this.#waits.clear()
   }

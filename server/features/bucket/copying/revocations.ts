@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../../../core/backoff'
 import type { Log } from '../../../core/logging/log'
 import type { Bucket } from '../../../data/bucket/bucket'
 import { BucketError } from '../../../data/bucket/bucket-error'
@@ -6,9 +7,8 @@ import type { MirrorStore } from '../copy-store'
 
 /** How many copies are deleted at once. */
 const AT_ONCE = 4
-/** The first wait after a failure, which doubles with each further one, and the longest, in ms. */
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 300_000
+/** The waits after failures. */
+const WAITS = { firstMs: 1000, longestMs: 300_000 }
 /** A copy that was cut may still be completed by the bucket: it is looked at again after this time, in ms. */
 const LATE_MS = 2000
 
@@ -130,8 +130,7 @@ export class Revocations {
     if (err instanceof BucketError && err.kind !== 'rejected') this.#failed = this.#failed.concat(this.#due.splice(0))
     if (this.#wait === undefined) {
       if (++this.#failures === 1) log.warn({ err, blobId }, 'cannot delete a copy from the bucket yet')
-      const wait = Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), LONGEST_WAIT_MS)
-      this.#wait = setTimeout(() => this.hurry(), wait).unref()
+      this.#wait = setTimeout(() => this.hurry(), backoffMs(this.#failures, WAITS)).unref()
     }
     failed(err)
     void store.failing(blobId).catch(() => undefined)

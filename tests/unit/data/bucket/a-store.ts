@@ -28,5 +28,5 @@ export const choiceOf = (endpoint: string) => ({
   region: 'auto',
   bucket: 'builds',
   prefix: '',
-  pathStyle: true,
+  path_style: true,
 })

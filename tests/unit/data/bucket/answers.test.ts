@@ -134,8 +134,8 @@ test('cannot reach a closed port, a name that does not exist, or a server with a
 test.each([
   [true, 'https://store.example.org/builds/slipway/'],
   [false, 'https://builds.store.example.org/slipway/'],
-])('puts the bucket into the path (%s) or the host of an address', async (pathStyle, start) => {
-  const choice = { ...choiceOf('https://store.example.org'), prefix: 'slipway/', pathStyle }
+])('puts the bucket into the path (%s) or the host of an address', async (path_style, start) => {
+  const choice = { ...choiceOf('https://store.example.org'), prefix: 'slipway/', path_style }
   const bucket = await Bucket.open(choice, KEYS)
   const url = await bucket.addressOf(BLOB, { filename: 'a.zip', type: 'application/zip', seconds: 900 })
 

@@ -1,22 +1,19 @@
-import { BucketError } from '../../../../server/data/bucket/bucket-error'
-import { CheckCopies } from '../../../../server/features/bucket/check-copies'
-import { SECOND, TestClock } from '../../../support/world/test-clock'
+import type { BucketError } from '../../../../server/data/bucket/bucket-error'
 import type { MirroredRecord } from '../../../../server/data/records/file-records'
+import { CheckCopies } from '../../../../server/features/bucket/check-copies'
+import { MirrorUsage } from '../../../../server/features/bucket/usage'
+import { SECOND, TestClock } from '../../../support/world/test-clock'
 
-/** Blob ids in ascending order. */
 export const blobId = (n: number) => (n + 0xa000).toString(16).padEnd(32, '0')
-/** The host whose copies are checked. */
 export const OWNER = 'this-host'
-const sha = (n: number) => `sha of ${n}`
 
-export interface Stored {
+interface Stored {
   size: number
   etag: string
-  sha256?: string
-  owner?: string
+  owner: string
   at: Date
-  /** Of its bytes, if they are not what the metadata say. */
-  bytes?: string
+  /** Of its bytes, if another than recorded. */
+  hash?: string
 }
 
 /** A bucket and a library in memory, and a check of the copies. */
@@ -27,50 +24,37 @@ export class CheckWorld {
   readonly records = new Map<string, MirroredRecord>()
   /** Files that wait for their copy. */
   readonly wanted = new Set<string>()
-  readonly counters = new Map<string, number>()
   /** What the bucket was asked, and which copies were lost. */
-  asked: string[] = []
+  calls: string[] = []
   readonly lines: string[] = []
-  /** What each call to the bucket throws, and what listing throws. */
   failure: BucketError | undefined
   listFailure: BucketError | undefined
-  isFailing = false
+  readonly health = { isFailing: false, failed: () => void (this.health.isFailing = true) }
   /** Happens while the bucket answers. */
   meanwhile = (): void => undefined
+  readonly #counters = new Map<string, number>()
   check = this.start()
 
   /** A host that starts on this library and bucket. */
   start(): CheckCopies {
-    const { clock, records, counters } = this
-    const health = {
-      isFailing: () => this.isFailing,
-      failed: (error: unknown) => {
-        if (!(error instanceof BucketError)) throw error
-        this.isFailing = true
-      },
-    }
+    const { clock, records, health } = this
+    const counter = (name: string) => this.#counters.get(name) ?? 0
+    const count = (name: string, by = 1) => void this.#counters.set(name, counter(name) + by)
+    const record = (_: object, line: string) => void this.lines.push(line)
     return new CheckCopies({
       clock,
-      log: { info: (_, line) => this.lines.push(line), warn: (_, line) => this.lines.push(line) },
+      health,
+      log: { info: record, warn: record },
       owner: () => OWNER,
-      library: {
-        counter: (name) => counters.get(name) ?? 0,
-        count: (name, by: number | undefined) => void counters.set(name, (counters.get(name) ?? 0) + (by ?? 1)),
-      },
-      health: {
-        get isFailing() {
-          return health.isFailing()
-        },
-        failed: health.failed,
-      },
+      usage: new MirrorUsage({ counter, count }, clock),
       bucket: () => this.#bucket,
-      copies: () => [...records.values()].filter(({ state }) => state === 'there'),
-      find: (id) => records.get(id),
-      wants: (id) => records.has(id) || this.wanted.has(id),
-      lost: ({ id }) => {
-        records.delete(id)
-        this.asked.push(`lost ${id.slice(0, 4)}`)
-        return Promise.resolve()
+      store: {
+        find: (id) => records.get(id),
+        inState: (state) => [...records.values()].filter((copy) => copy.state === state),
+      },
+      copying: {
+        wants: (id) => records.has(id) || this.wanted.has(id),
+        lost: async ({ id }) => void (records.delete(id) && this.calls.push(`lost ${id.slice(0, 4)}`)),
       },
     })
   }
@@ -78,14 +62,17 @@ export class CheckWorld {
   /** Makes copies 0 … n - 1. */
   copies(count: number): void {
     for (let n = 0; n < count; n++) {
-      const id = blobId(n)
-      const same = { size: 100 + n, sha256: sha(n), etag: `"${n}"` }
-      const at = this.clock.now()
+      const [id, at] = [blobId(n), this.clock.now()]
+      const same = { size: 100 + n, etag: `"${n}"` }
       this.objects.set(id, { ...same, owner: OWNER, at })
-      const none = { uploadId: null, parts: [], failingSince: null }
-      const about = { fileId: `file${n}`, filename: `${n}.bin`, place: 'here' }
-      this.records.set(id, { id, ...about, ...same, ...none, state: 'there', at: at.toISOString() })
+      const file = { fileId: `file${n}`, filename: `${n}.bin`, sha256: `sha of ${n}`, place: 'here' }
+      const about = { uploadId: null, parts: [], failingSince: null, at: at.toISOString() }
+      this.records.set(id, { id, ...file, ...same, ...about, state: 'there' })
     }
+  }
+
+  change(n: number, change: Partial<Stored>): void {
+    this.objects.set(blobId(n), { ...this.objects.get(blobId(n))!, ...change })
   }
 
   /** Lets time pass as the host does, which looks every second. */
@@ -96,23 +83,17 @@ export class CheckWorld {
     }
   }
 
-  /** How many copies the bucket was asked for. */
-  heads(): number {
-    return this.asked.filter((question) => question.startsWith('head')).length
-  }
+  count = (question: string) => this.calls.filter((it) => it.startsWith(question)).length
 
   get #bucket() {
-    const { objects } = this
-    const ask = async (question: string) => {
+    const { objects, records } = this
+    const ask = async (question: string, failure = this.failure) => {
       await Promise.resolve()
-      this.asked.push(question)
+      this.calls.push(question)
       this.meanwhile()
-      if (this.failure) throw this.failure
+      if (failure) throw failure
     }
-    const listing = async () => {
-      await Promise.resolve()
-      if (this.listFailure) throw this.listFailure
-    }
+    const listing = () => ask('list', this.listFailure ?? this.failure)
     const uploads = () => this.uploads
     return {
       head: async (id: string) => {
@@ -121,7 +102,7 @@ export class CheckWorld {
       },
       hash: async (id: string) => {
         await ask(`hash ${id.slice(0, 4)}`)
-        return objects.get(id)?.bytes ?? objects.get(id)?.sha256 ?? ''
+        return objects.get(id)?.hash ?? records.get(id)?.sha256 ?? ''
       },
       remove: async (id: string) => {
         await ask(`remove ${id.slice(0, 4)}`)
@@ -130,10 +111,10 @@ export class CheckWorld {
       abandon: (id: string, uploadId: string) => ask(`abandon ${id.slice(0, 4)} ${uploadId}`),
       async *list() {
         await listing()
-        for (const [id, { size, at }] of [...objects]) yield { blobId: id, size, at }
+        for (const [id, about] of [...objects]) yield { blobId: id, ...about }
       },
       async *unfinished() {
-        await listing()
+        await Promise.resolve()
         yield* uploads()
       },
     }

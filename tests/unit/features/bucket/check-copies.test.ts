@@ -1,196 +1,176 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { TRIAL } from '../../../../server/data/bucket/bucket-choice'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../support/world/test-clock'
-import { blobId, CheckWorld } from './a-check'
+import { blobId, CheckWorld, OWNER } from './a-check'
 
 let world: CheckWorld
 beforeEach(() => void (world = new CheckWorld()))
 
 describe('the daily check', () => {
-  test('asks for one copy a second, and again after a day', async () => {
+  test('lists the bucket once, asks for no copy, and is not repeated by a restart', async () => {
     world.copies(50)
-    await world.pass(20 * SECOND)
-    expect(world.heads()).toBe(20)
-    expect(world.check.view).toEqual({ running: { done: 20, total: 50 }, last: null })
-
-    await world.pass(40 * SECOND)
-    expect(world.heads()).toBe(50)
-    const last = { checked: 50, missing: 0, altered: 0 }
-    expect(world.check.view).toEqual({ running: null, last: { at: '2030-01-02T03:04:55.000Z', ...last } })
-
-    world.clock.advance(DAY - 2 * MINUTE)
     await world.pass(MINUTE)
-    expect(world.heads()).toBe(50)
-    await world.pass(2 * MINUTE)
-    expect(world.heads()).toBe(100)
+    await world.check.stop()
+    world.check = world.start()
+    await world.pass(HOUR)
+    expect(world.calls).toEqual(['list'])
+    const last = { at: '2030-01-02T03:04:06.000Z', checked: 50, missing: 0, altered: 0 }
+    expect(world.check.view).toEqual({ running: null, last })
+
+    world.clock.advance(DAY - HOUR - 2 * MINUTE)
+    await world.pass(MINUTE)
+    expect(world.count('list')).toBe(1)
+    await world.pass(MINUTE)
+    expect(world.calls).toEqual(['list', 'list'])
     expect(world.lines).toEqual([])
   })
 
-  test('takes at most an hour', async () => {
-    world.copies(9000)
-    await world.pass(MINUTE)
-    expect(world.heads()).toBe(180)
-    await world.pass(59 * MINUTE)
-    expect(world.check.view).toMatchObject({ running: null, last: { checked: 9000 } })
-  })
-
-  test('is not made at a restart', async () => {
-    world.copies(5)
-    await world.pass(10 * SECOND)
-    await world.check.stop()
-    world.asked = []
-
-    world.check = world.start()
-    await world.pass(HOUR)
-    expect(world.asked).toEqual([])
-    expect(world.check.view.last).toMatchObject({ checked: 5 })
-  })
-
-  test('continues after a restart where it was', async () => {
-    world.copies(30)
-    world.objects.delete(blobId(3))
-    await world.pass(10 * SECOND)
-    await world.check.stop()
-    world.asked = []
-
-    world.check = world.start()
-    await world.pass(30 * SECOND)
-    expect(world.asked[0]).toBe('head a00a')
-    expect(world.heads()).toBe(20)
-    expect(world.check.view.last).toMatchObject({ checked: 30, missing: 1, altered: 0 })
-  })
-
-  test('continues after a crash where it was a minute before', async () => {
-    world.copies(200)
-    await world.pass(110 * SECOND)
-    world.asked = []
-
-    world.check = world.start()
-    await world.pass(150 * SECOND)
-    expect(world.heads()).toBeLessThanOrEqual(140)
-    expect(world.heads()).toBeGreaterThanOrEqual(90)
-    expect(world.check.view.last).toMatchObject({ checked: 200 })
-  })
-
-  test('waits while the bucket fails, and reports failures', async () => {
+  test('waits while the bucket fails, and loses no copy', async () => {
     world.copies(3)
-    world.failure = new BucketError('unreachable', '')
-    await world.pass(SECOND)
-    expect(world.isFailing).toBe(true)
+    world.failure = new BucketError('no_bucket', 'NoSuchBucket')
     await world.pass(HOUR)
-    expect(world.heads()).toBe(1)
+    expect(world.calls).toEqual(['list'])
+    expect(world.health.isFailing).toBe(true)
 
     world.failure = undefined
-    world.isFailing = false
-    await world.pass(5 * SECOND)
+    world.health.isFailing = false
+    await world.pass(SECOND)
     expect(world.check.view.last).toMatchObject({ checked: 3, missing: 0 })
   })
 
   test('is made again when the clock was set back', async () => {
-    world.copies(1)
     await world.pass(5 * SECOND)
     world.clock.setClock(-400 * DAY)
     await world.pass(5 * SECOND)
+    expect(world.count('list')).toBe(2)
+  })
 
-    expect(world.heads()).toBe(2)
+  test.each([
+    ['no_permission', 'AccessDenied', 'The key may not list the bucket, so leftovers stay there.'],
+    ['rejected', 'NotImplemented', 'The store did not list the bucket, so leftovers stay there.'],
+  ] as const)('asks for each copy where listing ends with %s %s', async (kind, detail, line) => {
+    world.copies(3)
+    world.objects.delete(blobId(1))
+    world.listFailure = new BucketError(kind, detail)
+    await world.pass(5 * SECOND)
+    expect(world.calls).toEqual(['list', 'head a000', 'head a001', 'lost a001', 'head a002'])
+    expect(world.health.isFailing).toBe(false)
+    expect(world.check.view.last).toMatchObject({ checked: 3, missing: 1 })
+    expect(world.lines[0]).toBe(line)
   })
 })
 
-describe('a copy', () => {
-  test.each([
-    ['size', { size: 1 }],
-    ['ETag', { etag: '"other"' }],
-    ['SHA-256', { sha256: 'other' }],
-  ])('a copy with another %s is deleted at once and made again', async (_title, change) => {
-    world.copies(1)
-    world.objects.set(blobId(0), { ...world.objects.get(blobId(0))!, ...change })
-    await world.pass(2 * SECOND)
+test.each([
+  ['size', { size: 1 }],
+  ['ETag', { etag: '"other"' }],
+])('a copy with another %s is deleted at once and made again', async (_title, change) => {
+  world.copies(2)
+  world.change(0, change)
+  await world.pass(2 * SECOND)
+  expect(world.calls).toEqual(['list', 'head a000', 'remove a000', 'lost a000'])
+  expect(world.check.view.last).toMatchObject({ checked: 2, missing: 0, altered: 1 })
+})
 
-    expect(world.asked).toEqual(['head a000', 'remove a000', 'lost a000'])
-    expect(world.check.view.last).toMatchObject({ missing: 0, altered: 1 })
-  })
+test('a copy that is revoked while it is checked is not lost', async () => {
+  world.copies(1)
+  world.objects.clear()
+  world.meanwhile = () => world.records.set(blobId(0), { ...world.records.get(blobId(0))!, state: 'revoking' })
+  await world.pass(SECOND)
+  expect(world.count('lost')).toBe(0)
+  expect(world.check.view.last).toMatchObject({ checked: 0, missing: 0 })
+})
 
-  test('whose metadata the store has dropped is whole', async () => {
-    world.copies(1)
-    const { size, etag, at } = world.objects.get(blobId(0))!
-    world.objects.set(blobId(0), { size, etag, at })
-    await world.pass(2 * SECOND)
-
-    expect(world.check.view.last).toMatchObject({ checked: 1, altered: 0 })
-  })
-
-  test('a copy that is revoked while it is checked is not lost', async () => {
-    world.copies(1)
-    world.objects.clear()
-    world.meanwhile = () => world.records.set(blobId(0), { ...world.records.get(blobId(0))!, state: 'revoking' })
-    await world.pass(SECOND)
-
-    expect(world.asked).toEqual(['head a000'])
-    expect(world.check.view.last).toMatchObject({ checked: 0, missing: 0 })
-  })
-
-  test('is not lost while the bucket does not say that it is missing', async () => {
-    world.copies(2)
-    world.failure = new BucketError('no_bucket', 'NoSuchBucket')
-    await world.pass(5 * SECOND)
-
-    expect(world.isFailing).toBe(true)
-    expect(world.records.size).toBe(2)
-  })
-
-  test('to which visitors were redirected is checked within two hours', async () => {
-    world.copies(100)
-    await world.pass(5 * MINUTE)
-    world.asked = []
-    world.check.redirected(blobId(7))
-    world.check.redirected(blobId(7))
-    world.check.redirected(blobId(8))
-    world.objects.delete(blobId(7))
-
-    await world.pass(HOUR)
-    expect(world.asked).toEqual(['head a007', 'lost a007', 'head a008'])
-    expect(world.lines).toHaveLength(1)
-    await world.pass(2 * HOUR)
-    expect(world.asked).toHaveLength(3)
-  })
+test('copies to which visitors were redirected are checked within the hour, each once', async () => {
+  world.copies(100)
+  await world.pass(5 * MINUTE)
+  world.calls = []
+  for (const n of [7, 7, 8]) world.check.redirected(blobId(n))
+  world.objects.delete(blobId(7))
+  await world.pass(HOUR)
+  expect(world.calls).toEqual(['head a007', 'lost a007', 'head a008'])
+  expect(world.lines).toHaveLength(1)
+  await world.pass(2 * HOUR)
+  expect(world.calls).toHaveLength(3)
 })
 
 describe('verify', () => {
-  test('looks at all copies without pauses, and once at a time', async () => {
+  test('runs at once, and once at a time', async () => {
     world.copies(100)
     world.check.verify(false)
     expect(world.check.view.running).toEqual({ done: 0, total: 100 })
     expect(() => world.check.verify(true)).toThrow(/being checked/)
-
     await world.pass(SECOND)
     expect(world.check.view).toMatchObject({ running: null, last: { checked: 100 } })
     world.check.verify(false)
   })
 
-  test('finds other bytes behind the same metadata only when it reads them', async () => {
+  test.each([0, 3])('replaces a daily check that runs, of %i copies', async (copies) => {
+    world.copies(copies)
+    let isFirst = true
+    world.meanwhile = () => {
+      if (isFirst) world.check.verify(true)
+      isFirst = false
+    }
+    await world.pass(2 * SECOND)
+    expect([world.count('list'), world.count('hash')]).toEqual([2, copies])
+    expect(world.check.view).toMatchObject({ running: null, last: { checked: copies } })
+  })
+
+  test('finds other bytes behind the same ETag only when it reads them', async () => {
     world.copies(3)
-    world.objects.get(blobId(1))!.bytes = 'other bytes'
+    world.change(1, { hash: 'another' })
     world.check.verify(false)
     await world.pass(SECOND)
     expect(world.check.view.last).toMatchObject({ checked: 3, altered: 0 })
-
     world.check.verify(true)
     await world.pass(SECOND)
     expect(world.check.view.last).toMatchObject({ checked: 3, altered: 1 })
-    expect(world.asked.filter((question) => question.startsWith('hash'))).toHaveLength(3)
+    expect(world.count('hash')).toBe(3)
     expect(world.records.has(blobId(1))).toBe(false)
   })
 
   test('continues after a failure where it was', async () => {
     world.copies(10)
     world.check.verify(true)
-    world.failure = new BucketError('busy', '')
+    world.meanwhile = () => void (world.failure = world.count('hash') === 4 ? new BucketError('busy', '') : undefined)
     await world.pass(SECOND)
+    expect(world.health.isFailing).toBe(true)
+    world.meanwhile = () => undefined
     world.failure = undefined
-    world.isFailing = false
+    world.health.isFailing = false
     await world.pass(SECOND)
-
     expect(world.check.view.last).toMatchObject({ checked: 10 })
-    expect(world.heads()).toBe(11)
+    expect([world.count('list'), world.count('hash')]).toEqual([1, 10])
+  })
+})
+
+describe('leftovers', () => {
+  test('older than an hour that no record wants are deleted', async () => {
+    world.copies(1)
+    const orphan = (n: number, age: number, owner = OWNER) =>
+      world.objects.set(blobId(n), { size: 1, etag: '"x"', owner, at: new Date(world.clock.now().getTime() - age) })
+    orphan(10, 2 * HOUR)
+    orphan(11, MINUTE)
+    orphan(12, 2 * HOUR)
+    world.wanted.add(blobId(12))
+    orphan(13, 2 * HOUR, TRIAL)
+    orphan(14, 2 * HOUR, 'another host')
+    await world.pass(5 * SECOND)
+    expect([...world.objects.keys()]).toEqual([0, 11, 12, 14].map(blobId))
+    expect(world.lines).toEqual(['Deleted leftovers from the bucket.'])
+  })
+
+  test('unfinished uploads end after a day, unless their copy continues', async () => {
+    world.copies(2)
+    world.records.set(blobId(1), { ...world.records.get(blobId(1))!, state: 'copying', uploadId: 'running' })
+    const at = (age: number) => new Date(world.clock.now().getTime() - age)
+    world.uploads = [
+      { blobId: blobId(1), uploadId: 'running', at: at(2 * DAY) },
+      { blobId: blobId(1), uploadId: 'older', at: at(2 * DAY) },
+      { blobId: blobId(9), uploadId: 'young', at: at(23 * HOUR) },
+    ]
+    await world.pass(5 * SECOND)
+    expect(world.calls).toEqual(['list', 'abandon a001 older'])
   })
 })
