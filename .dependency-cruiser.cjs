@@ -133,6 +133,9 @@ const layers = [
   ),
 ]
 
+/** Where the server writes pages for visitors. */
+const writers = '^server/features/(projects/pages/|host/trust-routes\\.ts$|internet/phone-routes\\.ts$)'
+
 const processes = [
   forbid(
     'server-without-electron',
@@ -143,13 +146,13 @@ const processes = [
   forbid(
     'server-renders-pages-for-visitors-only',
     'The server writes the pages of renderer/visitor; all else of the app stays in the browser.',
-    { path: '^server/', pathNot: '^server/features/visitor-pages/' },
+    { path: '^server/', pathNot: writers },
     { path: '^renderer/' },
   ),
   forbid(
     'server-renders-components-for-visitors-only',
     'The same.',
-    { path: '^server/features/visitor-pages/' },
+    { path: writers },
     { path: '^renderer/(?!visitor/.*\\.tsx$)' },
   ),
   forbid(

@@ -48,7 +48,7 @@ export * from './limits'
 export type { ManageSession } from './accounts/manage'
 export type { ManyOutcome } from './many'
 export type { MirrorView } from './host/bucket'
-export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING, withBrand } from './pages'
+export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from './pages'
 export type { Person } from './accounts/people'
 export {
   architectureIn,

@@ -4,10 +4,5 @@ export const DEFAULT_TITLE = 'Secure file sharing and app distribution platform'
 export const DEFAULT_DESCRIPTION =
   'Slipway is a secure file sharing and app distribution platform that runs on a computer you own: free, open source and self-hosted.'
 
-export const LANDING = {
-  title: 'Publish your builds from a computer that you own',
-  text: 'Upload a build, give it a page, send the link. The bytes go from this computer to the people who want them, and through nobody else’s cloud.',
-}
-
 /** Appends the brand to a title, once. */
 export const withBrand = (title: string): string => (title.endsWith(BRAND) ? title : `${title} · ${BRAND}`)

@@ -1,7 +1,7 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useHead } from '../../lib/texts/head'
-import { NameMark } from '../../ui/text/name-mark'
+import { NameMark } from '../../visitor/parts/icons'
 import classes from './account-card.module.css'
 
 interface AccountCardProps {

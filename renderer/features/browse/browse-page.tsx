@@ -2,7 +2,6 @@ import { Button, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconPackages, IconSearchOff } from '@tabler/icons-react'
 import type { Project } from '../../../server/contract'
 import { formatWhole } from '../../lib/texts/format'
-import { ProjectCard } from '../../lib/links/project-card'
 import { useSearchParam } from '../../lib/hooks/use-search-param'
 import { CardGrid, CardGridSkeleton } from '../../ui/table/card-grid'
 import { EmptyState } from '../../ui/feedback/empty-state'
@@ -10,6 +9,8 @@ import { LoadError } from '../../ui/feedback/load-error'
 import { MoreCards } from '../../ui/table/more-cards'
 import { Page } from '../../ui/layout/page'
 import { SearchInput } from '../../ui/table/search-input'
+import { useNow } from '../../ui/text/use-now'
+import { ProjectCard } from '../../visitor/landing/project-card'
 import { usePublicProjects } from './use-public-projects'
 
 export function BrowsePage() {
@@ -41,6 +42,7 @@ export function BrowsePage() {
 const resultCount = (count: number) => (count === 1 ? '1 project' : `${formatWhole(count)} projects`)
 
 function Results({ projects }: { projects: readonly Project[] }) {
+  const now = useNow()
   return (
     <>
       <VisuallyHidden>
@@ -48,7 +50,7 @@ function Results({ projects }: { projects: readonly Project[] }) {
       </VisuallyHidden>
       <CardGrid>
         {projects.map((project) => (
-          <ProjectCard key={project.project_id} project={project} />
+          <ProjectCard key={project.project_id} project={project} now={now} />
         ))}
       </CardGrid>
     </>

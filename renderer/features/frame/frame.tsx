@@ -1,13 +1,14 @@
 import { Suspense, useEffect, useRef, useState, type RefObject } from 'react'
 import { NavigationType, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
-import { useHostChanges } from '../../lib/host/host'
+import { isPagePath, matchRoute, routes } from '../../../server/contract/routes'
+import { useHost, useHostChanges } from '../../lib/host/host'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useSession, useSessionEnd } from '../../lib/session/session'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary'
 import { onOpenPage } from '../../lib/browser/desktop'
-import { Footer } from './footer'
-import classes from './frame.module.css'
-import { Header } from './header'
+import { Frame as VisitorFrame } from '../../visitor/frame/frame'
+import '../../visitor/in-app.css'
+import { SidebarToggle, UserActions } from './header'
 import { PagePlaceholder } from './page-placeholder'
 import { ReadOnlyBanner } from './banners/read-only-banner'
 import { RecoveryBanner } from './banners/recovery-banner'
@@ -22,33 +23,59 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
   const { main, announcement } = useRouteChange()
   useKeptFocus(main)
   useReturnedFocus()
-  const isHost = useSession().user?.is_host ?? false
+  useVisitorLinks()
+  const { status, user } = useSession()
+  const { version } = useHost()
   return (
-    <div className={classes.frame}>
-      <a className={classes.skip} href="#main">
-        Skip to content
-      </a>
-      <Header onChangePassword={onChangePassword} />
-      <ReadOnlyBanner />
-      {isHost && (
-        <Suspense>
-          <DiskBanner />
+    <VisitorFrame
+      version={version}
+      path={pathname}
+      menu={user && <SidebarToggle user={user} onChangePassword={onChangePassword} />}
+      actions={status === 'out' ? undefined : user ? <UserActions user={user} /> : null}
+      banners={
+        <>
+          <div role="status" className="hidden">
+            {announcement}
+          </div>
+          <ReadOnlyBanner />
+          <Suspense>{user?.is_host && <DiskBanner />}</Suspense>
+          <RecoveryBanner />
+        </>
+      }
+      main={main}
+    >
+      <ErrorBoundary resetKey={pathname}>
+        <Suspense fallback={<PagePlaceholder />}>
+          <Outlet />
         </Suspense>
-      )}
-      <RecoveryBanner />
-      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
-        <ErrorBoundary resetKey={pathname}>
-          <Suspense fallback={<PagePlaceholder />}>
-            <Outlet />
-          </Suspense>
-        </ErrorBoundary>
-      </main>
-      <Footer />
-      <div role="status" className={classes.hidden}>
-        {announcement}
-      </div>
-    </div>
+      </ErrorBoundary>
+    </VisitorFrame>
   )
+}
+
+/** Follows the plain links of components for visitors without loading the app again. */
+function useVisitorLinks(): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const follow = (event: MouseEvent) => {
+      const path = pageBehind(event)
+      if (path === undefined) return
+      event.preventDefault()
+      void navigate(path)
+    }
+    document.addEventListener('click', follow)
+    return () => document.removeEventListener('click', follow)
+  }, [navigate])
+}
+
+/** The page of the app that a click on a plain link opens. */
+function pageBehind(event: MouseEvent): string | undefined {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.visitor a') : null
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+  if (!link || !isPlain || event.defaultPrevented || link.target !== '' || link.hasAttribute('download')) return
+  const { origin, pathname, search, hash } = link
+  if (origin !== window.location.origin || hash !== '' || matchRoute(routes.install, pathname)) return
+  return isPagePath(pathname) ? pathname + search : undefined
 }
 
 /**

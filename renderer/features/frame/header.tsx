@@ -2,40 +2,18 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Suspense, useCallback, useRef } from 'react'
-import { Link } from 'react-router-dom'
 import type { User } from '../../../server/contract'
-import { BRAND } from '../../../server/contract/pages'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { useSession } from '../../lib/session/session'
-import { paths } from '../../paths'
-import { NameMark } from '../../ui/text/name-mark'
 import classes from './frame.module.css'
-import { HeaderLink } from './header-link'
 import { useLogout } from './use-logout'
 
 const Sidebar = lazyPage(() => import('./sidebar'), 'Sidebar')
 
-/** `onChangePassword`: the dialog belongs to another feature, so app.tsx passes it in. */
-export function Header({ onChangePassword }: { onChangePassword: () => void }) {
-  const { status, user } = useSession()
-  return (
-    <header className={classes.header}>
-      <Group justify="space-between" gap="xs" wrap="nowrap" className={classes.bar}>
-        <Group gap="sm" wrap="nowrap" flex="none">
-          {user && <SidebarToggle user={user} onChangePassword={onChangePassword} />}
-          <Link to={paths.landing} className={classes.brand}>
-            <NameMark />
-            <span className={user ? classes.word : classes.wordForVisitors}>{BRAND}</span>
-          </Link>
-        </Group>
-        {status === 'out' && <VisitorLinks />}
-        {user && <UserActions user={user} />}
-      </Group>
-    </header>
-  )
-}
-
-function SidebarToggle({ user, onChangePassword }: { user: User; onChangePassword: () => void }) {
+/**
+ * Opens the menu of a signed-in person. `onChangePassword`: the dialog belongs to another feature, so app.tsx passes it
+ * in.
+ */
+export function SidebarToggle({ user, onChangePassword }: { user: User; onChangePassword: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, { open, close: hide }] = useDisclosure(false)
   // Restores the focus itself: a drawer that opens while its code loads does not know its opener.
@@ -64,19 +42,8 @@ function SidebarToggle({ user, onChangePassword }: { user: User; onChangePasswor
   )
 }
 
-function VisitorLinks() {
-  return (
-    <Group component="nav" aria-label="Main" gap={0} wrap="nowrap">
-      <HeaderLink to={paths.browse} label="Browse" />
-      <HeaderLink to={paths.docs} label="API Docs" />
-      <Button component={Link} to={paths.login} size="sm" className={classes.login ?? ''}>
-        Login
-      </Button>
-    </Group>
-  )
-}
-
-function UserActions({ user }: { user: User }) {
+/** The name of the signed-in person, and Logout. */
+export function UserActions({ user }: { user: User }) {
   const logout = useLogout()
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>

@@ -1,85 +1,40 @@
-import { Button, Group, Text, Title } from '@mantine/core'
-import { Link } from 'react-router-dom'
-import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, LANDING } from '../../../server/contract/pages'
-import { useHead } from '../../lib/texts/head'
+import { useQuery } from '@tanstack/react-query'
+import { DEFAULT_DESCRIPTION, DEFAULT_TITLE } from '../../../server/contract/pages'
+import { useClient } from '../../lib/client/client-context'
+import { queryKeys } from '../../lib/client/query-keys'
 import { useHost } from '../../lib/host/host'
 import { useSession } from '../../lib/session/session'
-import { paths } from '../../paths'
-import { Features } from './features'
-import classes from './landing-page.module.css'
-import { LatestProjects } from './latest-projects'
+import { useHead } from '../../lib/texts/head'
+import { LoadError } from '../../ui/feedback/load-error'
+import { CardGridSkeleton } from '../../ui/table/card-grid'
+import { useNow } from '../../ui/text/use-now'
+import { LandingPage as Page } from '../../visitor/landing/landing-page'
+
+const LATEST = 6
 
 export function LandingPage() {
   useHead({ title: DEFAULT_TITLE, description: DEFAULT_DESCRIPTION, canonical: '/' })
   const { status } = useSession()
+  const { share_url, registration_open } = useHost()
+  const now = useNow()
+  const client = useClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: queryKeys.projects.latest,
+    queryFn: ({ signal }) => client.projects.listPublic({ limit: LATEST }, signal),
+  })
+  const failure = error && (
+    <LoadError error={error} title="The projects could not be loaded" onRetry={() => void refetch()} />
+  )
   return (
-    <div className={classes.page}>
-      <Hero />
-      <LatestProjects />
-      <Features />
-      {status === 'out' && <CallToAction />}
+    <div className="visitor">
+      <Page
+        url={share_url}
+        registrationOpen={registration_open}
+        session={status}
+        now={now}
+        projects={error ? undefined : data?.projects}
+        waiting={failure ?? <CardGridSkeleton cards={3} />}
+      />
     </div>
-  )
-}
-
-function Hero() {
-  return (
-    <section className={classes.hero}>
-      <h1 className={classes.title}>{LANDING.title}</h1>
-      <Text size="lg" c="dimmed" maw={640}>
-        {LANDING.text}
-      </Text>
-      <Group gap="sm" mt="sm">
-        <HeroButtons />
-      </Group>
-      <HostLine />
-    </section>
-  )
-}
-
-/** Reserves the space of the buttons until the session is known. */
-function HeroButtons() {
-  const { status } = useSession()
-  const toStart = status === 'in' ? paths.projects : paths.register
-  const waits = { visibility: status === 'loading' ? 'hidden' : 'visible' } as const
-  return (
-    <>
-      <Button component={Link} to={toStart} size="md" style={waits}>
-        {status === 'in' ? 'My Projects' : 'Get Started Free'}
-      </Button>
-      <Button component={Link} to={paths.browse} size="md" variant="default">
-        Browse Projects
-      </Button>
-    </>
-  )
-}
-
-/** Names the address of this host, because the product is self-hosted. */
-function HostLine() {
-  const { share_url } = useHost()
-  return (
-    <p className={classes.host}>
-      <span className={classes.dot} aria-hidden />
-      <span>
-        You are on <code>{share_url.replace(/^https?:\/\//, '')}</code>. Free, open source and self-hosted.
-      </span>
-    </p>
-  )
-}
-
-function CallToAction() {
-  const { registration_open } = useHost()
-  return (
-    <section className={classes.call} aria-labelledby="call">
-      <Title order={2} id="call" fz="xl">
-        {registration_open ? 'Your first page takes two minutes' : 'Have an account on this host?'}
-      </Title>
-      <Text c="dimmed" size="md">
-        {registration_open ? 'Create an account, drop a file, copy the link.' : 'Sign in to publish and manage files.'}
-      </Text>
-      <Button component={Link} to={registration_open ? paths.register : paths.login} size="md" mt="xs">
-        {registration_open ? 'Create an account' : 'Login'}
-      </Button>
-    </section>
   )
 }

@@ -1,13 +1,12 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconPackageOff } from '@tabler/icons-react'
-import type { MouseEvent, ReactNode } from 'react'
-import { Link, useNavigate, useParams } from 'react-router-dom'
+import type { ReactNode } from 'react'
+import { Link, useParams } from 'react-router-dom'
 import { ApiError } from '../../lib/client/api-client'
 import { messages } from '../../lib/texts/messages'
 import { paths } from '../../paths'
 import { LoadError } from '../../ui/feedback/load-error'
 import { NothingHere } from '../../ui/feedback/nothing-here'
-import '../../visitor/in-app.css'
 
 interface PageStateProps {
   error: Error | null
@@ -19,7 +18,6 @@ interface PageStateProps {
 
 /** A public page as it loads, is missing, has failed or is there. */
 export function PageState({ error, isRelease, onRetry, children }: PageStateProps) {
-  const navigate = useNavigate()
   if (error && isMissing(error)) return <Missing isRelease={isRelease && /release/i.test(error.message)} />
   const content = error ? (
     <div className="project-page">
@@ -28,25 +26,7 @@ export function PageState({ error, isRelease, onRetry, children }: PageStateProp
   ) : (
     (children ?? <ProjectSkeleton />)
   )
-  return (
-    // Only saves the loading of the app: without this, the links work all the same.
-    <div className="visitor in-app" onClickCapture={(event) => stayInApp(event, (path) => void navigate(path))}>
-      {content}
-    </div>
-  )
-}
-
-/** The addresses of public pages in the app; a file has another segment. */
-const SHOWN = /^\/p\/[^/]+(\/releases(\/[^/]+)?)?$/
-
-/** Follows the plain links of visitor pages without loading the app again. */
-function stayInApp(event: MouseEvent, follow: (path: string) => void): void {
-  const link = event.target instanceof Element ? event.target.closest('a') : null
-  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-  if (!link || !isPlain || link.target !== '' || link.origin !== window.location.origin) return
-  if (!SHOWN.test(link.pathname) || link.hasAttribute('download')) return
-  event.preventDefault()
-  follow(link.pathname + link.search)
+  return <div className="visitor">{content}</div>
 }
 
 /** An address that is no valid slug or version is reported as missing, too. */

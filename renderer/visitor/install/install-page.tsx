@@ -2,7 +2,7 @@ import { formatSize } from '../../../server/texts/format'
 import type { InstallBuild, InstallObstacle, InstallView } from '../../../server/texts/install-view'
 import { verifyCommands } from '../../../server/texts/verify-commands'
 import { DownloadIcon, FileIcon } from '../parts/icons'
-import { FileName, Monogram } from '../parts/text'
+import { FileName, ProjectIcon } from '../parts/text'
 import { PhoneCode } from './phone-code'
 
 /** Installs the newest build on the reader's device, with its steps, or says why it cannot. Works without scripts. */
@@ -39,11 +39,7 @@ export function InstallPage({ view }: { view: InstallView }) {
 function Header({ view: { title, owner, icon, build, channel } }: { view: InstallView }) {
   return (
     <header className="title">
-      {icon === null ? (
-        <Monogram name={title} size={56} />
-      ) : (
-        <img className="picture-of-app" src={icon} alt="" width={56} height={56} />
-      )}
+      <ProjectIcon project={{ title, icon_url: icon }} size={56} />
       <div className="names">
         <h1>
           Install <bdi>{title}</bdi>

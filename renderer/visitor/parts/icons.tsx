@@ -17,8 +17,19 @@ export const FileIcon = ({ size }: IconProps) => (
   </Icon>
 )
 
-const Icon = ({ size, children }: IconProps & { children: ReactNode }) => (
-  <svg className="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
+/** The same drawing as favicon.svg and assets/icon.svg. */
+export const NameMark = ({ size }: IconProps) => (
+  <Icon size={size} grid={32}>
+    <g className="mark" transform="rotate(14 16 16)">
+      <path d="M9 13V5.5h7l3 7.5" />
+      <path d="M4 12.5h25l-4.5 7H8a4 4 0 0 1-4-4z" />
+      <path d="M5 25.5h25" fill="none" strokeWidth={3} />
+    </g>
+  </Icon>
+)
+
+const Icon = ({ size, grid = 24, children }: IconProps & { grid?: number; children: ReactNode }) => (
+  <svg className="icon" viewBox={`0 0 ${grid} ${grid}`} width={size} height={size} aria-hidden="true">
     {children}
   </svg>
 )

@@ -44,9 +44,30 @@ export function Monogram({ name, size }: { name: string; size: 32 | 40 | 56 }) {
   )
 }
 
+interface ProjectIconProps {
+  project: { title: string; icon_url: string | null }
+  size: 40 | 56
+}
+
+/** The icon of a project, or its first letter. Decorative, because the title is beside it. */
+export const ProjectIcon = ({ project: { title, icon_url }, size }: ProjectIconProps) =>
+  icon_url === null ? (
+    <Monogram name={title} size={size} />
+  ) : (
+    <img className="picture-of-app" src={icon_url} alt="" width={size} height={size} />
+  )
+
 /** The website of a project: user content. */
 export const Website = ({ address }: { address: string }) => (
   <a href={address} target="_blank" rel="noopener noreferrer nofollow ugc">
     {new URL(address).host}
   </a>
+)
+
+/** Instead of a list without items. */
+export const Nothing = ({ level: Level = 'h2', title, text }: { level?: 'h2' | 'h3'; title: string; text: string }) => (
+  <div className="nothing">
+    <Level>{title}</Level>
+    <p>{text}</p>
+  </div>
 )

@@ -3,7 +3,7 @@ import { api } from '../../../server/contract'
 import { formatDate, formatWhole } from '../../../server/texts/format'
 import { releaseAddress } from '../../../server/texts/release-address'
 import { FileIcon } from '../parts/icons'
-import { Monogram, Time, Website } from '../parts/text'
+import { Monogram, Nothing, ProjectIcon, Time, Website } from '../parts/text'
 import { FileTable } from './file-table'
 import type { PageProps, ProjectPageProps } from './page-props'
 import { PrimaryDownload } from './primary-download'
@@ -65,14 +65,10 @@ const Install = ({ base, page: { channel } }: PageProps) => (
 type HeaderProps = Pick<PageProps, 'project' | 'tester'> & { manage: ReactNode }
 
 function ProjectHeader({ project, tester, manage }: HeaderProps) {
-  const { title, short_description, owner, project_url, is_public, icon_url } = project
+  const { title, short_description, owner, project_url, is_public } = project
   return (
     <header className="title">
-      {icon_url === null ? (
-        <Monogram name={title} size={56} />
-      ) : (
-        <img className="picture-of-app" src={icon_url} alt="" width={56} height={56} />
-      )}
+      <ProjectIcon project={project} size={56} />
       <div className="names">
         <h1>
           <bdi>{title}</bdi>
@@ -176,10 +172,3 @@ function Updates({ posts, now, Written }: Pick<ProjectPageProps, 'posts' | 'now'
     </article>
   ))
 }
-
-const Nothing = ({ level: Level = 'h2', title, text }: { level?: 'h2' | 'h3'; title: string; text: string }) => (
-  <div className="nothing">
-    <Level>{title}</Level>
-    <p>{text}</p>
-  </div>
-)

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa'
 import type { Rooms } from '../../compose/context'
+import { renderDocument } from '../../http/pages/render'
 import { remoteOf, type Remote } from '../../http/pipeline/remote'
 
 type Outcome = 'outside' | 'inside' | 'device' | 'here' | 'ended'
@@ -13,7 +14,7 @@ export function reachPage({ network: { internet, visits } }: Rooms<'network'>): 
     const outcome = visits.usePhoneTest(token, remote)
     return outcome === 'ended' ? internet.usePhoneTest(token, remote) : outcome
   }
-  return (ctx) => {
+  return async (ctx) => {
     ctx.set({
       'Cache-Control': 'no-store',
       'Content-Security-Policy':
@@ -25,7 +26,8 @@ export function reachPage({ network: { internet, visits } }: Rooms<'network'>): 
     // Programs that only look whether a link works must not use it up.
     const outcome = ctx.method === 'GET' ? use(ctx.path.slice('/reach/'.length), remoteOf(ctx)) : 'inside'
     ctx.status = outcome === 'ended' ? 410 : 200
-    ctx.body = pageOf(outcome)
+    const { PlainPage } = await import('../../../renderer/visitor/plain/plain-page')
+    ctx.body = await renderDocument(PlainPage, texts[outcome])
   }
 }
 
@@ -50,28 +52,4 @@ const texts: Record<Outcome, { title: string; text: string }> = {
     title: 'This link no longer works',
     text: 'It works once, for 10 minutes. Create a new one on the Host page.',
   },
-}
-
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif }
-body { max-width: 42rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }`
-
-function pageOf(outcome: Outcome): string {
-  const { title, text } = texts[outcome]
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<link rel="icon" href="/favicon.svg">
-<title>${title} · Slipway</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p>${text}</p>
-</main>
-</body>
-</html>
-`
 }

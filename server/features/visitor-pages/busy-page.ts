@@ -4,16 +4,17 @@ import { withBrand } from '../../contract'
 import { AppError } from '../../core/errors'
 import { networkOf } from '../../core/net/ip-address'
 import { servingOf } from '../../http/endpoint/serving'
-import { markup } from '../../http/pages/html'
+import type { Html } from '../../http/pages/html'
 import type { Page } from '../../http/pages/static-ui'
 import { isFromWindow } from '../../http/pipeline/identify'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 import { originAsked, remoteOf } from '../../http/pipeline/remote'
-import { frame } from './frame'
+import { renderNotice } from './frame'
 
 /** Pages that a network may open in a minute: an office or a school behind one address needs fewer. */
 const PAGES_PER_MINUTE = 600
 const TITLE = 'Too many pages at once'
+const TEXT = 'Your network opens many pages of this host right now. Wait a moment, then reload.'
 
 /**
  * Waits until the network of a visitor may open a page. Returns the page that says to come back later if it opens too
@@ -21,6 +22,8 @@ const TITLE = 'Too many pages at once'
  */
 export function busyPage({ host }: Rooms<'host'>) {
   const rate = new RateLimit(PAGES_PER_MINUTE, 60, TITLE)
+  // Once: refusing has to cost less than what is refused.
+  let content: Promise<Html> | undefined
   return async (ctx: Context): Promise<Page | undefined> => {
     const { heavyReplies } = servingOf(ctx)
     if (!heavyReplies || isFromWindow(ctx.req, host.windowSecret)) return undefined
@@ -33,12 +36,8 @@ export function busyPage({ host }: Rooms<'host'>) {
       if (!(cause instanceof AppError)) throw cause
       ctx.set(cause.headers)
       const head = { title: withBrand(TITLE), description: TITLE, url: originAsked(ctx) + ctx.path }
-      return { status: 429, head, content: frame(host.version, BUSY), isFinal: true }
+      content ??= renderNotice(host.version, { title: TITLE, text: TEXT })
+      return { status: 429, head, content: await content, isFinal: true }
     }
   }
 }
-
-const BUSY = markup`<div class="tester">
-  <h1>${TITLE}</h1>
-  <p>Your network opens many pages of this host right now. Wait a moment, then reload.</p>
-</div>`

@@ -1,13 +1,12 @@
 import type { ParsedUrlQuery } from 'node:querystring'
 import type { Rooms } from '../../compose/context'
 import { channel as channelName } from '../../contract/fields'
-import { render } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Entrance } from '../releases/entrance'
 import { deviceOf } from '../releases/device'
 import { installView } from '../install/view'
-import { frame } from './frame'
+import { renderFramed } from './frame'
 
 export interface InstallVisit extends Visit {
   secure: SecureOrigins
@@ -29,6 +28,6 @@ export async function installPage(
   return {
     title: `Install ${view.title}`,
     description,
-    content: frame(context.host.version, await render(InstallPage, { view })),
+    content: await renderFramed(context.host.version, InstallPage, { view }),
   }
 }

@@ -5,8 +5,7 @@ import type { Visit } from '../../http/pages/static-ui'
 import { projectPolicy } from '../projects/policy'
 import { presentListedProject } from '../projects/presenter'
 import { busyPage } from './busy-page'
-import { frame } from './frame'
-import { landingContent } from './landing'
+import { renderFramed } from './frame'
 import { installPage, type InstallVisit } from './install'
 import { projectPage, type PageAddress } from './project'
 import { testerPage } from './tester-page'
@@ -22,19 +21,17 @@ export function visitorPages(
 ) {
   const { store: projects } = context.projects
   const actor = { kind: 'visitor' } as const
-  const landing = async ({ host }: Visit): Promise<Html> =>
-    frame(
-      context.host.version,
-      landingContent({
-        hostUrl: host.url,
-        registrationOpen: context.data.settings.get().registration_open,
-        now: context.host.sources.now(),
-        latest: projects
-          .allPublic()
-          .slice(0, LATEST)
-          .map((project) => presentListedProject(context, project, actor)),
-      }),
-    )
+  const landing = async ({ host }: Visit): Promise<Html> => {
+    const { LandingPage } = await import('../../../renderer/visitor/landing/landing-page')
+    const latest = projects.allPublic().slice(0, LATEST)
+    return renderFramed(context.host.version, LandingPage, {
+      url: host.url,
+      registrationOpen: context.data.settings.get().registration_open,
+      session: 'out',
+      now: context.host.sources.now(),
+      projects: latest.map((project) => presentListedProject(context, project, actor)),
+    })
+  }
   const entranceOf = (slug: string) => {
     const project = projects.find(slug)
     return project && projectPolicy.can(actor, 'read', project) ? enterProject(actor, project) : undefined

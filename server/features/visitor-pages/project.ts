@@ -2,14 +2,13 @@ import type { Rooms } from '../../compose/context'
 import { pageQuerySchema, type PageQuery } from '../../contract/projects/project-page'
 import { AppError } from '../../core/errors'
 import type { Html } from '../../http/pages/html'
-import { render } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { Entrance } from '../releases/entrance'
 import { deviceOf } from '../releases/device'
 import { presentProjectPage } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
 import { pageView, releaseIndex } from '../releases/page-view'
-import { frame } from './frame'
+import { renderFramed } from './frame'
 
 const FEED_LENGTH = 10
 
@@ -88,7 +87,7 @@ async function projectContent(
     import('../../../renderer/visitor/parts/written'),
   ])
   const device = deviceOf(userAgent, undefined)
-  const page = await render(Page, {
+  return renderFramed(context.host.version, Page, {
     ...common(context, entrance),
     page: pageView(context, entrance, { channel: wanted, since, device, address }),
     device: device.platform,
@@ -98,7 +97,6 @@ async function projectContent(
     posts: newestPosts(context, entrance.project.id),
     Written,
   })
-  return frame(context.host.version, page)
 }
 
 async function releaseContent(
@@ -113,20 +111,19 @@ async function releaseContent(
   ])
   const device = deviceOf(userAgent, undefined)
   const page = pageView(context, entrance, { version, device, address })
-  const shown = await render(ReleasePage, {
+  return renderFramed(context.host.version, ReleasePage, {
     ...common(context, entrance),
     page,
     device: device.platform,
     tester,
     Written,
   })
-  return frame(context.host.version, shown)
 }
 
 async function listContent(context: Needed, entrance: Entrance, page: number): Promise<Html> {
   const { ReleaseIndex } = await import('../../../renderer/visitor/project/release-index')
   const list = releaseIndex(context, entrance, page)
-  return frame(context.host.version, await render(ReleaseIndex, { ...common(context, entrance), ...list, page }))
+  return renderFramed(context.host.version, ReleaseIndex, { ...common(context, entrance), ...list, page })
 }
 
 const common = (context: Needed, { project, actor, base }: Entrance) => ({

@@ -2,13 +2,13 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { withBrand } from '../../contract'
 import { AppError } from '../../core/errors'
-import { markup, type Html } from '../../http/pages/html'
+import type { Html } from '../../http/pages/html'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
 import { testerEntrance, type TesterEntrance } from '../testers/tester-entrance'
-import { frame } from './frame'
+import { renderFramed, renderNotice } from './frame'
 import { installPage } from './install'
 import { projectPage } from './project'
 
@@ -43,8 +43,13 @@ async function opened(context: Needed, ctx: Context, entrance: TesterEntrance): 
   const { title, description, content } = await pageOf(context, ctx, entrance, visit)
   if (ctx.method === 'GET') context.files.counts.testerOpened(strangerOf(ctx), link.id)
   const head = { title: withBrand(title), description, url: origin + ctx.path }
-  if (!content) return { status: 404, head, content: frame(context.host.version, NO_RELEASE), isFinal: true }
-  return { status: 200, head, content, isFinal: true }
+  if (content) return { status: 200, head, content, isFinal: true }
+  return {
+    status: 404,
+    head,
+    content: await renderNotice(context.host.version, { title, text: description }),
+    isFinal: true,
+  }
 }
 
 async function pageOf(context: Needed, ctx: Context, entrance: TesterEntrance, visit: Visit) {
@@ -59,28 +64,25 @@ async function pageOf(context: Needed, ctx: Context, entrance: TesterEntrance, v
   return { ...rest, content: content && (await content(visit)) }
 }
 
-function closed({ host: { version } }: Needed, ctx: Context, { code }: AppError, token: string): Page {
+async function closed({ host: { version } }: Needed, ctx: Context, { code }: AppError, token: string): Promise<Page> {
   const page = (status: Page['status'], title: string, content: Html): Page => {
     const head = { title: withBrand(title), description: title, url: originAsked(ctx) + ctx.path }
-    return { status, head, content: frame(version, content), isFinal: true }
+    return { status, head, content, isFinal: true }
   }
-  if (code === 'not_found') return page(404, 'This link has ended', ENDED)
+  if (code === 'not_found') return page(404, 'This link has ended', await renderNotice(version, ENDED))
   const { problem = code === 'bad_credentials' ? '' : code } = ctx.query
   // A browser that sends no referrer sends no origin with a form either, which the origin check needs.
   ctx.set('Referrer-Policy', 'same-origin')
   const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
-  return page(status, 'Password', passwordForm(token, PROBLEMS.get(problem)))
+  const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')
+  const form = { action: `/t/${token}/unlock`, problem: PROBLEMS.get(problem) }
+  return page(status, 'Password', await renderFramed(version, PasswordPage, form))
 }
 
-const NO_RELEASE = markup`<div class="tester">
-  <h1>Release Not Found</h1>
-  <p>The release you're looking for doesn't exist or is no longer available.</p>
-</div>`
-
-const ENDED = markup`<div class="tester">
-  <h1>This link has ended or never existed</h1>
-  <p>Ask the person who sent it for a new one.</p>
-</div>`
+const ENDED = {
+  title: 'This link has ended or never existed',
+  text: 'Ask the person who sent it for a new one.',
+}
 
 /** By the error code in the query. */
 const PROBLEMS = new Map<unknown, string>([
@@ -89,15 +91,3 @@ const PROBLEMS = new Map<unknown, string>([
   ['too_many_requests', 'Too many wrong passwords. Try again in a few minutes.'],
   ['busy', 'The host is busy. Try again in a moment.'],
 ])
-
-const passwordForm = (token: string, problem: string | undefined) =>
-  markup`<form class="tester" method="post" action="/t/${token}/unlock">
-    <h1>This link needs a password</h1>
-    <p>The person who sent you the link knows it.</p>
-    <label for="password">Password</label>
-    <input id="password" name="password" type="password" required maxlength="256" autocomplete="current-password"
-      ${problem !== undefined && INVALID} />
-    ${problem !== undefined && markup`<p id="problem" class="problem" role="alert">${problem}</p>`}
-    <button class="button medium">Open</button>
-  </form>`
-const INVALID = markup`aria-invalid="true" aria-describedby="problem"`

@@ -6,3 +6,8 @@ export async function render<Props extends object>(Page: ComponentType<Props>, p
   const [{ createElement }, { renderToStaticMarkup }] = await Promise.all([import('react'), import('react-dom/server')])
   return new Html(renderToStaticMarkup(createElement(Page, props)))
 }
+
+/** Renders a component that is a whole page of its own. */
+export async function renderDocument<Props extends object>(Page: ComponentType<Props>, props: Props): Promise<string> {
+  return `<!doctype html>\n${(await render(Page, props)).text}`
+}

@@ -114,7 +114,7 @@ describe('the page of a tester link', () => {
     expect(asking.headers.get('referrer-policy')).toBe('same-origin')
     const { status, text } = await shown(asking)
     expect(status).toBe(403)
-    expect(text).toContain(`<form class="tester" method="post" action="${path}/unlock"`)
+    expect(text).toContain(`<form class="tester" action="${path}/unlock" method="post"`)
     expect(text).not.toMatch(/Rocket|role="alert"|Beta group/)
     expect((await shown(await server.fetch(`${path}?problem=bad_credentials`))).text).toContain(
       'That password is wrong',

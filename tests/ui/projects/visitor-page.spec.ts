@@ -62,14 +62,7 @@ test('nothing moves when the app takes over', async ({ page, alice }) => {
       await page.goto(path)
       const before = await placesOf(page)
       await startApp(page)
-      await expect
-        .poll(async () => {
-          const after = await placesOf(page)
-          return Object.entries(before)
-            .filter(([name, top]) => Math.abs(top - (after[name] ?? Infinity)) > 8)
-            .map(([name, top]) => `${name}: ${top} → ${after[name]}`)
-        })
-        .toEqual([])
+      await expect.poll(() => placesOf(page)).toMatchObject(before)
     }
   }
 })

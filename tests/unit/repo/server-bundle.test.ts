@@ -22,7 +22,7 @@ test('the bundled server runs, and contains the table of media types once', { ti
   expect(chunks.join('')).not.toMatch(/[^\0-\x7f]/)
 })
 
-test('a host that has just started loads neither buckets, nor sign-in, nor mDNS', { timeout: 60_000 }, async () => {
+test('a host that has just started loads no bucket, sign-in, mDNS or React', { timeout: 60_000 }, async () => {
   const dir = await tempDir()
   const outDir = join(dir, 'server')
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
@@ -43,7 +43,7 @@ test('a host that has just started loads neither buckets, nor sign-in, nor mDNS'
   const chunks = await Promise.all(
     (await readdir(outDir)).map(async (name) => ({ name, text: await readFile(join(outDir, name), 'utf8') })),
   )
-  for (const word of ['koa.sess', 'dns-sd']) {
+  for (const word of ['koa.sess', 'dns-sd', 'react.transitional.element']) {
     const holding = chunks.filter(({ text }) => text.includes(word)).map(({ name }) => name)
     expect(holding).not.toEqual([])
     expect(holding.filter((name) => loaded.has(name))).toEqual([])

@@ -1,0 +1,84 @@
+import type { ComponentType, ReactNode, Ref } from 'react'
+import { BRAND } from '../../../server/contract/pages'
+import { routes } from '../../../server/contract/routes'
+import { NameMark } from '../parts/icons'
+
+interface FrameProps {
+  /** Of the host; '' while it is unknown. */
+  version: string
+  /** The path of the page, if the frame stays while pages change. */
+  path?: string
+  /** Before the name of the product. */
+  menu?: ReactNode
+  /** Instead of the links for visitors; `null` for none. */
+  actions?: ReactNode
+  /** Between the header and the page. */
+  banners?: ReactNode
+  main?: Ref<HTMLElement>
+  children: ReactNode
+}
+
+/** The header and footer of every page, for the server and the app. */
+export const Frame = ({ version, path, menu, actions, banners, main, children }: FrameProps) => (
+  <div className="frame">
+    <a className="skip" href="#main">
+      Skip to content
+    </a>
+    <header className="header visitor">
+      <div className="bar">
+        {menu}
+        <a className="brand" href={routes.landing}>
+          <NameMark size={28} />
+          <span className="word">{BRAND}</span>
+        </a>
+        {actions === undefined ? <VisitorLinks path={path} /> : actions}
+      </div>
+    </header>
+    {banners}
+    <main id="main" ref={main} tabIndex={-1}>
+      {children}
+    </main>
+    <footer className="footer visitor">
+      <div className="bar">
+        <span>
+          {BRAND}
+          {version !== '' && ` ${version}`}. Free, open source, self-hosted.
+        </span>
+        <nav aria-label="Footer">
+          <a href={routes.browse}>Projects</a>
+          <a href={routes.publicFiles}>Public files</a>
+          <a href={routes.docs}>API Docs</a>
+        </nav>
+      </div>
+    </footer>
+  </div>
+)
+
+const VisitorLinks = ({ path }: { path: string | undefined }) => (
+  <nav aria-label="Main">
+    <a className="link" href={routes.browse} aria-current={path === routes.browse ? 'page' : undefined}>
+      Browse
+    </a>
+    <a className="link" href={routes.docs} aria-current={path === routes.docs ? 'page' : undefined}>
+      API Docs
+    </a>
+    <a className="button small" href={routes.login}>
+      Login
+    </a>
+  </nav>
+)
+
+interface FramedPageProps<Props> {
+  version: string
+  Page: ComponentType<Props>
+  props: Props
+}
+
+/** A page in its frame, as the server sends it. */
+export const FramedPage = <Props extends object>({ version, Page, props }: FramedPageProps<Props>) => (
+  <Frame version={version}>
+    <div className="visitor">
+      <Page {...props} />
+    </div>
+  </Frame>
+)

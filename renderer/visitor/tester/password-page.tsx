@@ -1,0 +1,33 @@
+interface PasswordPageProps {
+  /** Where the form is sent. */
+  action: string
+  /** Why the last password did not open the link. */
+  problem: string | undefined
+}
+
+/** Asks for the password of a tester link. */
+export const PasswordPage = ({ action, problem }: PasswordPageProps) => (
+  <form className="tester" method="post" action={action}>
+    <h1>This link needs a password</h1>
+    <p>The person who sent you the link knows it.</p>
+    <label htmlFor="password">Password</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      required
+      maxLength={256}
+      autoComplete="current-password"
+      aria-invalid={problem === undefined ? undefined : true}
+      aria-describedby={problem === undefined ? undefined : 'problem'}
+    />
+    {problem !== undefined && (
+      <p id="problem" className="problem" role="alert">
+        {problem}
+      </p>
+    )}
+    <button type="submit" className="button medium">
+      Open
+    </button>
+  </form>
+)
