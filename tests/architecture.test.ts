@@ -103,6 +103,9 @@ const excesses = [
     { 'main/a.ts': "import './a/b'", 'main/a/b.ts': '' },
     'main/a/b.ts: belongs into main/a.ts',
   ],
+  ['a hook of its own for a form', { 'renderer/a.ts': "import { useForm } from '@mantine/form'" }, 'to write a form'],
+  ['a form without its frame', { 'renderer/a.tsx': '<form onSubmit={submit}>' }, 'to write a form'],
+  ['a button that sends outside a frame', { 'renderer/a.tsx': '<Button type="submit">' }, 'to write a form'],
   ['a spread literal', { 'main/a.ts': 'const a = { ...{ b: 1 } }' }, 'a literal is spread'],
   ['a pair of variables', { 'main/a.ts': 'const [a, b] = [1, 2]' }, 'several variables in one declaration'],
 ] as const

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Loader, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Loader, Stack, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { ApiError } from '../../lib/client/api-client'
@@ -10,7 +10,8 @@ import { paths } from '../../paths'
 import { LoadError } from '../../ui/feedback/load-error'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
-import { FormAlert } from '../../ui/feedback/form-alert'
+import { FormFrame } from '../../ui/form-frame'
+import { plainInput } from '../../ui/plain-input'
 import { PasswordStrength } from './password-strength'
 import { useInvite } from './use-invite'
 import { useRegistration, type RegistrationLink } from './use-registration'
@@ -85,31 +86,24 @@ function SignsOut({ what }: { what: string }) {
 }
 
 function RegistrationForm({ link = {}, action = 'Register' }: { link?: RegistrationLink; action?: string }) {
-  const { form, submit, pending, failure } = useRegistration(link)
+  const form = useRegistration(link)
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {failure && <FormAlert {...failure} />}
-        <TextInput
-          label="Username"
-          description="Others see it on what you publish"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          {...form.getInputProps('username')}
-        />
-        <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
-        <Stack gap={8}>
-          <PasswordField label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
-          <PasswordStrength password={form.values.password} />
-        </Stack>
-        <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirmation')} />
-        <Button type="submit" size="md" fullWidth loading={pending}>
-          {action}
-        </Button>
+    <FormFrame form={form} submit={action} button={{ size: 'md', fullWidth: true }}>
+      <TextInput
+        label="Username"
+        description="Others see it on what you publish"
+        {...plainInput}
+        autoComplete="username"
+        autoFocus
+        {...form.getInputProps('username')}
+      />
+      <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+      <Stack gap={8}>
+        <PasswordField label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
+        <PasswordStrength password={form.values.password} />
       </Stack>
-    </form>
+      <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirmation')} />
+    </FormFrame>
   )
 }
 

@@ -1,9 +1,8 @@
 import { Button, Group, List, Loader, Stack, Text } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { failureText } from '../../lib/client/failure'
 import { QrPicture } from '../../ui/dialog/qr-picture'
-import { FormAlert } from '../../ui/feedback/form-alert'
+import { LoadError } from '../../ui/feedback/load-error'
 import { CopyButton } from '../../ui/text/copy-button'
 
 interface Link {
@@ -22,7 +21,7 @@ interface PhoneLinkProps {
 /** A QR code with a one-time link. */
 export function PhoneLink({ link: { data, error, refetch, isFetching }, steps, children }: PhoneLinkProps) {
   const isOver = useIsOver(data?.expires_at)
-  if (error) return <FormAlert text={failureText(error, { failed: 'Failed to create the test link' })} />
+  if (error) return <LoadError title="Failed to create the test link" error={error} onRetry={() => void refetch()} />
   if (!data) return <Loader role="status" aria-label="Loading" />
   return (
     <Stack gap="md">

@@ -4,7 +4,7 @@ import type { MirrorView } from '../../../server/contract'
 import { failureText } from '../../lib/client/failure'
 import { notifyError } from '../../ui/feedback/notify'
 import { mirrorWords } from './bucket-words'
-import { SwitchOffDialog } from './switch-off-dialog'
+import { SwitchOffDialog, type Copies } from './switch-off-dialog'
 import { useMirrorActions } from './use-bucket'
 
 interface MirrorActionsProps {
@@ -17,28 +17,24 @@ export function MirrorActions({ view, onDone }: MirrorActionsProps) {
   const { checking, switchingOff } = useMirrorActions()
   const [isAsking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const failure = switchingOff.error
-    ? failureText(switchingOff.error, { failed: mirrorWords.switchOffFailed })
-    : undefined
   const close = () => {
     setAsking(false)
     button.current?.focus({ preventScroll: true })
   }
   // Not by callbacks of `mutate`, which do not run when the new state has unmounted this.
-  const switchOff = (copies: 'delete' | 'keep', onError: (cause: unknown) => void) =>
-    switchingOff.mutateAsync(copies).then(() => {
-      setAsking(false)
-      onDone()
-    }, onError)
+  const switchOff = async (copies: Copies) => {
+    await switchingOff.mutateAsync(copies)
+    setAsking(false)
+    onDone()
+  }
+  const explain = (cause: unknown) => notifyError(failureText(cause, { failed: mirrorWords.switchOffFailed }))
   return (
     <Group gap="xs">
       {view.state === 'switching_off' ? (
         <Button
           variant="default"
           loading={switchingOff.isPending}
-          onClick={() =>
-            void switchOff('keep', (cause) => notifyError(failureText(cause, { failed: mirrorWords.switchOffFailed })))
-          }
+          onClick={() => void switchOff('keep').catch(explain)}
         >
           Keep the rest
         </Button>
@@ -57,14 +53,7 @@ export function MirrorActions({ view, onDone }: MirrorActionsProps) {
           </Button>
         </>
       )}
-      <SwitchOffDialog
-        view={view}
-        opened={isAsking}
-        isPending={switchingOff.isPending}
-        failure={failure}
-        onClose={close}
-        onConfirm={(copies) => void switchOff(copies, () => undefined)}
-      />
+      <SwitchOffDialog view={view} opened={isAsking} onClose={close} onConfirm={switchOff} />
     </Group>
   )
 }

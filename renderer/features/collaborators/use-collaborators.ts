@@ -15,18 +15,15 @@ export function useCollaborators(projectId: string) {
 }
 
 /** Adds a person by email (if it contains '@') or username. */
-export function useAddCollaborator(projectId: string, onAdded: () => void) {
+export function useAddCollaborator(projectId: string) {
   const client = useClient()
   const show = useShowCollaborators(projectId)
-  return useMutation({
-    mutationFn: (typed: string) =>
-      client.collaborators.add({ id: projectId, ...(typed.includes('@') ? { email: typed } : { username: typed }) }),
-    onSuccess: ({ collaborators }) => {
-      show(collaborators)
-      notifySuccess(messages.collaborator.added)
-      onAdded()
-    },
-  })
+  return async (person: string): Promise<void> => {
+    const by = person.includes('@') ? { email: person } : { username: person }
+    const { collaborators } = await client.collaborators.add({ id: projectId, ...by })
+    show(collaborators)
+    notifySuccess(messages.collaborator.added)
+  }
 }
 
 export function useRemoveCollaborator(projectId: string) {

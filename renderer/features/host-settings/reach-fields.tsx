@@ -18,7 +18,7 @@ interface ReachFieldsProps {
 }
 
 export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
-  const values = form.getValues()
+  const values = form.values
   const next = reachedAt(values, machine)
   const lost = reachedAt(toFormValues(saved), machine).filter((address) => !next.includes(address))
   return (

@@ -11,7 +11,7 @@ import { CARDS_AT_ONCE } from '../../ui/table/card-grid'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
-import type { ProjectValues } from './use-project-form'
+import { toFormValues, type ProjectFields, type ProjectValues } from './use-project-form'
 
 export function useProjectPages() {
   const client = useClient()
@@ -38,7 +38,7 @@ export function useCreateProject() {
   const client = useClient()
   const cache = useQueryClient()
   const navigate = useNavigate()
-  return async ({ title, short_description, description, is_public }: ProjectValues) => {
+  return async ({ title, short_description, description, is_public }: ProjectFields) => {
     const { project } = await client.projects.create({ title, short_description, description, is_public })
     cache.setQueryData(queryKeys.projects.one(project.project_id), project)
     void cache.invalidateQueries({ queryKey: queryKeys.projects.all, refetchType: 'none' })
@@ -50,11 +50,12 @@ export function useCreateProject() {
 export function useUpdateProject(id: string) {
   const client = useClient()
   const cache = useQueryClient()
-  return async (values: ProjectValues) => {
-    const { project } = await client.projects.update({ id, ...values })
+  return async (fields: ProjectFields): Promise<ProjectValues> => {
+    const { project } = await client.projects.update({ id, ...fields })
     cache.setQueryData(queryKeys.projects.one(id), project)
     void cache.invalidateQueries({ queryKey: queryKeys.projects.all })
     notifySuccess(messages.project.updated)
+    return toFormValues(project)
   }
 }
 

@@ -17,9 +17,6 @@ export function failureField(cause: unknown, fields: readonly string[]): string 
     : undefined
 }
 
-export const failureSuggestion = (cause: unknown): string | number | undefined =>
-  cause instanceof ApiError ? cause.suggestion : undefined
-
 /** The host's reason, or that it did not answer. Other errors have no user-facing text. */
 export const reasonOf = (error: Error): string =>
   error instanceof ApiError ? error.message : 'This page and the host do not understand each other. Load the page again'

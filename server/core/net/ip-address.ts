@@ -46,7 +46,7 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
 export function networkOf(address: string, prefix: Prefix = 64): string {
   const bytes = bytesOfAddress(address)
   if (!bytes) return address
-  return bytes.length === 4 ? bytes.join('..') : `${bytes.toString('hex', 0, prefix / 8)}/${prefix}`
+  return bytes.length === 4 ? bytes.join('.') : `${bytes.toString('hex', 0, prefix / 8)}/${prefix}`
 }
 
 /** Whether an address, with or without zone, is in one of these networks, such as `10.0.0.0/8`. */

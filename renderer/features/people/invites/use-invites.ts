@@ -13,17 +13,15 @@ export function useInvites() {
   })
 }
 
-/** Creates an invite link; `onCreated` gets its address, which the host sends only once. */
-export function useCreateInvite(onCreated: (url: string) => void) {
+/** Creates an invite link, and returns its address, which the host sends only once. */
+export function useCreateInvite() {
   const client = useClient()
   const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (offer: Parameters<typeof client.invites.create>[0]) => client.invites.create(offer),
-    onSuccess: ({ url }) => {
-      onCreated(url)
-      return cache.invalidateQueries({ queryKey: queryKeys.people.invites })
-    },
-  })
+  return async (offer: Parameters<typeof client.invites.create>[0]): Promise<string> => {
+    const { url } = await client.invites.create(offer)
+    void cache.invalidateQueries({ queryKey: queryKeys.people.invites })
+    return url
+  }
 }
 
 export function useRevokeInvite() {

@@ -1,0 +1,11 @@
+/** What the pages write in one way, the signs of another way, and the one file that may have them. */
+const WAYS = [
+  { of: 'a form', sign: /from '@mantine\/form'/, only: 'renderer/lib/forms/use-api-form.ts' },
+  { of: 'a form', sign: /<form\b|type="submit"|\bFormAlert\b/, only: 'renderer/ui/form-frame.tsx' },
+]
+
+/** Returns one line for each thing that a file of the UI writes in its own way. */
+export const findOtherWays = (path: string, text: string): string[] =>
+  WAYS.filter(({ sign, only }) => path.startsWith('renderer/') && path !== only && sign.test(text)).map(
+    ({ of, only }) => `${path}: another way to write ${of} than ${only}`,
+  )
