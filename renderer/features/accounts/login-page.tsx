@@ -1,11 +1,10 @@
 import { Alert, Anchor, TextInput } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { useHost } from '../../lib/host/host'
-import { messages } from '../../lib/texts/messages'
 import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
 import { paths } from '../../paths'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
 import { FormFrame } from '../../ui/form-frame'
@@ -43,7 +42,7 @@ export function LoginPage() {
 /** Shown when the host could not say who is signed in, instead of a bare password field. */
 function Unchecked() {
   const { failure, checkAgain } = useSession()
-  return failure && <LoadError title={messages.account.checkFailed} error={failure} onRetry={checkAgain} />
+  return <Loaded query={{ error: failure, refetch: checkAgain }} title="Your session could not be checked" />
 }
 
 /** The message that the registration page passed on; it clears by itself. */

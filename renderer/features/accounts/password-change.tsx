@@ -28,9 +28,9 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
     send: async ({ repetition: _, ...passwords }) => {
       await client.accounts.changePassword(passwords)
       onDone()
-      notifySuccess(messages.account.passwordChanged)
+      notifySuccess('Password changed. You were signed out everywhere else.')
     },
-    failed: explainFailure({ failed: messages.account.passwordChangeFailed }),
+    failed: explainFailure({ failed: 'Failed to change password' }),
   })
   return (
     <FormFrame form={form} submit="Change password" onCancel={onDone}>

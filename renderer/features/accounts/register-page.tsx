@@ -7,7 +7,7 @@ import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
 import { useLinkToken } from '../../lib/hooks/use-link-token'
 import { paths } from '../../paths'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
 import { FormFrame } from '../../ui/form-frame'
@@ -45,27 +45,38 @@ function HostRegistration({ setup }: { setup: string }) {
 
 function InvitedRegistration({ invite }: { invite: string }) {
   const { user } = useSession()
-  const { data, error, refetch } = useInvite(invite)
+  const look = useInvite(invite)
+  const { data, error } = look
   return (
     <AccountCard
       title="Register"
       text={data ? inviteText(data) : 'You have opened an invite link.'}
       footer={!user && <ToLogin />}
     >
-      {data && <SignsOut what="Registering another account" />}
-      {data && <RegistrationForm link={{ invite }} />}
-      {!data && !error && <Loader mx="auto" aria-label="Checking the invite link" />}
-      {error && <InviteError error={error} onRetry={() => void refetch()} />}
+      {error instanceof ApiError ? (
+        <InviteError text={error.message} />
+      ) : (
+        <Loaded
+          query={look}
+          title="The invite link could not be checked"
+          skeleton={<Loader mx="auto" aria-label="Checking the invite link" />}
+        >
+          {() => (
+            <>
+              <SignsOut what="Registering another account" />
+              <RegistrationForm link={{ invite }} />
+            </>
+          )}
+        </Loaded>
+      )}
     </AccountCard>
   )
 }
 
-function InviteError({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (!(error instanceof ApiError))
-    return <LoadError title="The invite link could not be checked" error={error} onRetry={onRetry} />
+function InviteError({ text }: { text: string }) {
   return (
     <Alert role="alert" variant="light" color="red" icon={<IconAlertTriangle />} title="This invite link does not work">
-      {error.message}
+      {text}
     </Alert>
   )
 }

@@ -1,6 +1,5 @@
 import { api } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
-import { messages } from '../../lib/texts/messages'
 import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
 import { explainFailure } from './unreachable'
@@ -12,6 +11,6 @@ export function useLogin() {
     saved: { username, password: '' },
     schema: api.accounts.login.input,
     send: signIn,
-    failed: explainFailure({ failed: messages.account.loginFailed, unreachable: messages.account.loginError }),
+    failed: explainFailure({ failed: 'Login failed', unreachable: 'An error occurred during login' }),
   })
 }

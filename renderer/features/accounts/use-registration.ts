@@ -31,11 +31,11 @@ export function useRegistration(link: RegistrationLink) {
     send: async ({ confirmation: _, ...account }, { username }) => {
       await client.accounts.register({ ...account, ...link })
       if (user) await signOut()
-      await navigate(paths.login, { state: { from, message: messages.account.registered, username } })
+      await navigate(paths.login, { state: { from, message: 'Registration successful! Please log in.', username } })
     },
     failed: explainFailure({
-      failed: messages.account.registrationFailed,
-      unreachable: messages.account.registrationError,
+      failed: 'Registration failed',
+      unreachable: 'An error occurred during registration',
     }),
   })
 }

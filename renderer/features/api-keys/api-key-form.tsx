@@ -1,7 +1,6 @@
 import { Checkbox, Chip, Group, Select, Stack, TextInput } from '@mantine/core'
 import { api, scopes, type Scope } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
-import { messages } from '../../lib/texts/messages'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { FormFrame } from '../../ui/form-frame'
 import { NumberField, numberIn } from '../../ui/number-field'
@@ -103,6 +102,6 @@ function useApiKeyForm(onCreated: (apiKey: string) => void) {
     schema: api.apiKeys.create.input,
     toInput: ({ expires_days: days, ...values }) => ({ ...values, expires_days: days === '' ? null : numberIn(days) }),
     send: async (key) => onCreated(await create(key)),
-    failed: messages.apiKey.createFailed,
+    failed: 'Failed to create API key',
   })
 }

@@ -1,11 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { MirrorView } from '../../../server/contract'
-import { failureText } from '../../lib/client/failure'
-import { notifyError } from '../../ui/feedback/notify'
-import { mirrorWords } from './bucket-words'
 import { SwitchOffDialog, type Copies } from './switch-off-dialog'
-import { useMirrorActions } from './use-bucket'
+import { useCheckCopies, useSwitchOff } from './use-bucket'
 
 interface MirrorActionsProps {
   view: MirrorView
@@ -14,7 +11,9 @@ interface MirrorActionsProps {
 }
 
 export function MirrorActions({ view, onDone }: MirrorActionsProps) {
-  const { checking, switchingOff } = useMirrorActions()
+  const isEnding = view.state === 'switching_off'
+  const checking = useCheckCopies()
+  const switchingOff = useSwitchOff(isEnding ? 'Failed to switch off downloads from the bucket' : undefined)
   const [isAsking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
@@ -27,14 +26,13 @@ export function MirrorActions({ view, onDone }: MirrorActionsProps) {
     setAsking(false)
     onDone()
   }
-  const explain = (cause: unknown) => notifyError(failureText(cause, { failed: mirrorWords.switchOffFailed }))
   return (
     <Group gap="xs">
-      {view.state === 'switching_off' ? (
+      {isEnding ? (
         <Button
           variant="default"
           loading={switchingOff.isPending}
-          onClick={() => void switchOff('keep').catch(explain)}
+          onClick={() => void switchOff('keep').catch(() => undefined)}
         >
           Keep the rest
         </Button>

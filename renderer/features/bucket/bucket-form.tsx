@@ -5,7 +5,6 @@ import { Disclosure } from '../../ui/layout/disclosure'
 import { NumberField } from '../../ui/number-field'
 import { PasswordField } from '../../ui/password-field'
 import { plainInput } from '../../ui/plain-input'
-import { mirrorWords } from './bucket-words'
 import { TestResult } from './test-result'
 import { useMirrorForm, type MirrorForm as Form } from './use-bucket-form'
 
@@ -72,7 +71,7 @@ function BucketFields({ form }: { form: Form }) {
 }
 
 function KeyFields({ form, hasKeys }: { form: Form; hasKeys: boolean }) {
-  const placeholder = hasKeys ? mirrorWords.savedKey : ''
+  const placeholder = hasKeys ? 'Saved; enter to replace' : ''
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
       <TextInput

@@ -1,22 +1,25 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { mirrorChoiceSchema, type MirrorChoice, type MirrorView } from '../../../server/contract/host/bucket'
+import { inMegabytes } from '../../lib/forms/megabytes'
 import { formatSize, formatSpeed } from '../../lib/texts/format'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Disclosure } from '../../ui/layout/disclosure'
 import classes from '../internet/internet.module.css'
 import { MirrorForm } from './bucket-form'
 import { MirrorState } from './bucket-state'
-import { mirrorWords } from './bucket-words'
 import { useMirror } from './use-bucket'
 
 /** The bucket: what happens there, and its settings. */
-export function MirrorSettings() {
-  const { data, error, refetch } = useMirror()
-  if (data) return <Settings view={data} />
-  if (!error) return <Skeleton h={240} role="status" aria-label="Loading" />
-  return <LoadError title="The bucket could not be loaded" error={error} onRetry={() => void refetch()} />
-}
+export const MirrorSettings = () => (
+  <Loaded
+    query={useMirror()}
+    title="The bucket could not be loaded"
+    skeleton={<Skeleton h={240} role="status" aria-label="Loading" />}
+  >
+    {(view) => <Settings view={view} />}
+  </Loaded>
+)
 
 function Settings({ view }: { view: MirrorView }) {
   const status = useRef<HTMLParagraphElement>(null)
@@ -24,7 +27,12 @@ function Settings({ view }: { view: MirrorView }) {
   const form = <MirrorForm view={view} onSaved={() => status.current?.focus()} />
   return (
     <>
-      {state === 'off' && <Text maw={640}>{mirrorWords.about(choice?.least_bytes ?? DEFAULT_LEAST)}</Text>}
+      {state === 'off' && (
+        <Text maw={640}>
+          Slipway copies every public build of at least {inMegabytes(choice?.least_bytes ?? DEFAULT_LEAST)} MB to your
+          bucket and sends visitors outside your network there; you pay the bill of the bucket.
+        </Text>
+      )}
       <MirrorState view={view} status={status} />
       {overridden && choice && <FixedChoice choice={choice} />}
       {!overridden && state === 'off' && form}
@@ -53,7 +61,7 @@ function FixedChoice({ choice }: { choice: MirrorChoice }) {
   ] as const
   return (
     <Stack gap="xs">
-      <Text c="dimmed">{mirrorWords.overridden}</Text>
+      <Text c="dimmed">Set by --mirror-config. To change it, edit that file and restart Slipway.</Text>
       <dl className={classes.values} aria-label="Settings of the bucket">
         {values.map(([name, value]) => (
           <div key={name}>

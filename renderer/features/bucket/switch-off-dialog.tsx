@@ -3,7 +3,7 @@ import type { MirrorView } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { formatSize } from '../../lib/texts/format'
 import { FormFrame } from '../../ui/form-frame'
-import { counted, mirrorWords } from './bucket-words'
+import { counted } from './bucket-words'
 
 export type Copies = 'delete' | 'keep'
 
@@ -29,7 +29,7 @@ function Question({ view, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'open
   const form = useApiForm<{ copies: Copies }>({
     saved: { copies: canDelete ? 'delete' : 'keep' },
     send: ({ copies }) => onConfirm(copies),
-    failed: mirrorWords.switchOffFailed,
+    failed: 'Failed to switch off downloads from the bucket',
   })
   const isDeletion = form.values.copies === 'delete'
   return (
@@ -47,10 +47,18 @@ function Question({ view, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'open
           <Radio
             value="delete"
             label="Delete the copies"
-            description={canDelete ? mirrorWords.deleteCopies : mirrorWords.deleteNeedsKeys}
+            description={
+              canDelete
+                ? 'Slipway deletes them now. A visitor who was just sent to the bucket has to start the download again.'
+                : 'Slipway cannot delete them without the keys. Enter the keys first.'
+            }
             disabled={!canDelete}
           />
-          <Radio value="keep" label="Keep the copies" description={mirrorWords.keepCopies} />
+          <Radio
+            value="keep"
+            label="Keep the copies"
+            description="They stay in the bucket and on its bill, even if you delete a file here. To delete them later, use the page of your provider."
+          />
         </Stack>
       </Radio.Group>
     </FormFrame>

@@ -6,10 +6,9 @@ import {
 } from '../../../server/contract/host/bucket'
 import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
 import { useApiForm } from '../../lib/forms/use-api-form'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { messages } from '../../lib/texts/messages'
 import { notifySuccess } from '../../ui/feedback/notify'
-import { mirrorWords } from './bucket-words'
-import { useMirrorActions, type MirrorInput } from './use-bucket'
+import { useMirrorSetup, type MirrorInput } from './use-bucket'
 
 type Size = 'least_bytes' | 'bytes_per_second'
 
@@ -21,7 +20,7 @@ export type MirrorForm = ReturnType<typeof useMirrorForm>['form']
 
 /** The bucket as a form. */
 export function useMirrorForm({ choice, keys_set: hasKeys }: MirrorView, onSaved: () => void) {
-  const { settingUp, testing } = useMirrorActions()
+  const { settingUp, testing } = useMirrorSetup()
   const form = useApiForm({
     saved: toFormValues(choice),
     schema: mirrorChoiceSchema,
@@ -30,17 +29,17 @@ export function useMirrorForm({ choice, keys_set: hasKeys }: MirrorView, onSaved
     findMistakes: (values) => findKeyMistakes(values, hasKeys && endpointIn(values) === choice?.endpoint),
     send: async (_, values) => {
       const { mirror } = await settingUp.mutateAsync(toInput(values))
-      notifySuccess(hostMessages.host.saved)
+      notifySuccess(messages.host.saved)
       onSaved()
       return toFormValues(mirror.choice)
     },
-    failed: mirrorWords.saveFailed,
+    failed: 'Failed to save the bucket',
     // A result is about the values that were tested.
     onEdit: () => testing.reset(),
   })
   const test = () => {
     if (!form.check()) return
-    testing.mutate(toInput(form.values), { onError: (cause) => form.refuse(cause, mirrorWords.testFailed) })
+    testing.mutate(toInput(form.values), { onError: (cause) => form.refuse(cause, 'Failed to test the bucket') })
   }
   return { form, test, testing }
 }

@@ -1,6 +1,5 @@
 import { Group, TextInput } from '@mantine/core'
 import { useApiForm } from '../../lib/forms/use-api-form'
-import { messages } from '../../lib/texts/messages'
 import { FormFrame, SubmitButton } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
 import { useAddCollaborator } from './use-collaborators'
@@ -18,7 +17,7 @@ export function AddCollaborator({ projectId }: { projectId: string }) {
       await add(person.trim())
       return blank
     },
-    failed: messages.collaborator.addFailed,
+    failed: 'Failed to add collaborator',
     failuresAt: 'person',
   })
   const problem = form.errors.person

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { HostSettings } from '../../../server/contract'
 import { ApiError } from '../../lib/client/api-client'
 import { useApiForm } from '../../lib/forms/use-api-form'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { messages } from '../../lib/texts/messages'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { findChanges, findMistakes, toFormValues } from './settings-values'
 import { useChangeSettings } from './use-host-settings'
@@ -20,14 +20,14 @@ export function useSettingsForm(saved: HostSettings) {
       setFreePort(undefined)
       try {
         const { settings } = await mutateAsync(findChanges(values, saved))
-        notifySuccess(hostMessages.host.saved)
+        notifySuccess(messages.host.saved)
         return toFormValues(settings)
       } catch (cause) {
         if (cause instanceof ApiError && cause.field === 'port') setFreePort(cause.suggestion)
         throw cause
       }
     },
-    failed: hostMessages.host.saveFailed,
+    failed: messages.host.saveFailed,
   })
   const takeFreePort = () => {
     if (freePort !== undefined) form.setFieldValue('port', freePort)

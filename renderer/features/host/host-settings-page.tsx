@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import type { HostSettings, HttpsAuthority, MachineAddress } from '../../../server/contract'
 import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
 import { isAppWindow } from '../../lib/browser/desktop'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { MirrorSettings } from '../bucket/bucket-settings'
@@ -15,14 +15,11 @@ import { useSettingsForm } from '../host-settings/use-settings-form'
 import { FormFrame } from '../../ui/form-frame'
 
 export function HostSettingsPage() {
-  const { data, error, refetch } = useHostSettings()
   return (
     <Page title="Settings" description="How this host is set up. Changes apply immediately.">
-      {data && <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />}
-      {!data && !error && <TableSkeleton rows={6} />}
-      {!data && error && (
-        <LoadError title="The settings could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
+      <Loaded query={useHostSettings()} title="The settings could not be loaded" skeleton={<TableSkeleton rows={6} />}>
+        {(data) => <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />}
+      </Loaded>
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { paths } from '../../paths'
 import { CardGrid, CardGridSkeleton } from '../../ui/table/card-grid'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 
 const SHOWN = 6
 
@@ -30,26 +30,27 @@ export function LatestProjects() {
 
 function Latest() {
   const client = useClient()
-  const { data, error, refetch } = useQuery({
+  const latest = useQuery({
     queryKey: queryKeys.projects.latest,
     queryFn: ({ signal }) => client.projects.listPublic({ limit: SHOWN }, signal),
   })
-  if (error) return <LoadError error={error} title="The projects could not be loaded" onRetry={() => void refetch()} />
-  if (!data) return <CardGridSkeleton cards={3} />
-  if (data.projects.length === 0) {
-    return (
-      <EmptyState
-        icon={IconPackages}
-        title="Nothing is published here yet"
-        text="The first public project on this host will stand here."
-      />
-    )
-  }
   return (
-    <CardGrid>
-      {data.projects.map((project) => (
-        <ProjectCard key={project.project_id} project={project} />
-      ))}
-    </CardGrid>
+    <Loaded query={latest} title="The projects could not be loaded" skeleton={<CardGridSkeleton cards={3} />}>
+      {({ projects }) =>
+        projects.length === 0 ? (
+          <EmptyState
+            icon={IconPackages}
+            title="Nothing is published here yet"
+            text="The first public project on this host will stand here."
+          />
+        ) : (
+          <CardGrid>
+            {projects.map((project) => (
+              <ProjectCard key={project.project_id} project={project} />
+            ))}
+          </CardGrid>
+        )
+      }
+    </Loaded>
   )
 }

@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
+import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
@@ -67,7 +68,7 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
   const answer = async (choice: { approve: boolean; project_id?: string; manage?: boolean }) => {
     await client.pairings.answer({ code, ...choice })
     onAnswer(projects?.find(({ project_id }) => project_id === choice.project_id)?.title)
-    await cache.invalidateQueries({ queryKey: queryKeys.apiKeys })
+    await refresh(cache, queryKeys.apiKeys)
   }
   const form = useApiForm({
     saved: { project_id: machine.project_id ?? only ?? null, manage: false },

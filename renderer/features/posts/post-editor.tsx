@@ -13,7 +13,7 @@ interface PostEditorProps {
   initial?: string
   submitLabel: string
   failed: string
-  onSubmit: (content: string) => Promise<void>
+  onSubmit: (content: string) => Promise<unknown>
   onCancel?: () => void
 }
 

@@ -1,7 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { messages } from '../../lib/texts/messages'
 import { FormFrame } from '../../ui/form-frame'
 import { ProjectFields } from './project-fields'
 import { useProjectForm } from './use-project-form'
@@ -23,7 +22,7 @@ export function CreateProject() {
 
 function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
   const create = useCreateProject()
-  const form = useProjectForm({ draft: 'project', failed: messages.project.createFailed, send: create })
+  const form = useProjectForm({ draft: 'project', failed: 'Failed to create project', send: create })
   return (
     <FormFrame form={form} submit="Create project" onCancel={onCancel}>
       <ProjectFields form={form} />

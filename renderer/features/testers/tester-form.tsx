@@ -1,6 +1,5 @@
 import { Autocomplete, Checkbox, TextInput } from '@mantine/core'
 import { TESTER_DAYS, type TesterLink } from '../../../server/contract'
-import { messages } from '../../lib/texts/messages'
 import { FormFrame } from '../../ui/form-frame'
 import { PasswordField } from '../../ui/password-field'
 import { plainInput } from '../../ui/plain-input'
@@ -26,7 +25,7 @@ export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormP
     <FormFrame form={form} submit={saved ? 'Save changes' : 'Create tester link'} onCancel={onClose}>
       <TextInput
         label="Name"
-        description={messages.tester.nameHint}
+        description="Whom the link is for. Testers see it on the page."
         placeholder="Beta group, Berlin"
         withAsterisk
         data-autofocus
@@ -35,7 +34,7 @@ export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormP
       />
       <Autocomplete
         label="Channel"
-        description={messages.tester.channelHint}
+        description="Testers get this channel and stable."
         data={usualChannels}
         {...plainInput}
         {...form.getInputProps('channel')}
@@ -43,14 +42,18 @@ export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormP
       <TextInput
         type="date"
         label="Last day"
-        description={messages.tester.endHint}
+        description="The link works until the end of this day, for a year at most."
         min={inDays(0)}
         max={inDays(TESTER_DAYS.most)}
         {...form.getInputProps('expires_at')}
       />
       <PasswordField
         label={saved?.has_password ? 'New password' : 'Password'}
-        description={saved?.has_password ? messages.tester.newPasswordHint : messages.tester.passwordHint}
+        description={
+          saved?.has_password
+            ? 'Leave empty to keep the password.'
+            : 'Optional. Testers enter it before they see anything.'
+        }
         autoComplete="new-password"
         disabled={form.values.open}
         {...form.getInputProps('password')}

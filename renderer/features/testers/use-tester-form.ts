@@ -1,6 +1,5 @@
 import { TESTER_DAYS, testerFieldsSchema, type TesterLink } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
-import { messages } from '../../lib/texts/messages'
 import { useSaveTester } from './use-testers'
 
 interface Values {
@@ -28,13 +27,13 @@ export function useTesterForm({ projectId, saved, onCreated, onChanged }: Tester
     saved: toFormValues(saved),
     schema: testerFieldsSchema,
     toInput: (values) => toFields(values, saved),
-    findMistakes: ({ expires_at }) => (endOf(expires_at) === undefined ? { expires_at: messages.tester.noEnd } : {}),
+    findMistakes: ({ expires_at }) => (endOf(expires_at) === undefined ? { expires_at: 'Choose a last day' } : {}),
     send: async (fields, { open }) => {
       if (!saved) return onCreated(await create(fields))
       await change(saved.tester_id, open ? { ...fields, password: null } : fields)
       onChanged()
     },
-    failed: saved ? messages.tester.changeFailed : messages.tester.createFailed,
+    failed: saved ? 'Failed to change tester link' : 'Failed to create tester link',
   })
 }
 

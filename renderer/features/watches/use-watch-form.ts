@@ -3,7 +3,8 @@ import { watchFieldsSchema, type Watch } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
 import { chooseFolder } from '../../lib/browser/desktop'
 import { useApiForm } from '../../lib/forms/use-api-form'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { messages } from '../../lib/texts/messages'
+import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 
 interface WatchFormOptions {
@@ -18,15 +19,15 @@ export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
   const form = useApiForm({
     saved: toFormValues(saved),
     schema: watchFieldsSchema,
-    findMistakes: ({ folder }) => (saved || folder ? {} : { folder: hostMessages.watch.noFolder }),
+    findMistakes: ({ folder }) => (saved || folder ? {} : { folder: 'Choose a folder first' }),
     send: async (fields, { folder }) => {
       const chosen = folder && { folder: folder.name }
       if (saved) await client.watches.change({ id: projectId, watchId: saved.watch_id, ...chosen, ...fields })
       else if (chosen) await client.watches.add({ id: projectId, ...chosen, ...fields })
-      await cache.invalidateQueries({ queryKey: queryKeys.watches(projectId) })
+      await refresh(cache, queryKeys.watches(projectId))
       onSaved()
     },
-    failed: hostMessages.watch.changeFailed,
+    failed: messages.watch.changeFailed,
   })
   const { folder, include_below } = form.values
 

@@ -2,7 +2,6 @@ import { Button, Checkbox, Radio, Stack, Textarea, TextInput } from '@mantine/co
 import { IconFolderOpen } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Watch } from '../../../server/contract'
-import { hostMessages } from '../../lib/texts/host-messages'
 import { FormFrame } from '../../ui/form-frame'
 import { useWatchForm } from './use-watch-form'
 
@@ -19,19 +18,27 @@ export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
       <Folder path={folder} error={form.errors.folder} onChoose={() => void choose()} />
       <Checkbox
         label="Include subfolders"
-        description={hostMessages.watch.belowHint}
+        description="Up to eight levels. Hidden folders and links are ignored."
         {...form.getInputProps('include_below', { type: 'checkbox' })}
       />
       <TextInput
         label="File names"
-        description={hostMessages.watch.patternHint}
+        description="For example *.apk, *.aab. Slipway waits until a build is completely written."
         autoComplete="off"
         {...form.getInputProps('pattern')}
       />
       <Radio.Group label="The version of a build comes from" {...form.getInputProps('version_from')}>
         <Stack gap="xs" mt="xs">
-          <Radio value="package" label="The package" description={hostMessages.watch.packageHint} />
-          <Radio value="name" label="Its name" description={hostMessages.watch.nameHint} />
+          <Radio
+            value="package"
+            label="The package"
+            description="Read from APK, IPA, EXE and zipped macOS apps. Other files use their name."
+          />
+          <Radio
+            value="name"
+            label="Its name"
+            description="1.4.2 in rocket-1.4.2.apk. Without one, the package is used."
+          />
         </Stack>
       </Radio.Group>
       <Radio.Group
@@ -40,14 +47,18 @@ export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
         onChange={(value) => form.setFieldValue('is_public', value === 'public')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="private" label="Kept private" description={hostMessages.watch.privateHint} />
-          <Radio value="public" label="Public immediately" description={hostMessages.watch.publicHint} />
+          <Radio value="private" label="Kept private" description="You can make it public here later." />
+          <Radio
+            value="public"
+            label="Public immediately"
+            description="Everyone who can reach this host can download it."
+          />
         </Stack>
       </Radio.Group>
       {isMore && (
         <Checkbox
           label="Include existing files"
-          description={hostMessages.watch.existingHint}
+          description="Otherwise only new and changed files are published."
           {...form.getInputProps('include_existing', { type: 'checkbox' })}
         />
       )}

@@ -17,6 +17,9 @@ export function failureField(cause: unknown, fields: readonly string[]): string 
     : undefined
 }
 
+/** Whether the host has no such thing, or does not show it to this person. */
+export const isMissing = (cause: unknown): boolean => cause instanceof ApiError && cause.status === 404
+
 /** The host's reason, or that it did not answer. Other errors have no user-facing text. */
 export const reasonOf = (error: Error): string =>
   error instanceof ApiError ? error.message : 'This page and the host do not understand each other. Load the page again'

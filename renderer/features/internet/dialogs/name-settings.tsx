@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { hostSettingsSchema, type HostSettings } from '../../../../server/contract'
 import { useApiForm } from '../../../lib/forms/use-api-form'
-import { hostMessages } from '../../../lib/texts/host-messages'
+import { messages } from '../../../lib/texts/messages'
 import { Warning } from '../../../ui/feedback/warning'
 import { notifySuccess } from '../../../ui/feedback/notify'
 import { PasswordField } from '../../../ui/password-field'
@@ -93,10 +93,10 @@ function useNameForm(saved: Saved) {
     send: async (fields, { password }) => {
       const secret = password === '' ? {} : { name_update_password: password }
       const { settings } = await mutateAsync({ ...fields, ...secret })
-      notifySuccess(hostMessages.host.saved)
+      notifySuccess(messages.host.saved)
       return toFormValues(settings)
     },
-    failed: hostMessages.host.saveFailed,
+    failed: messages.host.saveFailed,
   })
 }
 

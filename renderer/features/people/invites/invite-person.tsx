@@ -4,7 +4,6 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, tiers } from '../../../../server/contract'
 import { useApiForm } from '../../../lib/forms/use-api-form'
-import { hostMessages } from '../../../lib/texts/host-messages'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { ShownOnce } from '../../../ui/dialog/shown-once'
 import { FormFrame } from '../../../ui/form-frame'
@@ -37,7 +36,8 @@ export function InvitePerson() {
             value={url}
             label="Invite link"
             copyLabel="Copy link"
-            {...hostMessages.invite.shown}
+            title="Copy this link now"
+            text="You cannot see it again. It works once, within 7 days, for anyone who has it. Send it to one person only."
             onDone={close}
           />
         )}
@@ -57,7 +57,7 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (url: string) => void;
       project_id: project_id ?? undefined,
     }),
     send: async (offer) => onCreated(await create(offer)),
-    failed: hostMessages.invite.createFailed,
+    failed: 'Failed to create the invite link',
   })
   return (
     <FormFrame form={form} submit="Create invite link" onCancel={onCancel}>

@@ -1,6 +1,5 @@
 import { Button, Card, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import type { Project } from '../../../../server/contract'
-import { messages } from '../../../lib/texts/messages'
 import { useOpenProject } from '../../../lib/host/open-project'
 import { ProjectDetails } from './project-details'
 import { ProjectFields } from '../project-fields'
@@ -24,7 +23,7 @@ function EditProject({ project }: { project: Project }) {
   const form = useProjectForm({
     draft: `project.${project.project_id}`,
     saved: toFormValues(project),
-    failed: messages.project.updateFailed,
+    failed: 'Failed to update project',
     send: useUpdateProject(project.project_id),
   })
   return (
@@ -48,7 +47,7 @@ function DeleteProject({ project }: { project: Project }) {
           </Title>
           <Text c="dimmed">Its page, its updates and its numbers go. Its files will not be deleted.</Text>
         </Stack>
-        <Button variant="default" c="var(--mantine-color-error)" onClick={() => void remove(project)}>
+        <Button variant="default" c="var(--mantine-color-error)" onClick={() => remove(project)}>
           Delete project
         </Button>
       </Group>

@@ -1,6 +1,5 @@
 import { Card, Checkbox, Select, Text, Title } from '@mantine/core'
 import { formatSize } from '../../../lib/texts/format'
-import { messages } from '../../../lib/texts/messages'
 import { countOf } from '../../../lib/client/each-file'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { FormFrame } from '../../../ui/form-frame'
@@ -41,7 +40,7 @@ export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFor
         )}
         {project && <ReleaseFields form={form} projectId={project.id} />}
         <Checkbox
-          label={choices.length > 1 ? messages.file.makeThesePublic : messages.file.makeThisPublic}
+          label={choices.length > 1 ? 'Make these files public' : 'Make this file public'}
           description={visibilityHint(form.values, choices.length > 1 ? 'them' : 'it')}
           {...form.getInputProps('isPublic', { type: 'checkbox' })}
         />
