@@ -134,7 +134,7 @@ const layers = [
 ]
 
 /** Where the server writes pages for visitors. */
-const writers = '^server/features/(projects/pages/|host/trust-routes\\.ts$|internet/phone-routes\\.ts$)'
+const writers = '^server/features/(visitor-pages/|host/trust-routes\\.ts$|internet/phone-routes\\.ts$)'
 
 const processes = [
   forbid(

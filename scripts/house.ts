@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import ts from 'typescript'
+import { findOtherWays } from './house/one-way'
 
 const root = join(import.meta.dirname, '..')
 const folders = ['server', 'cli', 'main', 'preload', 'renderer', 'scripts', 'tests']
@@ -64,7 +65,7 @@ export async function countHouse(baseDir = root): Promise<string[]> {
   const sources = all.filter(({ path }) => !path.startsWith('tests/'))
   const inTests = all.filter(({ path }) => /\.(test|spec)\.tsx?$/.test(path))
   const offences = [
-    ...sources.flatMap(({ path, text }) => offencesIn(path, text)),
+    ...sources.flatMap(({ path, text }) => [...offencesIn(path, text), ...findOtherWays(path, text)]),
     ...inTests.flatMap(({ path, text }) => offencesInTest(path, text)),
   ]
   return [...crowdedFolders(files), ...circles(sources), ...shortFiles(all), ...offences]

@@ -118,6 +118,13 @@ const excesses = [
     { 'main/a.ts': "import './a/b'", 'main/a/b.ts': '' },
     'main/a/b.ts: belongs into main/a.ts',
   ],
+  ['a hook of its own for a form', { 'renderer/a.ts': "import { useForm } from '@mantine/form'" }, 'to write a form'],
+  ['a form without its frame', { 'renderer/a.tsx': '<form onSubmit={submit}>' }, 'to write a form'],
+  ['a button that sends outside a frame', { 'renderer/a.tsx': '<Button type="submit">' }, 'to write a form'],
+  ['a mutation of its own', { 'renderer/a.ts': 'useMutation({ mutationFn })' }, 'to write a call'],
+  ['a failure of its own', { 'renderer/a.ts': 'notifyError(failureText(cause, { failed }))' }, 'to write a call'],
+  ['a refresh of its own', { 'renderer/a.ts': 'cache.invalidateQueries({ queryKey })' }, 'to write a refresh'],
+  ['a failure to load', { 'renderer/a.tsx': 'const a = <LoadError error={error} />' }, 'to write a failure to load'],
   ['a spread literal', { 'main/a.ts': 'const a = { ...{ b: 1 } }' }, 'a literal is spread'],
   ['a pair of variables', { 'main/a.ts': 'const [a, b] = [1, 2]' }, 'several variables in one declaration'],
 ] as const

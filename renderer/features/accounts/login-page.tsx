@@ -1,48 +1,40 @@
-import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, TextInput } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { useHost } from '../../lib/host/host'
-import { messages } from '../../lib/texts/messages'
 import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
 import { paths } from '../../paths'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
-import { FormAlert } from '../../ui/feedback/form-alert'
+import { FormFrame } from '../../ui/form-frame'
+import { plainInput } from '../../ui/plain-input'
 import { useFleeting } from './use-fleeting'
 import { useLogin } from './use-login'
 
 export function LoginPage() {
-  const { form, submit, pending, failure } = useLogin()
+  const form = useLogin()
   const isKnown = useSignInState().username !== undefined
   return (
     <AccountCard title="Login" text="Publish builds, and see how they are doing." footer={<ToRegister />}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <PassedMessage />
-          {failure ? <FormAlert {...failure} /> : <Unchecked />}
-          <TextInput
-            label="Username"
-            description="Your email address works too"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus={!isKnown}
-            key={form.key('username')}
-            {...form.getInputProps('username')}
-          />
-          <PasswordField
-            label="Password"
-            autoComplete="current-password"
-            autoFocus={isKnown}
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-          />
-          <Button type="submit" size="md" fullWidth loading={pending}>
-            Login
-          </Button>
-        </Stack>
-      </form>
+      <FormFrame form={form} submit="Login" button={{ size: 'md', fullWidth: true }}>
+        <PassedMessage />
+        {!form.failure && <Unchecked />}
+        <TextInput
+          label="Username"
+          description="Your email address works too"
+          {...plainInput}
+          autoComplete="username"
+          autoFocus={!isKnown}
+          {...form.getInputProps('username')}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          autoFocus={isKnown}
+          {...form.getInputProps('password')}
+        />
+      </FormFrame>
     </AccountCard>
   )
 }
@@ -50,7 +42,7 @@ export function LoginPage() {
 /** Shown when the host could not say who is signed in, instead of a bare password field. */
 function Unchecked() {
   const { failure, checkAgain } = useSession()
-  return failure && <LoadError title={messages.account.checkFailed} error={failure} onRetry={checkAgain} />
+  return <Loaded query={{ error: failure, refetch: checkAgain }} title="Your session could not be checked" />
 }
 
 /** The message that the registration page passed on; it clears by itself. */

@@ -1,5 +1,4 @@
 import { modals } from '@mantine/modals'
-import { messages } from '../../lib/texts/messages'
 import { placeForDialogs } from '../../ui/dialog/dialog-readiness'
 import { notifyError } from '../../ui/feedback/notify'
 import { rememberControl } from '../../ui/dialog/return-focus'
@@ -16,6 +15,6 @@ export async function openPasswordChange(): Promise<void> {
     })
   } catch (cause) {
     console.error('The form could not be loaded', cause)
-    notifyError(messages.account.passwordChangeUnavailable)
+    notifyError('The form could not be loaded. Reload the page.')
   }
 }

@@ -1,43 +1,57 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
+import { z } from 'zod'
+import { passwordChangeSchema } from '../../../server/contract'
+import { useClient } from '../../lib/client/client-context'
+import { useApiForm } from '../../lib/forms/use-api-form'
 import { useSession } from '../../lib/session/session'
+import { messages } from '../../lib/texts/messages'
+import { notifySuccess } from '../../ui/feedback/notify'
 import { PasswordField } from '../../ui/password-field'
-import { FormAlert } from '../../ui/feedback/form-alert'
+import { FormFrame } from '../../ui/form-frame'
 import { PasswordStrength } from './password-strength'
-import { usePasswordChange } from './use-password-change'
+import { explainFailure } from './unreachable'
+
+/** The contract's rules, plus the repeated password. */
+const schema = passwordChangeSchema
+  .extend({ repetition: z.string() })
+  .refine(({ new_password, repetition }) => new_password === repetition, {
+    error: messages.account.passwordsDiffer,
+    path: ['repetition'],
+    when: () => true,
+  })
 
 export function PasswordChange({ onDone }: { onDone: () => void }) {
-  const { form, submit, pending, failure } = usePasswordChange(onDone)
+  const client = useClient()
+  const form = useApiForm({
+    saved: { current_password: '', new_password: '', repetition: '' },
+    schema,
+    send: async ({ repetition: _, ...passwords }) => {
+      await client.accounts.changePassword(passwords)
+      onDone()
+      notifySuccess('Password changed. You were signed out everywhere else.')
+    },
+    failed: explainFailure({ failed: 'Failed to change password' }),
+  })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text c="dimmed">You stay signed in here and are signed out everywhere else. API keys keep working.</Text>
-        {failure && <FormAlert {...failure} />}
-        <UsernameForManagers />
-        <PasswordField
-          label="Current password"
-          autoComplete="current-password"
-          data-autofocus
-          {...form.getInputProps('current_password')}
-        />
-        <Stack gap={8}>
-          <PasswordField label="New password" autoComplete="new-password" {...form.getInputProps('new_password')} />
-          <PasswordStrength password={form.values.new_password} />
-        </Stack>
-        <PasswordField
-          label="Repeat the new password"
-          autoComplete="new-password"
-          {...form.getInputProps('repetition')}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="subtle" color="gray" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={pending}>
-            Change password
-          </Button>
-        </Group>
+    <FormFrame form={form} submit="Change password" onCancel={onDone}>
+      <Text c="dimmed">You stay signed in here and are signed out everywhere else. API keys keep working.</Text>
+      <UsernameForManagers />
+      <PasswordField
+        label="Current password"
+        autoComplete="current-password"
+        data-autofocus
+        {...form.getInputProps('current_password')}
+      />
+      <Stack gap={8}>
+        <PasswordField label="New password" autoComplete="new-password" {...form.getInputProps('new_password')} />
+        <PasswordStrength password={form.values.new_password} />
       </Stack>
-    </form>
+      <PasswordField
+        label="Repeat the new password"
+        autoComplete="new-password"
+        {...form.getInputProps('repetition')}
+      />
+    </FormFrame>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Loader, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Loader, Stack, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { ApiError } from '../../lib/client/api-client'
@@ -7,10 +7,11 @@ import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
 import { useLinkToken } from '../../lib/hooks/use-link-token'
 import { paths } from '../../paths'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
-import { FormAlert } from '../../ui/feedback/form-alert'
+import { FormFrame } from '../../ui/form-frame'
+import { plainInput } from '../../ui/plain-input'
 import { PasswordStrength } from './password-strength'
 import { useInvite } from './use-invite'
 import { useRegistration, type RegistrationLink } from './use-registration'
@@ -44,27 +45,38 @@ function HostRegistration({ setup }: { setup: string }) {
 
 function InvitedRegistration({ invite }: { invite: string }) {
   const { user } = useSession()
-  const { data, error, refetch } = useInvite(invite)
+  const look = useInvite(invite)
+  const { data, error } = look
   return (
     <AccountCard
       title="Register"
       text={data ? inviteText(data) : 'You have opened an invite link.'}
       footer={!user && <ToLogin />}
     >
-      {data && <SignsOut what="Registering another account" />}
-      {data && <RegistrationForm link={{ invite }} />}
-      {!data && !error && <Loader mx="auto" aria-label="Checking the invite link" />}
-      {error && <InviteError error={error} onRetry={() => void refetch()} />}
+      {error instanceof ApiError ? (
+        <InviteError text={error.message} />
+      ) : (
+        <Loaded
+          query={look}
+          title="The invite link could not be checked"
+          skeleton={<Loader mx="auto" aria-label="Checking the invite link" />}
+        >
+          {() => (
+            <>
+              <SignsOut what="Registering another account" />
+              <RegistrationForm link={{ invite }} />
+            </>
+          )}
+        </Loaded>
+      )}
     </AccountCard>
   )
 }
 
-function InviteError({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (!(error instanceof ApiError))
-    return <LoadError title="The invite link could not be checked" error={error} onRetry={onRetry} />
+function InviteError({ text }: { text: string }) {
   return (
     <Alert role="alert" variant="light" color="red" icon={<IconAlertTriangle />} title="This invite link does not work">
-      {error.message}
+      {text}
     </Alert>
   )
 }
@@ -85,31 +97,24 @@ function SignsOut({ what }: { what: string }) {
 }
 
 function RegistrationForm({ link = {}, action = 'Register' }: { link?: RegistrationLink; action?: string }) {
-  const { form, submit, pending, failure } = useRegistration(link)
+  const form = useRegistration(link)
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {failure && <FormAlert {...failure} />}
-        <TextInput
-          label="Username"
-          description="Others see it on what you publish"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          {...form.getInputProps('username')}
-        />
-        <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
-        <Stack gap={8}>
-          <PasswordField label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
-          <PasswordStrength password={form.values.password} />
-        </Stack>
-        <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirmation')} />
-        <Button type="submit" size="md" fullWidth loading={pending}>
-          {action}
-        </Button>
+    <FormFrame form={form} submit={action} button={{ size: 'md', fullWidth: true }}>
+      <TextInput
+        label="Username"
+        description="Others see it on what you publish"
+        {...plainInput}
+        autoComplete="username"
+        autoFocus
+        {...form.getInputProps('username')}
+      />
+      <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+      <Stack gap={8}>
+        <PasswordField label="Password" autoComplete="new-password" {...form.getInputProps('password')} />
+        <PasswordStrength password={form.values.password} />
       </Stack>
-    </form>
+      <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirmation')} />
+    </FormFrame>
   )
 }
 

@@ -1,13 +1,16 @@
 import { Badge, Stack, Text, Title } from '@mantine/core'
 import type { FinishedTransfer } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
-import { hostMessages } from '../../lib/texts/host-messages'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
 import { whoOf } from './host-words'
 import { TransferName } from './running-transfers'
 
-const colors = { done: 'green', cut: 'gray', broken: 'orange' } as const
+const outcomes = {
+  done: { text: 'Complete', color: 'green' },
+  cut: { text: 'Ended by you', color: 'gray' },
+  broken: { text: 'Interrupted', color: 'orange' },
+} as const
 
 const columns: readonly Column<FinishedTransfer>[] = [
   { header: 'File', onPhone: 'title', cell: (transfer) => <TransferName {...transfer} /> },
@@ -16,7 +19,7 @@ const columns: readonly Column<FinishedTransfer>[] = [
   {
     header: 'Result',
     width: 150,
-    cell: ({ outcome }) => <Badge color={colors[outcome]}>{hostMessages.host.outcome[outcome]}</Badge>,
+    cell: ({ outcome }) => <Badge color={outcomes[outcome].color}>{outcomes[outcome].text}</Badge>,
   },
   { header: 'When', width: 160, cell: ({ ended_at }) => <Time value={ended_at} /> },
 ]

@@ -1,17 +1,13 @@
 import { Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlugConnectedX } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Transfer } from '../../../server/contract'
 import { formatSize, formatSpeed } from '../../lib/texts/format'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
-import { ApiError } from '../../lib/client/api-client'
-import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { isMissing } from '../../lib/client/failure'
+import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
-import { notifyError } from '../../ui/feedback/notify'
 import { nameOf, timeLeft, whoOf } from './host-words'
 
 export function RunningTransfers({ transfers }: { transfers: readonly Transfer[] }) {
@@ -32,7 +28,7 @@ export function RunningTransfers({ transfers }: { transfers: readonly Transfer[]
           icon={IconPlugConnectedX}
           verb="End"
           what={`${nameOf(transfer)} for ${whoOf(transfer)}`}
-          onClick={() => void cut(transfer)}
+          onClick={() => cut(transfer)}
         />
       ),
     },
@@ -84,24 +80,15 @@ function TransferProgress({ transfer }: { transfer: Transfer }) {
 }
 
 /** Ends a transfer after a question. One that just ended by itself is no failure. */
-function useCutTransfer() {
-  const client = useClient()
-  const cache = useQueryClient()
-  const cutting = useMutation({
-    mutationFn: ({ transfer_id: id }: Transfer) => client.activity.cut({ id }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.activity }),
-    onError: (cause) => {
-      const isOver = cause instanceof ApiError && cause.status === 404
-      if (!isOver) notifyError(failureText(cause, { failed: hostMessages.host.cutFailed }))
-    },
-  })
-  return async (transfer: Transfer) => {
-    const isSure = await confirm({
-      title: `End this ${transfer.direction}`,
-      message: hostMessages.host.confirmCut(nameOf(transfer), whoOf(transfer)),
-      confirmLabel: `End ${transfer.direction}`,
-      danger: true,
-    })
-    if (isSure) cutting.mutate(transfer)
-  }
-}
+const useCutTransfer = () =>
+  useCall((client, { transfer_id: id }: Transfer) => client.activity.cut({ id }), {
+    ask: (transfer) =>
+      confirm({
+        title: `End this ${transfer.direction}`,
+        message: `${nameOf(transfer)} stops for ${whoOf(transfer)} immediately. They can start it again.`,
+        confirmLabel: `End ${transfer.direction}`,
+        danger: true,
+      }),
+    failed: (_transfer, cause) => (isMissing(cause) ? undefined : 'Failed to end the transfer'),
+    refresh: [queryKeys.activity],
+  }).mutate

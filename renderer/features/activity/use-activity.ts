@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { api, type Activity } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
+import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 
 const AGAIN_AFTER_MS = 3000
@@ -41,7 +42,7 @@ function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => v
       setLive(false)
       if (source?.readyState !== EventSource.CLOSED) return
       // The browser stops after a refusal. A call finds out whether the session ended.
-      void cache.invalidateQueries({ queryKey: queryKeys.activity })
+      void refresh(cache, queryKeys.activity)
       again = setTimeout(open, AGAIN_AFTER_MS)
     })
   }
@@ -67,5 +68,5 @@ async function followInternet(cache: QueryClient, before: Activity['internet'], 
   // While it opens, each event may be its next step.
   const stale = isNews ? [queryKeys.internet, queryKeys.addresses, queryKeys.host] : [queryKeys.internet]
   if (!isNews && now?.state !== 'opening') return
-  await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
+  await refresh(cache, ...stale)
 }

@@ -2,20 +2,21 @@ import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@manti
 import { Suspense, useRef, useState } from 'react'
 import type { HostAddress } from '../../../server/contract'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { hostMessages } from '../../lib/texts/host-messages'
 import { CopyButton } from '../../ui/text/copy-button'
 import { DataTable, type Column } from '../../ui/table/data-table'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary'
 import { ShowQrCode } from '../../ui/dialog/show-qr-code'
 import { Time } from '../../ui/text/time'
 import classes from './addresses.module.css'
 import { useAddresses } from './use-addresses'
+import { audiences } from '../host-settings/texts'
 
 const DeviceTest = lazyPage(() => import('./device-test'), 'DeviceTest')
 
 export function AddressesCard() {
-  const { data, error, refetch, testAgain, isTesting } = useAddresses()
+  const { testAgain, isTesting, ...addresses } = useAddresses()
+  const { data } = addresses
   const best = data?.find(({ offered }) => offered)
   return (
     <Card component="section" aria-labelledby="addresses">
@@ -32,16 +33,18 @@ export function AddressesCard() {
           </Group>
         )}
       </Group>
-      {data && (
-        <Stack gap="lg">
-          {best ? <BestAddress address={best} /> : <NoAddress />}
-          <AddressTable addresses={data.filter((address) => address !== best)} />
-        </Stack>
-      )}
-      {!data && !error && <Skeleton h={120} role="status" aria-label="Loading" />}
-      {!data && error && (
-        <LoadError title="The addresses could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
+      <Loaded
+        query={addresses}
+        title="The addresses could not be loaded"
+        skeleton={<Skeleton h={120} role="status" aria-label="Loading" />}
+      >
+        {(all) => (
+          <Stack gap="lg">
+            {best ? <BestAddress address={best} /> : <NoAddress />}
+            <AddressTable addresses={all.filter((address) => address !== best)} />
+          </Stack>
+        )}
+      </Loaded>
     </Card>
   )
 }
@@ -55,7 +58,7 @@ function BestAddress({ address }: { address: HostAddress }) {
       </p>
       <Group gap="xs">
         <TestBadge address={address} />
-        <Text c="dimmed">{hostMessages.host.audience[kind]}</Text>
+        <Text c="dimmed">{audiences[kind]}</Text>
       </Group>
       <LastVisit address={address} />
       {address.test === 'ok' && isAtHome(address) && (
@@ -85,7 +88,7 @@ function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
       onPhone: 'title',
       cell: ({ url }) => <span className={classes.address}>{url}</span>,
     },
-    { header: 'Works for', onPhone: 'title', cell: ({ kind }) => hostMessages.host.audience[kind] },
+    { header: 'Works for', onPhone: 'title', cell: ({ kind }) => audiences[kind] },
     {
       header: 'Test',
       width: 190,
@@ -144,17 +147,17 @@ function LastVisit({ address: { last_visit: at } }: { address: HostAddress }) {
   )
 }
 
-const colors = {
-  ok: 'gray',
-  visited: 'green',
-  unanswered: 'orange',
-  other_program: 'red',
-  proved: 'green',
-  untested: 'gray',
+const results = {
+  ok: { text: 'This computer answers', color: 'gray' },
+  visited: { text: 'Works', color: 'green' },
+  unanswered: { text: 'No answer', color: 'orange' },
+  other_program: { text: 'Another program answers', color: 'red' },
+  proved: { text: 'Works from outside', color: 'green' },
+  untested: { text: 'Not tested from outside', color: 'gray' },
 } as const
 
 function TestBadge({ address: { kind, test } }: { address: HostAddress }) {
   // No firewall is between this computer and itself.
-  const shown = kind === 'loopback' && test === 'ok' ? 'visited' : test
-  return <Badge color={colors[shown]}>{hostMessages.host.test[shown]}</Badge>
+  const { text, color } = results[kind === 'loopback' && test === 'ok' ? 'visited' : test]
+  return <Badge color={color}>{text}</Badge>
 }

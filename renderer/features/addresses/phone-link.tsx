@@ -1,9 +1,8 @@
 import { Button, Group, List, Loader, Stack, Text } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
-import { failureText } from '../../lib/client/failure'
 import { QrPicture } from '../../ui/dialog/qr-picture'
-import { FormAlert } from '../../ui/feedback/form-alert'
+import { Loaded } from '../../ui/feedback/loaded'
 import { CopyButton } from '../../ui/text/copy-button'
 
 interface Link {
@@ -20,29 +19,39 @@ interface PhoneLinkProps {
 }
 
 /** A QR code with a one-time link. */
-export function PhoneLink({ link: { data, error, refetch, isFetching }, steps, children }: PhoneLinkProps) {
-  const isOver = useIsOver(data?.expires_at)
-  if (error) return <FormAlert text={failureText(error, { failed: 'Failed to create the test link' })} />
-  if (!data) return <Loader role="status" aria-label="Loading" />
+export function PhoneLink({ link, steps, children }: PhoneLinkProps) {
+  const isOver = useIsOver(link.data?.expires_at)
   return (
-    <Stack gap="md">
-      <List type="ordered" size="sm" spacing={4}>
-        {steps.map((step) => (
-          <List.Item key={step}>{step}</List.Item>
-        ))}
-      </List>
-      {!isOver && <QrPicture value={data.url} />}
-      <Text c="dimmed" role="status">
-        {isOver ? 'The link has expired.' : 'Waiting for your phone… The link works once, for 10 minutes.'}
-      </Text>
-      <Group gap="xs">
-        {!isOver && <CopyButton value={data.url} label="Copy test link" />}
-        <Button variant={isOver ? 'filled' : 'default'} loading={isFetching} onClick={() => void refetch()}>
-          New code
-        </Button>
-      </Group>
-      {children}
-    </Stack>
+    <Loaded
+      query={link}
+      title="Failed to create the test link"
+      skeleton={<Loader role="status" aria-label="Loading" />}
+    >
+      {({ url }) => (
+        <Stack gap="md">
+          <List type="ordered" size="sm" spacing={4}>
+            {steps.map((step) => (
+              <List.Item key={step}>{step}</List.Item>
+            ))}
+          </List>
+          {!isOver && <QrPicture value={url} />}
+          <Text c="dimmed" role="status">
+            {isOver ? 'The link has expired.' : 'Waiting for your phone… The link works once, for 10 minutes.'}
+          </Text>
+          <Group gap="xs">
+            {!isOver && <CopyButton value={url} label="Copy test link" />}
+            <Button
+              variant={isOver ? 'filled' : 'default'}
+              loading={link.isFetching}
+              onClick={() => void link.refetch()}
+            >
+              New code
+            </Button>
+          </Group>
+          {children}
+        </Stack>
+      )}
+    </Loaded>
   )
 }
 

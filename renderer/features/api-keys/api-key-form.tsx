@@ -1,10 +1,21 @@
-import { Alert, Button, Checkbox, Chip, Group, Select, Stack, TextInput } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { scopes } from '../../../server/contract'
+import { Checkbox, Chip, Group, Select, Stack, TextInput } from '@mantine/core'
+import { api, scopes, type Scope } from '../../../server/contract'
+import { useApiForm } from '../../lib/forms/use-api-form'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
-import { NumberField } from '../../ui/number-field'
+import { FormFrame } from '../../ui/form-frame'
+import { NumberField, numberIn } from '../../ui/number-field'
 import { scopeWords } from './scopes'
-import { useApiKeyForm } from './use-api-key-form'
+import { useCreateApiKey } from './use-api-keys'
+
+type Values = {
+  name: string
+  /** A number of days; empty: no expiry. */
+  expires_days: string
+  scopes: Scope[]
+  project_id: string | null
+}
+
+const blank: Values = { name: '', expires_days: '', scopes: [...scopes], project_id: null }
 
 const usualDays = [30, 90, 365]
 
@@ -14,52 +25,32 @@ interface ApiKeyFormProps {
 }
 
 export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
-  const { form, submit, forget } = useApiKeyForm(onCreated)
+  const form = useApiKeyForm(onCreated)
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {form.errors.form && (
-          <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={form.errors.form} />
-        )}
-        <TextInput
-          label="Name"
-          description="What will use it: a CI job, a script, a machine"
-          placeholder="GitHub Actions"
-          withAsterisk
-          data-autofocus
-          autoComplete="off"
-          {...form.getInputProps('name')}
-        />
-        <Expiry form={form} />
-        <Checkbox.Group label="The key may" {...form.getInputProps('scopes')}>
-          <Stack gap="xs" mt="xs">
-            {scopes.map((scope) => (
-              <Checkbox key={scope} value={scope} {...scopeWords[scope]} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <OneProject form={form} />
-        <Group justify="flex-end" gap="xs">
-          <Button
-            variant="subtle"
-            color="gray"
-            onClick={() => {
-              forget()
-              onCancel()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.submitting}>
-            Create API key
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormFrame form={form} submit="Create API key" onCancel={onCancel}>
+      <TextInput
+        label="Name"
+        description="What will use it: a CI job, a script, a machine"
+        placeholder="GitHub Actions"
+        withAsterisk
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <Expiry form={form} />
+      <Checkbox.Group label="The key may" {...form.getInputProps('scopes')}>
+        <Stack gap="xs" mt="xs">
+          {scopes.map((scope) => (
+            <Checkbox key={scope} value={scope} {...scopeWords[scope]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <OneProject form={form} />
+    </FormFrame>
   )
 }
 
-type Form = Pick<ReturnType<typeof useApiKeyForm>, 'form'>
+type Form = { form: ReturnType<typeof useApiKeyForm> }
 
 function Expiry({ form }: Form) {
   return (
@@ -69,15 +60,15 @@ function Expiry({ form }: Form) {
         description="Leave empty for a key that does not expire."
         placeholder="No expiry"
         unit="days"
-        {...form.getInputProps('days')}
+        {...form.getInputProps('expires_days')}
       />
       <Group gap={6}>
         {usualDays.map((count) => (
           <Chip
             key={count}
             size="xs"
-            checked={Number(form.values.days) === count}
-            onChange={(on) => form.setFieldValue('days', on ? String(count) : '')}
+            checked={Number(form.values.expires_days) === count}
+            onChange={(on) => form.setFieldValue('expires_days', on ? String(count) : '')}
           >
             {count} days
           </Chip>
@@ -101,4 +92,16 @@ function OneProject({ form }: Form) {
       {...form.getInputProps('project_id')}
     />
   )
+}
+
+function useApiKeyForm(onCreated: (apiKey: string) => void) {
+  const create = useCreateApiKey()
+  return useApiForm({
+    draft: 'api-key',
+    saved: blank,
+    schema: api.apiKeys.create.input,
+    toInput: ({ expires_days: days, ...values }) => ({ ...values, expires_days: days === '' ? null : numberIn(days) }),
+    send: async (key) => onCreated(await create(key)),
+    failed: 'Failed to create API key',
+  })
 }

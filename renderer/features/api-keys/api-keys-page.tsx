@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { ApiKeysTable } from './api-keys-table'
@@ -10,8 +10,7 @@ import { UploadExamples } from './upload-examples'
 import { useApiKeys } from './use-api-keys'
 
 export function ApiKeysPage() {
-  const { data: keys, error, refetch } = useApiKeys()
-  const isEmpty = keys?.length === 0
+  const keys = useApiKeys()
   return (
     <Page
       title="API Keys"
@@ -19,18 +18,19 @@ export function ApiKeysPage() {
       actions={<CreateApiKey />}
     >
       <Stack gap="xl">
-        {!keys && !error && <TableSkeleton rows={3} />}
-        {!keys && error && (
-          <LoadError title="Your API keys could not be loaded" error={error} onRetry={() => void refetch()} />
-        )}
-        {isEmpty && (
-          <EmptyState
-            icon={IconKey}
-            title="No API keys yet"
-            text="Create one for each script or CI job, so that you can revoke one without touching the others."
-          />
-        )}
-        {keys && !isEmpty && <ApiKeysTable keys={keys} />}
+        <Loaded query={keys} title="Your API keys could not be loaded" skeleton={<TableSkeleton rows={3} />}>
+          {(data) =>
+            data.length === 0 ? (
+              <EmptyState
+                icon={IconKey}
+                title="No API keys yet"
+                text="Create one for each script or CI job, so that you can revoke one without touching the others."
+              />
+            ) : (
+              <ApiKeysTable keys={data} />
+            )
+          }
+        </Loaded>
         <UploadExamples />
       </Stack>
     </Page>

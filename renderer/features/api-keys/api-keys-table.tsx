@@ -40,17 +40,11 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
       cell: (key) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
           {key.active && (
-            <Button size="xs" variant="default" aria-label={`Revoke ${key.name}`} onClick={() => void revoke(key)}>
+            <Button size="xs" variant="default" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
               Revoke
             </Button>
           )}
-          <Button
-            size="xs"
-            variant="subtle"
-            color="red"
-            aria-label={`Delete ${key.name}`}
-            onClick={() => void remove(key)}
-          >
+          <Button size="xs" variant="subtle" color="red" aria-label={`Delete ${key.name}`} onClick={() => remove(key)}>
             Delete
           </Button>
         </Group>

@@ -1,10 +1,10 @@
 import { Button, Center, Stack } from '@mantine/core'
 import { IconHistory, IconSearchOff } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { ApiError } from '../../lib/client/api-client'
+import { isMissing } from '../../lib/client/failure'
 import { useSession } from '../../lib/session/session'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { AuditTable } from './audit-table'
@@ -15,20 +15,24 @@ import { useAuditFilter } from './use-audit-filter'
 export function AuditPage({ Missing }: { Missing: ComponentType }) {
   const isHost = useSession().user?.is_host ?? false
   const { filter, change } = useAuditFilter()
-  const { events, error, refetch, isPlaceholderData, ...older } = useAudit(filter)
-  if (!isHost || (error instanceof ApiError && error.status === 404)) return <Missing />
+  const events = useAudit(filter)
+  if (!isHost || isMissing(events.error)) return <Missing />
   const isFiltered = filter.kind !== undefined || filter.userId !== ''
   return (
     <Page title="Audit log" description="Who did what on this host, and from where, in the last 90 days.">
       <Stack gap="sm">
         <AuditToolbar filter={filter} onChange={change} />
-        {!events && !error && <TableSkeleton rows={8} />}
-        {!events && error && (
-          <LoadError title="The audit log could not be loaded" error={error} onRetry={() => void refetch()} />
-        )}
-        {events && events.length > 0 && <AuditTable events={events} stale={isPlaceholderData} />}
-        {events?.length === 0 && <Nothing isFiltered={isFiltered} onShowAll={() => change({ kind: '', userId: '' })} />}
-        {events && <Older {...older} failed={error !== null} />}
+        <Loaded query={events} title="The audit log could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+          {(data) => (
+            <>
+              {data.length > 0 && <AuditTable events={data} stale={events.isPlaceholderData} />}
+              {data.length === 0 && (
+                <Nothing isFiltered={isFiltered} onShowAll={() => change({ kind: '', userId: '' })} />
+              )}
+              <Older {...events} failed={events.error !== null} />
+            </>
+          )}
+        </Loaded>
       </Stack>
     </Page>
   )

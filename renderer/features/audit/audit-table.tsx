@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import type { AuditEvent } from '../../../server/contract'
-import { hostMessages } from '../../lib/texts/host-messages'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
 import { Time } from '../../ui/text/time'
+import { kindTexts } from './texts'
 
 const columns: readonly Column<AuditEvent>[] = [
   { header: 'What', onPhone: 'title', cell: What },
@@ -19,7 +19,7 @@ export function AuditTable({ events, stale }: { events: readonly AuditEvent[]; s
 function What({ kind, subject, detail }: AuditEvent) {
   return (
     <>
-      <Text fw={600}>{hostMessages.audit.kinds[kind]}</Text>
+      <Text fw={600}>{kindTexts[kind]}</Text>
       {subject !== null && <MiddleEllipsis text={subject} />}
       {detail !== null && (
         <Text component="bdi" display="block" size="xs" c="dimmed" truncate title={detail}>
@@ -32,18 +32,25 @@ function What({ kind, subject, detail }: AuditEvent) {
 
 function Who({ username, via }: AuditEvent) {
   if (username !== null) return <MiddleEllipsis text={username} />
-  return (
-    <Text c="dimmed">{via === 'command_line' ? hostMessages.audit.commandLine : hostMessages.audit.signedOut}</Text>
-  )
+  return <Text c="dimmed">{via === 'command_line' ? 'The host' : 'Not signed in'}</Text>
+}
+
+const origins: Record<AuditEvent['via'], string> = {
+  browser: 'Browser',
+  window: 'App window',
+  api_key: 'API key',
+  command_line: 'Command line',
+  watched_folder: 'Watched folder',
+  host: 'The host itself',
 }
 
 function From({ address, via, key_name }: AuditEvent) {
-  if (address === null) return <Text c="dimmed">{hostMessages.audit.via.command_line}</Text>
+  if (address === null) return <Text c="dimmed">{origins.command_line}</Text>
   return (
     <>
       {address}
       <Text component="bdi" display="block" size="xs" c="dimmed" truncate title={key_name ?? ''}>
-        {key_name === null ? hostMessages.audit.via[via] : hostMessages.audit.byKey(key_name)}
+        {key_name === null ? origins[via] : `API key “${key_name}”`}
       </Text>
     </>
   )

@@ -1,6 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core'
 import { auditKinds } from '../../../server/contract'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { kindTexts } from './texts'
 import { useAuditPeople } from './use-audit'
 import type { AuditFilter } from './use-audit-filter'
 
@@ -11,7 +11,7 @@ interface AuditToolbarProps {
 
 export function AuditToolbar({ filter, onChange }: AuditToolbarProps) {
   const people = useAuditPeople()
-  const kinds = auditKinds.map((value) => ({ value, label: hostMessages.audit.kinds[value] }))
+  const kinds = auditKinds.map((value) => ({ value, label: kindTexts[value] }))
   const persons = people.map(({ user_id: value, username: label }) => ({ value, label }))
   return (
     <Group gap="sm">

@@ -21,7 +21,7 @@ export function useAudit({ kind, userId }: AuditFilter) {
     placeholderData: keepPreviousData,
     enabled: isHost,
   })
-  return { ...query, events: query.data?.pages.flatMap(({ events }) => events) }
+  return { ...query, data: query.data?.pages.flatMap(({ events }) => events) }
 }
 
 export function useAuditPeople() {

@@ -5,7 +5,7 @@ import { formatWhole } from '../../lib/texts/format'
 import { useSearchParam } from '../../lib/hooks/use-search-param'
 import { CardGrid, CardGridSkeleton } from '../../ui/table/card-grid'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { MoreCards } from '../../ui/table/more-cards'
 import { Page } from '../../ui/layout/page'
 import { SearchInput } from '../../ui/table/search-input'
@@ -15,7 +15,8 @@ import { usePublicProjects } from './use-public-projects'
 
 export function BrowsePage() {
   const [search, setSearch] = useSearchParam('q')
-  const { items, total = 0, refetch, ...list } = usePublicProjects(search)
+  const projects = usePublicProjects(search)
+  const { total = 0 } = projects
   return (
     <Page title="Browse projects" description="What people publish on this host. Choose a project to download it.">
       <Group mb="md" gap="md">
@@ -24,17 +25,18 @@ export function BrowsePage() {
           {total > 0 && resultCount(total)}
         </Text>
       </Group>
-      {!items && list.error && (
-        <LoadError error={list.error} title="The projects could not be loaded" onRetry={() => void refetch()} />
-      )}
-      {!items && !list.error && <CardGridSkeleton cards={6} />}
-      {items && items.length > 0 && (
-        <>
-          <Results projects={items} />
-          <MoreCards {...list} things="projects" shown={items.length} total={total} />
-        </>
-      )}
-      {items?.length === 0 && <Nothing search={search} onClear={() => setSearch('')} />}
+      <Loaded query={projects} title="The projects could not be loaded" skeleton={<CardGridSkeleton cards={6} />}>
+        {(data) =>
+          data.length === 0 ? (
+            <Nothing search={search} onClear={() => setSearch('')} />
+          ) : (
+            <>
+              <Results projects={data} />
+              <MoreCards {...projects} things="projects" shown={data.length} total={total} />
+            </>
+          )
+        }
+      </Loaded>
     </Page>
   )
 }

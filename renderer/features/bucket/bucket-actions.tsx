@@ -1,11 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { MirrorView } from '../../../server/contract'
-import { failureText } from '../../lib/client/failure'
-import { notifyError } from '../../ui/feedback/notify'
-import { mirrorWords } from './bucket-words'
-import { SwitchOffDialog } from './switch-off-dialog'
-import { useMirrorActions } from './use-bucket'
+import { SwitchOffDialog, type Copies } from './switch-off-dialog'
+import { useCheckCopies, useSwitchOff } from './use-bucket'
 
 interface MirrorActionsProps {
   view: MirrorView
@@ -14,31 +11,28 @@ interface MirrorActionsProps {
 }
 
 export function MirrorActions({ view, onDone }: MirrorActionsProps) {
-  const { checking, switchingOff } = useMirrorActions()
+  const isEnding = view.state === 'switching_off'
+  const checking = useCheckCopies()
+  const switchingOff = useSwitchOff(isEnding ? 'Failed to switch off downloads from the bucket' : undefined)
   const [isAsking, setAsking] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const failure = switchingOff.error
-    ? failureText(switchingOff.error, { failed: mirrorWords.switchOffFailed })
-    : undefined
   const close = () => {
     setAsking(false)
     button.current?.focus({ preventScroll: true })
   }
   // Not by callbacks of `mutate`, which do not run when the new state has unmounted this.
-  const switchOff = (copies: 'delete' | 'keep', onError: (cause: unknown) => void) =>
-    switchingOff.mutateAsync(copies).then(() => {
-      setAsking(false)
-      onDone()
-    }, onError)
+  const switchOff = async (copies: Copies) => {
+    await switchingOff.mutateAsync(copies)
+    setAsking(false)
+    onDone()
+  }
   return (
     <Group gap="xs">
-      {view.state === 'switching_off' ? (
+      {isEnding ? (
         <Button
           variant="default"
           loading={switchingOff.isPending}
-          onClick={() =>
-            void switchOff('keep', (cause) => notifyError(failureText(cause, { failed: mirrorWords.switchOffFailed })))
-          }
+          onClick={() => void switchOff('keep').catch(() => undefined)}
         >
           Keep the rest
         </Button>
@@ -57,14 +51,7 @@ export function MirrorActions({ view, onDone }: MirrorActionsProps) {
           </Button>
         </>
       )}
-      <SwitchOffDialog
-        view={view}
-        opened={isAsking}
-        isPending={switchingOff.isPending}
-        failure={failure}
-        onClose={close}
-        onConfirm={(copies) => void switchOff(copies, () => undefined)}
-      />
+      <SwitchOffDialog view={view} opened={isAsking} onClose={close} onConfirm={switchOff} />
     </Group>
   )
 }

@@ -1,15 +1,13 @@
-import { Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { MirrorView } from '../../../server/contract'
 import { bucketSettings } from '../../../server/contract/host-settings/bucket'
-import { FormAlert } from '../../ui/feedback/form-alert'
+import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import { PasswordField } from '../../ui/password-field'
+import { plainInput } from '../../ui/plain-input'
 import { SettingField, SettingFields } from '../host-settings/setting-field'
-import { mirrorWords } from './bucket-words'
 import { TestResult } from './test-result'
 import { useMirrorForm, type MirrorForm as Form } from './use-bucket-form'
-import { SaveButton } from '../../ui/save-button'
 
 interface MirrorFormProps {
   view: MirrorView
@@ -18,38 +16,30 @@ interface MirrorFormProps {
 
 /** Five values that the provider shows, and four that rarely change. */
 export function MirrorForm({ view, onSaved }: MirrorFormProps) {
-  const { form, submit, test, testing } = useMirrorForm(view, onSaved)
+  const { form, test, testing } = useMirrorForm(view, onSaved)
   const isOn = view.state !== 'off'
-  const isDirty = form.isDirty()
+  const testButton = (
+    <Button variant="default" loading={testing.isPending} onClick={test}>
+      Test
+    </Button>
+  )
   return (
-    <form onSubmit={submit} noValidate aria-label="Settings of the bucket">
-      <Stack gap="md">
-        {typeof form.errors.form === 'string' && <FormAlert text={form.errors.form} />}
+    <div>
+      <FormFrame
+        form={form}
+        submit={isOn ? 'Save changes' : 'Save and start copying'}
+        hasChanges={!isOn || form.isChanged}
+        start={testButton}
+        aria-label="Settings of the bucket"
+      >
         <BucketFields form={form} />
         <KeyFields form={form} hasKeys={view.keys_set} />
         <MoreFields form={form} />
-        <div>
-          <Group gap="xs">
-            <Button variant="default" loading={testing.isPending} onClick={test}>
-              Test
-            </Button>
-            <SaveButton hasChanges={!isOn || isDirty} loading={form.submitting}>
-              {isOn ? 'Save changes' : 'Save and start copying'}
-            </SaveButton>
-            {isDirty && (
-              <Button variant="subtle" color="gray" onClick={() => form.reset()}>
-                Discard
-              </Button>
-            )}
-          </Group>
-          <TestResult isPending={testing.isPending} steps={testing.data?.steps} />
-        </div>
-      </Stack>
-    </form>
+      </FormFrame>
+      <TestResult isPending={testing.isPending} steps={testing.data?.steps} />
+    </div>
   )
 }
-
-const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
 
 function BucketFields({ form }: { form: Form }) {
   return (
@@ -64,21 +54,21 @@ function BucketFields({ form }: { form: Form }) {
 }
 
 function KeyFields({ form, hasKeys }: { form: Form; hasKeys: boolean }) {
-  const placeholder = hasKeys ? mirrorWords.savedKey : ''
+  const placeholder = hasKeys ? 'Saved; enter to replace' : ''
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
       <TextInput
         label="Access key ID"
         description="It may read, write, list and delete objects."
         placeholder={placeholder}
-        {...plain}
+        {...plainInput}
         {...form.getInputProps('access_key_id')}
       />
       <PasswordField
         label="Secret access key"
         description="Slipway never shows it again."
         placeholder={placeholder}
-        {...plain}
+        {...plainInput}
         autoComplete="new-password"
         {...form.getInputProps('secret_access_key')}
       />
@@ -89,13 +79,12 @@ function KeyFields({ form, hasKeys }: { form: Form; hasKeys: boolean }) {
 const { prefix, path_style, least_bytes, bytes_per_second } = bucketSettings
 const more = { prefix, path_style, least_bytes, bytes_per_second }
 
-/** Opens for a mistake, and stays open while it is corrected. */
 function MoreFields({ form }: { form: Form }) {
-  const hasMistake = Object.keys(more).some((name) => form.errors[name] !== undefined)
-  const [wasWrong, setWasWrong] = useState(false)
-  if (hasMistake && !wasWrong) setWasWrong(true)
   return (
-    <Disclosure label="Prefix, size and speed" isOpen={wasWrong}>
+    <Disclosure
+      label="Prefix, size and speed"
+      hasMistake={Object.keys(more).some((name) => form.errors[name] !== undefined)}
+    >
       <Stack gap="md">
         <SettingFields of={more} form={form} />
       </Stack>

@@ -3,22 +3,25 @@ import { useRef } from 'react'
 import { bucketSettings } from '../../../server/contract/host-settings/bucket'
 import type { Setting } from '../../../server/contract/host-settings/setting'
 import type { MirrorChoice, MirrorView } from '../../../server/contract/host/bucket'
+import { inMegabytes } from '../../lib/forms/megabytes'
 import { formatSize, formatSpeed } from '../../lib/texts/format'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Disclosure } from '../../ui/layout/disclosure'
 import classes from '../internet/internet.module.css'
 import { MirrorForm } from './bucket-form'
 import { MirrorState } from './bucket-state'
-import { mirrorWords } from './bucket-words'
 import { useMirror } from './use-bucket'
 
 /** The bucket: what happens there, and its settings. */
-export function MirrorSettings() {
-  const { data, error, refetch } = useMirror()
-  if (data) return <Settings view={data} />
-  if (!error) return <Skeleton h={240} role="status" aria-label="Loading" />
-  return <LoadError title="The bucket could not be loaded" error={error} onRetry={() => void refetch()} />
-}
+export const MirrorSettings = () => (
+  <Loaded
+    query={useMirror()}
+    title="The bucket could not be loaded"
+    skeleton={<Skeleton h={240} role="status" aria-label="Loading" />}
+  >
+    {(view) => <Settings view={view} />}
+  </Loaded>
+)
 
 function Settings({ view }: { view: MirrorView }) {
   const status = useRef<HTMLParagraphElement>(null)
@@ -27,7 +30,11 @@ function Settings({ view }: { view: MirrorView }) {
   return (
     <>
       {state === 'off' && (
-        <Text maw={640}>{mirrorWords.about(choice?.least_bytes ?? bucketSettings.least_bytes.default)}</Text>
+        <Text maw={640}>
+          Slipway copies every public build of at least{' '}
+          {inMegabytes(choice?.least_bytes ?? bucketSettings.least_bytes.default)} MB to your bucket and sends visitors
+          outside your network there; you pay the bill of the bucket.
+        </Text>
       )}
       <MirrorState view={view} status={status} />
       {overridden && choice && <FixedChoice choice={choice} />}
@@ -55,7 +62,7 @@ function FixedChoice({ choice }: { choice: MirrorChoice }) {
   )
   return (
     <Stack gap="xs">
-      <Text c="dimmed">{mirrorWords.overridden}</Text>
+      <Text c="dimmed">Set by --mirror-config. To change it, edit that file and restart Slipway.</Text>
       <dl className={classes.values} aria-label="Settings of the bucket">
         {values.map(([name, value]) => (
           <div key={name}>

@@ -9,7 +9,7 @@ import { WarningList } from '../../ui/feedback/warning-list'
 import { FileName } from '../../ui/file/file-name'
 import { Time } from '../../ui/text/time'
 import { MirrorActions } from './bucket-actions'
-import { counted, mirrorWords, problemOf, stateLine, troubleText } from './bucket-words'
+import { counted, problemOf, stateLine, troubleText } from './bucket-words'
 
 interface MirrorStateProps {
   view: MirrorView
@@ -93,7 +93,7 @@ function Figures({ view: { month, check } }: { view: MirrorView }) {
         />
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        {mirrorWords.estimated}
+        A download counts when it is handed to the bucket, even if the visitor stops it.
       </Text>
     </Stack>
   )

@@ -1,23 +1,6 @@
 import type { MirrorTestStep, MirrorView } from '../../../server/contract/host/bucket'
 import { mirrorProblemWords, mirrorTroubles } from '../../../server/texts/bucket-texts'
-import { inMegabytes } from '../../lib/forms/megabytes'
 import { formatClock, formatWhole } from '../../lib/texts/format'
-
-export const mirrorWords = {
-  about: (least: number) =>
-    `Slipway copies every public build of at least ${inMegabytes(least)} MB to your bucket and sends visitors outside your network there; you pay the bill of the bucket.`,
-  overridden: 'Set by --mirror-config. To change it, edit that file and restart Slipway.',
-  savedKey: 'Saved; enter to replace',
-  saveFailed: 'Failed to save the bucket',
-  testFailed: 'Failed to test the bucket',
-  checkFailed: 'Failed to check the copies',
-  switchOffFailed: 'Failed to switch off downloads from the bucket',
-  estimated: 'A download counts when it is handed to the bucket, even if the visitor stops it.',
-  deleteCopies: 'Slipway deletes them now. A visitor who was just sent to the bucket has to start the download again.',
-  deleteNeedsKeys: 'Slipway cannot delete them without the keys. Enter the keys first.',
-  keepCopies:
-    'They stay in the bucket and on its bill, even if you delete a file here. To delete them later, use the page of your provider.',
-}
 
 /** The steps of the test, in order. */
 export const testSteps: Record<MirrorTestStep['step'], string> = {

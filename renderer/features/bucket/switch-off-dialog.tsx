@@ -1,18 +1,17 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Modal, Radio, Stack, Text } from '@mantine/core'
 import type { MirrorView } from '../../../server/contract'
+import { useApiForm } from '../../lib/forms/use-api-form'
 import { formatSize } from '../../lib/texts/format'
-import { FormAlert } from '../../ui/feedback/form-alert'
-import { counted, mirrorWords } from './bucket-words'
+import { FormFrame } from '../../ui/form-frame'
+import { counted } from './bucket-words'
+
+export type Copies = 'delete' | 'keep'
 
 interface SwitchOffDialogProps {
   view: MirrorView
   opened: boolean
-  isPending: boolean
-  /** Why it failed. */
-  failure: string | undefined
   onClose: () => void
-  onConfirm: (copies: 'delete' | 'keep') => void
+  onConfirm: (copies: Copies) => Promise<void>
 }
 
 /** Asks what happens to the copies. */
@@ -24,39 +23,44 @@ export function SwitchOffDialog({ opened, onClose, ...props }: SwitchOffDialogPr
   )
 }
 
-function Question({ view, isPending, failure, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'opened'>) {
+function Question({ view, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'opened'>) {
   const canDelete = view.keys_set
-  const [copies, setCopies] = useState<'delete' | 'keep'>(canDelete ? 'delete' : 'keep')
   const { there, there_bytes: bytes } = view.copies
+  const form = useApiForm<{ copies: Copies }>({
+    saved: { copies: canDelete ? 'delete' : 'keep' },
+    send: ({ copies }) => onConfirm(copies),
+    failed: 'Failed to switch off downloads from the bucket',
+  })
+  const isDeletion = form.values.copies === 'delete'
   return (
-    <Stack gap="md">
-      {failure !== undefined && <FormAlert text={failure} />}
+    <FormFrame
+      form={form}
+      submit={isDeletion ? 'Switch off and delete' : 'Switch off'}
+      button={{ color: isDeletion ? 'red.8' : 'quay' }}
+      onCancel={onClose}
+    >
       <Text>
         From now on, all downloads come from this computer. Your files and links stay, and Slipway forgets the keys.
       </Text>
-      <Radio.Group
-        label={`The bucket has ${counted(there)}, ${formatSize(bytes)}`}
-        value={copies}
-        onChange={(value) => setCopies(value === 'keep' ? 'keep' : 'delete')}
-      >
+      <Radio.Group label={`The bucket has ${counted(there)}, ${formatSize(bytes)}`} {...form.getInputProps('copies')}>
         <Stack gap="xs" mt="xs">
           <Radio
             value="delete"
             label="Delete the copies"
-            description={canDelete ? mirrorWords.deleteCopies : mirrorWords.deleteNeedsKeys}
+            description={
+              canDelete
+                ? 'Slipway deletes them now. A visitor who was just sent to the bucket has to start the download again.'
+                : 'Slipway cannot delete them without the keys. Enter the keys first.'
+            }
             disabled={!canDelete}
           />
-          <Radio value="keep" label="Keep the copies" description={mirrorWords.keepCopies} />
+          <Radio
+            value="keep"
+            label="Keep the copies"
+            description="They stay in the bucket and on its bill, even if you delete a file here. To delete them later, use the page of your provider."
+          />
         </Stack>
       </Radio.Group>
-      <Group justify="flex-end" gap="xs">
-        <Button variant="subtle" color="gray" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button color={copies === 'delete' ? 'red.8' : 'quay'} loading={isPending} onClick={() => onConfirm(copies)}>
-          {copies === 'delete' ? 'Switch off and delete' : 'Switch off'}
-        </Button>
-      </Group>
-    </Stack>
+    </FormFrame>
   )
 }

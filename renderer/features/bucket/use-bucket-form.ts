@@ -1,17 +1,14 @@
-import { useForm } from '@mantine/form'
 import {
   mirrorChoiceSchema,
   mirrorKeyFields,
   type MirrorChoice,
   type MirrorView,
 } from '../../../server/contract/host/bucket'
-import { failureField, failureText } from '../../lib/client/failure'
-import { focusFirstError } from '../../lib/forms/focus-first-error'
 import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { useApiForm } from '../../lib/forms/use-api-form'
+import { messages } from '../../lib/texts/messages'
 import { notifySuccess } from '../../ui/feedback/notify'
-import { mirrorWords } from './bucket-words'
-import { useMirrorActions, type MirrorInput } from './use-bucket'
+import { useMirrorSetup, type MirrorInput } from './use-bucket'
 
 type Size = 'least_bytes' | 'bytes_per_second'
 
@@ -21,40 +18,33 @@ type MirrorValues = Omit<MirrorChoice, Size> &
 
 export type MirrorForm = ReturnType<typeof useMirrorForm>['form']
 
-/** The bucket as a form with the contract's rules. A refusal appears at its field, and nothing typed is lost. */
+/** The bucket as a form. */
 export function useMirrorForm({ choice, keys_set: hasKeys }: MirrorView, onSaved: () => void) {
-  const { settingUp, testing } = useMirrorActions()
-  const form = useForm<MirrorValues>({
-    mode: 'controlled',
-    initialValues: valuesOf(choice),
+  const { settingUp, testing } = useMirrorSetup()
+  const form = useApiForm({
+    saved: toFormValues(choice),
+    schema: mirrorChoiceSchema,
+    toInput,
     // Saved keys are for their endpoint only.
-    validate: (values) => mistakesIn(values, hasKeys && endpointIn(values) === choice?.endpoint),
-    // A result is about the values that were tested.
-    onValuesChange: () => testing.reset(),
-  })
-  const refuse = (cause: unknown, failed: string) => {
-    const field = failureField(cause, fields) ?? 'form'
-    form.setFieldError(field, failureText(cause, { failed }))
-    focusFirstError(form)({ [field]: true })
-  }
-  const submit = form.onSubmit(async (values) => {
-    try {
-      const { mirror } = await settingUp.mutateAsync(asked(values))
-      form.setInitialValues(valuesOf(mirror.choice))
-      form.reset()
-      notifySuccess(hostMessages.host.saved)
+    findMistakes: (values) => findKeyMistakes(values, hasKeys && endpointIn(values) === choice?.endpoint),
+    send: async (_, values) => {
+      const { mirror } = await settingUp.mutateAsync(toInput(values))
+      notifySuccess(messages.host.saved)
       onSaved()
-    } catch (cause) {
-      refuse(cause, mirrorWords.saveFailed)
-    }
-  }, focusFirstError(form))
-  const test = form.onSubmit((values) => {
-    testing.mutate(asked(values), { onError: (cause) => refuse(cause, mirrorWords.testFailed) })
-  }, focusFirstError(form))
-  return { form, submit, test: () => test(), testing }
+      return toFormValues(mirror.choice)
+    },
+    failed: 'Failed to save the bucket',
+    // A result is about the values that were tested.
+    onEdit: () => testing.reset(),
+  })
+  const test = () => {
+    if (!form.check()) return
+    testing.mutate(toInput(form.values), { onError: (cause) => form.refuse(cause, 'Failed to test the bucket') })
+  }
+  return { form, test, testing }
 }
 
-function valuesOf(choice: MirrorChoice | null): MirrorValues {
+function toFormValues(choice: MirrorChoice | null): MirrorValues {
   const saved = choice ?? { ...defaults, endpoint: '', bucket: '' }
   return {
     ...saved,
@@ -68,7 +58,7 @@ function valuesOf(choice: MirrorChoice | null): MirrorValues {
 const defaults = mirrorChoiceSchema.omit({ endpoint: true, bucket: true }).parse({})
 
 /** What the host gets: without keys it uses the saved ones. */
-function asked({ access_key_id, secret_access_key, ...values }: MirrorValues): MirrorInput {
+function toInput({ access_key_id, secret_access_key, ...values }: MirrorValues): MirrorInput {
   const choice = {
     ...values,
     least_bytes: inBytes(values.least_bytes) ?? NaN,
@@ -81,12 +71,9 @@ const endpointIn = ({ endpoint }: MirrorValues) => mirrorChoiceSchema.shape.endp
 
 const missing = { access_key_id: 'Enter the access key ID', secret_access_key: 'Enter the secret access key' }
 const keys = ['access_key_id', 'secret_access_key'] as const
-const fields = [...Object.keys(mirrorChoiceSchema.shape).filter((name) => name !== 'seconds'), ...keys]
 
-function mistakesIn(values: MirrorValues, mayOmitKeys: boolean): Partial<Record<string, string>> {
+function findKeyMistakes(values: MirrorValues, mayOmitKeys: boolean): Partial<Record<string, string>> {
   const mistakes: Partial<Record<string, string>> = {}
-  const { error } = mirrorChoiceSchema.safeParse(asked(values))
-  for (const { path, message } of error?.issues ?? []) mistakes[String(path[0])] ??= message
   const isReplaced = keys.some((name) => values[name] !== '')
   for (const name of keys) {
     const isMissing = values[name] === ''

@@ -1,11 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { MirrorView } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
+import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
-import { notifyError } from '../../ui/feedback/notify'
-import { mirrorWords } from './bucket-words'
 
 const EVERY_MS = { changing: 1000, on: 5000, off: 60_000 }
 
@@ -27,24 +25,27 @@ function paceOf({ state, check, copies }: MirrorView): keyof typeof EVERY_MS {
   return isChanging ? 'changing' : 'on'
 }
 
-/** Calls that test and change the mirror. A form or dialog shows their failures, except that of `checking`. */
-export function useMirrorActions() {
-  const client = useClient()
-  const cache = useQueryClient()
-  const keep = ({ mirror }: { mirror: MirrorView }) => {
-    cache.setQueryData(queryKeys.mirror, mirror)
-    return cache.invalidateQueries({ queryKey: queryKeys.files.all })
-  }
-  const settingUp = useMutation({ mutationFn: (input: MirrorInput) => client.mirror.setUp(input), onSuccess: keep })
-  const testing = useMutation({ mutationFn: (input: MirrorInput) => client.mirror.test(input) })
-  const checking = useMutation({
-    mutationFn: () => client.mirror.verify({}),
-    onSuccess: keep,
-    onError: (cause) => notifyError(failureText(cause, { failed: mirrorWords.checkFailed })),
-  })
-  const switchingOff = useMutation({
-    mutationFn: (copies: 'delete' | 'keep') => client.mirror.switchOff({ copies }),
-    onSuccess: keep,
-  })
-  return { settingUp, testing, checking, switchingOff }
+const keep = (cache: QueryClient, { mirror }: { mirror: MirrorView }) => cache.setQueryData(queryKeys.mirror, mirror)
+const stale = [queryKeys.files.all]
+
+/** Calls of the form, which shows their failures. */
+export function useMirrorSetup() {
+  const settingUp = useCall((client, input: MirrorInput) => client.mirror.setUp(input), { after: keep, refresh: stale })
+  const testing = useCall((client, input: MirrorInput) => client.mirror.test(input))
+  return { settingUp, testing }
 }
+
+export const useCheckCopies = () =>
+  useCall((client) => client.mirror.verify({}), {
+    after: keep,
+    failed: 'Failed to check the copies',
+    refresh: stale,
+  })
+
+/** Switches the mirror off. `failed`: the message of a failure; without it, the dialog shows the failure. */
+export const useSwitchOff = (failed?: string) =>
+  useCall((client, copies: 'delete' | 'keep') => client.mirror.switchOff({ copies }), {
+    after: keep,
+    failed,
+    refresh: stale,
+  })

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 import { paths } from '../../paths'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { Pager } from '../../ui/table/pager'
 import { TableSkeleton } from '../../ui/table/skeletons'
@@ -20,28 +20,21 @@ export function BuildsPage() {
     <Page title="Builds" description="Your application packages, newest first.">
       <Stack gap="lg">
         <BuildStatistics />
-        <Results builds={builds} page={shown.page} onPage={(page) => change({ page })} />
+        <Loaded query={builds} title="Your builds could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+          {(data) => (
+            <div>
+              <BuildsTable builds={data.builds} stale={builds.isPlaceholderData} />
+              <Pager
+                page={shown.page}
+                pageSize={BUILDS_PER_PAGE}
+                total={data.total}
+                onPage={(page) => change({ page })}
+              />
+            </div>
+          )}
+        </Loaded>
       </Stack>
     </Page>
-  )
-}
-
-interface ResultsProps {
-  builds: ReturnType<typeof useBuilds>
-  page: number
-  onPage: (page: number) => void
-}
-
-function Results({ builds: { data, error, refetch, isPlaceholderData }, page, onPage }: ResultsProps) {
-  if (!data) {
-    if (!error) return <TableSkeleton rows={8} />
-    return <LoadError title="Your builds could not be loaded" error={error} onRetry={() => void refetch()} />
-  }
-  return (
-    <div>
-      <BuildsTable builds={data.builds} stale={isPlaceholderData} />
-      <Pager page={page} pageSize={BUILDS_PER_PAGE} total={data.total} onPage={onPage} />
-    </div>
   )
 }
 

@@ -1,55 +1,40 @@
-import { Button, Group, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
-import { useDraft } from '../../lib/forms/draft'
-import { failureText } from '../../lib/client/failure'
-import { messages } from '../../lib/texts/messages'
+import { Group, TextInput } from '@mantine/core'
+import { useApiForm } from '../../lib/forms/use-api-form'
+import { FormFrame, SubmitButton } from '../../ui/form-frame'
+import { plainInput } from '../../ui/plain-input'
 import { useAddCollaborator } from './use-collaborators'
+
+const blank = { person: '' }
 
 /** An address with '@' is an email, everything else a username. */
 export function AddCollaborator({ projectId }: { projectId: string }) {
-  const draft = useDraft<string>(`project.${projectId}.person`)
-  const [typed, setTyped] = useState(() => draft.load() ?? '')
-  const [isMissing, setMissing] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const type = (value: string) => {
-    setTyped(value)
-    draft.save(value)
-  }
-  const adding = useAddCollaborator(projectId, () => type(''))
-
-  const submit = (event: React.SyntheticEvent) => {
-    event.preventDefault()
-    const person = typed.trim()
-    setMissing(person === '')
-    if (person === '') input.current?.focus()
-    else if (!adding.isPending) adding.mutate(person, { onError: () => input.current?.focus() })
-  }
-  const failure = adding.error && failureText(adding.error, { failed: messages.collaborator.addFailed })
-  const problem = isMissing ? 'Enter a username or an email address' : failure
+  const add = useAddCollaborator(projectId)
+  const form = useApiForm({
+    draft: `project.${projectId}.person`,
+    saved: blank,
+    findMistakes: ({ person }) => (person.trim() === '' ? { person: 'Enter a username or an email address' } : {}),
+    send: async ({ person }) => {
+      await add(person.trim())
+      return blank
+    },
+    failed: 'Failed to add collaborator',
+    failuresAt: 'person',
+  })
+  const problem = form.errors.person
   return (
-    <form onSubmit={submit} noValidate>
+    <FormFrame form={form}>
       <Group gap="xs" align="flex-start">
         <TextInput
-          ref={input}
           flex="1 1 16rem"
           aria-label="Username or email"
           placeholder="Username or email"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...plainInput}
           maxLength={254}
-          value={typed}
+          {...form.getInputProps('person')}
           error={problem && <span role="alert">{problem}</span>}
-          onChange={(event) => {
-            type(event.currentTarget.value)
-            setMissing(false)
-            adding.reset()
-          }}
         />
-        <Button type="submit" loading={adding.isPending}>
-          Add
-        </Button>
+        <SubmitButton form={form}>Add</SubmitButton>
       </Group>
-    </form>
+    </FormFrame>
   )
 }

@@ -41,7 +41,7 @@ function People({ project: { project_id, owner }, mayChange }: { project: Projec
             key={username}
             username={username}
             role="Collaborator"
-            {...(mayChange ? { onRemove: () => void remove(username) } : {})}
+            {...(mayChange ? { onRemove: () => remove(username) } : {})}
           />
         ))}
       </ul>

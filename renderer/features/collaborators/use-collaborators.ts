@@ -1,10 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
-import { messages } from '../../lib/texts/messages'
+import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
 export function useCollaborators(projectId: string) {
   const client = useClient()
@@ -15,44 +13,29 @@ export function useCollaborators(projectId: string) {
 }
 
 /** Adds a person by email (if it contains '@') or username. */
-export function useAddCollaborator(projectId: string, onAdded: () => void) {
-  const client = useClient()
-  const show = useShowCollaborators(projectId)
-  return useMutation({
-    mutationFn: (typed: string) =>
-      client.collaborators.add({ id: projectId, ...(typed.includes('@') ? { email: typed } : { username: typed }) }),
-    onSuccess: ({ collaborators }) => {
-      show(collaborators)
-      notifySuccess(messages.collaborator.added)
-      onAdded()
+export function useAddCollaborator(projectId: string) {
+  const { mutateAsync } = useCall(
+    (client, person: string) =>
+      client.collaborators.add({ id: projectId, ...(person.includes('@') ? { email: person } : { username: person }) }),
+    {
+      after: (cache, { collaborators }) =>
+        cache.setQueryData(queryKeys.projects.collaborators(projectId), collaborators),
+      done: 'Collaborator added successfully!',
     },
-  })
+  )
+  return async (person: string): Promise<void> => void (await mutateAsync(person))
 }
 
-export function useRemoveCollaborator(projectId: string) {
-  const client = useClient()
-  const show = useShowCollaborators(projectId)
-  const removal = useMutation({
-    mutationFn: (username: string) => client.collaborators.remove({ id: projectId, collaboratorId: username }),
-    onSuccess: ({ collaborators }) => {
-      show(collaborators)
-      notifySuccess(messages.collaborator.removed)
-    },
-    onError: (cause) => notifyError(failureText(cause, { failed: messages.collaborator.removeFailed })),
-  })
-  return async (username: string) => {
-    const sure = await confirm({
-      title: 'Remove collaborator',
-      message: messages.collaborator.confirmRemove(username),
-      confirmLabel: 'Remove',
-      danger: true,
-    })
-    if (sure) removal.mutate(username)
-  }
-}
-
-/** The host answers each change with the whole list. */
-function useShowCollaborators(projectId: string) {
-  const cache = useQueryClient()
-  return (usernames: string[]) => cache.setQueryData(queryKeys.projects.collaborators(projectId), usernames)
-}
+export const useRemoveCollaborator = (projectId: string) =>
+  useCall((client, username: string) => client.collaborators.remove({ id: projectId, collaboratorId: username }), {
+    ask: (username) =>
+      confirm({
+        title: 'Remove collaborator',
+        message: `Remove ${username} from this project?`,
+        confirmLabel: 'Remove',
+        danger: true,
+      }),
+    after: (cache, { collaborators }) => cache.setQueryData(queryKeys.projects.collaborators(projectId), collaborators),
+    done: 'Collaborator removed successfully!',
+    failed: 'Failed to remove collaborator',
+  }).mutate

@@ -6,7 +6,7 @@ import { formatSize, formatWhole } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { FileName } from '../../ui/file/file-name'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { Time } from '../../ui/text/time'
 import { useRecentFiles } from './use-recent-files'
@@ -23,7 +23,8 @@ const columns: Column<File>[] = [
 ]
 
 export function RecentFiles() {
-  const { data, error, refetch } = useRecentFiles()
+  const files = useRecentFiles()
+  const { data } = files
   // The first-steps card covers this case.
   if (data?.total === 0) return null
   return (
@@ -38,11 +39,11 @@ export function RecentFiles() {
           </Anchor>
         )}
       </Group>
-      {!data && !error && <TableSkeleton rows={5} />}
-      {!data && error && (
-        <LoadError title="Your files could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
-      {data && <DataTable label="Recent files" rows={data.files} rowKey={({ file_id }) => file_id} columns={columns} />}
+      <Loaded query={files} title="Your files could not be loaded" skeleton={<TableSkeleton rows={5} />}>
+        {({ files: rows }) => (
+          <DataTable label="Recent files" rows={rows} rowKey={({ file_id }) => file_id} columns={columns} />
+        )}
+      </Loaded>
     </Stack>
   )
 }

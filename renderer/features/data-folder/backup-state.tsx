@@ -3,7 +3,6 @@ import type { Backups } from '../../../server/contract'
 import { formatWhole } from '../../lib/texts/format'
 import { Time } from '../../ui/text/time'
 import { Warning } from '../../ui/feedback/warning'
-import { dataWords } from './data-words'
 
 export function BackupState({ backups }: { backups: Backups }) {
   const { last, last_good_at, overdue } = backups
@@ -13,7 +12,9 @@ export function BackupState({ backups }: { backups: Backups }) {
         {last_good_at === null ? 'No backup in this folder yet.' : <LastGood at={last_good_at} last={last} />}
       </Text>
       {last !== null && last.failure !== null && <Warning title="The last backup failed">{last.failure}</Warning>}
-      {overdue && last?.failure === null && <Warning title="A backup is due">{dataWords.overdue}</Warning>}
+      {overdue && last?.failure === null && (
+        <Warning title="A backup is due">The last complete backup is more than a day old.</Warning>
+      )}
     </>
   )
 }

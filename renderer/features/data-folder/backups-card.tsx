@@ -8,7 +8,6 @@ import { Warning } from '../../ui/feedback/warning'
 import { BackupState } from './backup-state'
 import classes from './data.module.css'
 import { useBackupActions } from './use-backups'
-import { dataWords } from './data-words'
 
 export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath: string }) {
   const { folder, same_disk, running } = backups
@@ -18,14 +17,18 @@ export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath:
         <Title order={2} size="h3">
           Backups
         </Title>
-        {folder === null && <Text c="dimmed">{dataWords.noBackups}</Text>}
+        {folder === null && <Text c="dimmed">Backups are off. Choose a folder, best on another disk.</Text>}
         {folder !== null && (
           <Stack gap={4}>
             <Text className={classes.path}>{folder}</Text>
             <BackupState backups={backups} />
           </Stack>
         )}
-        {same_disk && <Warning title="The backups are on the same disk as the data">{dataWords.sameDisk}</Warning>}
+        {same_disk && (
+          <Warning title="The backups are on the same disk as the data">
+            These backups help after a mistaken deletion, but not when the disk fails.
+          </Warning>
+        )}
         {running && <BackupProgress running={running} />}
         <Actions backups={backups} />
         {folder !== null && <RestoreSteps folder={folder} dataPath={dataPath} />}
@@ -64,7 +67,11 @@ function Actions({ backups: { folder, daily, running } }: { backups: Backups }) 
           </Button>
         )}
       </Group>
-      {!isAppWindow() && <Text c="dimmed">{dataWords.folderInApp}</Text>}
+      {!isAppWindow() && (
+        <Text c="dimmed">
+          You can choose the folder in the Slipway app only. To back up a host without a window, run “slipway backup”.
+        </Text>
+      )}
     </>
   )
 }
@@ -85,9 +92,12 @@ function RestoreSteps({ folder, dataPath }: { folder: string; dataPath: string }
   return (
     <Disclosure label="How to restore a backup">
       <Stack gap="xs">
-        <Text>{dataWords.restore}</Text>
+        <Text>
+          Run this in a terminal, in the folder of Slipway. It restores the newest backup into a new folder and checks
+          every byte:
+        </Text>
         <CodeBlock label="Restore" code={`npm run slipway -- restore "${folder}" --data "${restored}"`} />
-        <Text>{dataWords.startRestored}</Text>
+        <Text>Then quit Slipway and start it with that folder:</Text>
         <CodeBlock label="Start with what was restored" code={`npm start -- --data "${restored}"`} />
       </Stack>
     </Disclosure>

@@ -3,7 +3,12 @@ import type { DataFolder } from '../../../server/contract'
 import { formatSize, formatWhole } from '../../lib/texts/format'
 import classes from './data.module.css'
 import { timeLeft } from '../activity/host-words'
-import { dataWords } from './data-words'
+
+const stages = {
+  copying: 'Copying to',
+  waiting: 'Copied. Slipway waits for uploads to end, then restarts in',
+  switching: 'Slipway restarts in',
+}
 
 type Move = NonNullable<DataFolder['move']>
 
@@ -22,7 +27,7 @@ export function MoveProgress({ move, onCancel, isCancelling }: MoveProgressProps
   ]
   return (
     <Stack gap="xs" role="group" aria-label="Move">
-      <Text fw={600}>{dataWords.stages[stage]}</Text>
+      <Text fw={600}>{stages[stage]}</Text>
       <Text className={classes.path}>{to}</Text>
       <Progress
         value={total_bytes === 0 ? 100 : (bytes / total_bytes) * 100}

@@ -1,10 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useClient } from '../../lib/client/client-context'
 import { chooseFolder } from '../../lib/browser/desktop'
-import { failureText } from '../../lib/client/failure'
+import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
-import { forgetError, notifyError } from '../../ui/feedback/notify'
-import { dataWords } from './data-words'
+import { forgetError } from '../../ui/feedback/notify'
 
 const LOOK_EVERY_MS = 1000
 
@@ -18,25 +17,22 @@ export function useBackups() {
   })
 }
 
+/** The last failure was about another try. */
+const forgetLast = () => {
+  forgetError()
+  return undefined
+}
+
 export function useBackupActions() {
-  const client = useClient()
-  const cache = useQueryClient()
-  const reporting = (failed: string) => ({
-    onMutate: forgetError,
-    onError: (cause: Error) => notifyError(failureText(cause, { failed })),
-    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.backups }),
-  })
-  const choosing = useMutation({
-    mutationFn: async () => {
-      const chosen = await chooseFolder()
-      if (chosen) await client.backups.change({ folder: chosen.name })
-    },
-    ...reporting(dataWords.chooseFailed),
-  })
-  const scheduling = useMutation({
-    mutationFn: (daily: boolean) => client.backups.change({ daily }),
-    ...reporting(dataWords.scheduleFailed),
-  })
-  const backingUp = useMutation({ mutationFn: () => client.backups.run({}), ...reporting(dataWords.backupFailed) })
+  const reporting = (failed: string) => ({ show: forgetLast, failed, refresh: [queryKeys.backups] })
+  const choosing = useCall(async (client) => {
+    const chosen = await chooseFolder()
+    if (chosen) await client.backups.change({ folder: chosen.name })
+  }, reporting('Failed to choose the folder'))
+  const scheduling = useCall(
+    (client, daily: boolean) => client.backups.change({ daily }),
+    reporting('Failed to change the backup schedule'),
+  )
+  const backingUp = useCall((client) => client.backups.run({}), reporting('Failed to start the backup'))
   return { choosing, scheduling, backingUp }
 }

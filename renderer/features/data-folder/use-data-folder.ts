@@ -1,13 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import type { DataFolder, MovePlan } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
 import { chooseFolder } from '../../lib/browser/desktop'
-import { failureText } from '../../lib/client/failure'
+import { useCall } from '../../lib/client/use-call'
 import { formatSize, formatWhole } from '../../lib/texts/format'
 import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
-import { dataWords } from './data-words'
 
 const LOOK_EVERY_MS = 1000
 
@@ -21,37 +19,37 @@ export function useDataFolder() {
   })
 }
 
+const keep = (cache: QueryClient, reply: { data_folder: DataFolder } | undefined) =>
+  reply && cache.setQueryData(queryKeys.dataFolder, reply.data_folder)
+
 export function useDataFolderActions() {
-  const client = useClient()
-  const cache = useQueryClient()
-  const keep = (reply: { data_folder: DataFolder }) => cache.setQueryData(queryKeys.dataFolder, reply.data_folder)
-  const again = () => cache.invalidateQueries({ queryKey: queryKeys.dataFolder })
-  const moving = useMutation({
-    mutationFn: async () => {
-      const chosen = await chooseFolder()
-      if (!chosen) return
-      const { name: folder } = chosen
+  const refresh = [queryKeys.dataFolder]
+  const moving = useCall(
+    async (client) => {
+      const folder = (await chooseFolder())?.name
+      if (folder === undefined) return undefined
       const { plan } = await client.dataFolder.plan({ folder })
-      if (await confirmMove(plan)) keep(await client.dataFolder.move({ folder }))
+      return (await confirmMove(plan)) ? client.dataFolder.move({ folder }) : undefined
     },
-    onError: (cause) => notifyError(failureText(cause, { failed: dataWords.moveFailed })),
-    onSettled: again,
+    { after: keep, failed: 'Failed to move the data folder', refresh },
+  )
+  const cancelling = useCall((client) => client.dataFolder.cancel({}), {
+    after: keep,
+    failed: 'Failed to cancel the move',
+    refresh,
   })
-  const cancelling = useMutation({
-    mutationFn: () => client.dataFolder.cancel({}),
-    onSuccess: keep,
-    onError: (cause) => notifyError(failureText(cause, { failed: dataWords.cancelFailed })),
-    onSettled: again,
-  })
-  const removing = useMutation({
-    mutationFn: async (old: string) => {
-      const question = { title: 'Delete the old folder', message: dataWords.confirmRemove(old) }
-      if (!(await confirm({ ...question, confirmLabel: 'Move to trash', danger: true }))) return
-      keep(await client.dataFolder.removeOld({}))
-      notifySuccess(dataWords.removed)
-    },
-    onError: (cause, old) => notifyError(failureText(cause, { failed: dataWords.removeFailed(old) })),
-    onSettled: again,
+  const removing = useCall((client, _old: string) => client.dataFolder.removeOld({}), {
+    ask: (old) =>
+      confirm({
+        title: 'Delete the old folder',
+        message: `All data in ${old} moves to the trash of this computer. Slipway no longer uses it.`,
+        confirmLabel: 'Move to trash',
+        danger: true,
+      }),
+    after: keep,
+    done: 'The old folder is in the trash',
+    failed: (old) => `The old folder could not be moved to the trash. Delete it yourself: ${old}`,
+    refresh,
   })
   return { moving, cancelling, removing }
 }
@@ -59,6 +57,6 @@ export function useDataFolderActions() {
 const confirmMove = ({ to, files, bytes, shares }: MovePlan) =>
   confirm({
     title: 'Move the data folder',
-    message: dataWords.confirmMove(`${formatWhole(files)} files, ${formatSize(bytes)}`, to, shares),
+    message: `${formatWhole(files)} files, ${formatSize(bytes)} move to ${to}. ${shares ? 'Both folders are on one disk, so little is copied. ' : ''}The host stays online while it copies and checks them, and restarts at the end. The old folder stays until you delete it.`,
     confirmLabel: 'Move data',
   })

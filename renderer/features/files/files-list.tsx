@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Pager } from '../../ui/table/pager'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { FilesTable } from './files-table'
@@ -36,18 +36,25 @@ export function FilesList(props: FilesListProps) {
   )
 }
 
-function Results({ files: query, filter, onFilter, selection }: FilesListProps & { selection: Selection }) {
-  const { data, error, refetch, isPlaceholderData } = query
-  if (!data) {
-    if (!error) return <TableSkeleton rows={8} />
-    return <LoadError title="Your files could not be loaded" error={error} onRetry={() => void refetch()} />
-  }
-  if (data.total === 0) return <NothingFound filter={filter} onFilter={onFilter} />
+function Results({ files, filter, onFilter, selection }: FilesListProps & { selection: Selection }) {
   return (
-    <div>
-      <FilesTable files={data.files} stale={isPlaceholderData} selection={selection} />
-      <Pager page={filter.page} pageSize={FILES_PER_PAGE} total={data.total} onPage={(page) => onFilter({ page })} />
-    </div>
+    <Loaded query={files} title="Your files could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+      {(data) =>
+        data.total === 0 ? (
+          <NothingFound filter={filter} onFilter={onFilter} />
+        ) : (
+          <div>
+            <FilesTable files={data.files} stale={files.isPlaceholderData} selection={selection} />
+            <Pager
+              page={filter.page}
+              pageSize={FILES_PER_PAGE}
+              total={data.total}
+              onPage={(page) => onFilter({ page })}
+            />
+          </div>
+        )
+      }
+    </Loaded>
   )
 }
 

@@ -42,7 +42,7 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
           filename={filename}
           isPublic={is_public}
           disabled={!can.includes('update')}
-          onChange={(isPublic) => setPublic(file_id, isPublic)}
+          onChange={(isPublic) => setPublic({ id: file_id, is_public: isPublic })}
         />
       ),
     },
@@ -57,8 +57,8 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
         <FileActions
           file={file}
           onDetails={() => details.show(file)}
-          onVisibility={(isPublic) => setPublic(file.file_id, isPublic)}
-          onDelete={() => void remove(file)}
+          onVisibility={(isPublic) => setPublic({ id: file.file_id, is_public: isPublic })}
+          onDelete={() => remove(file)}
         />
       ),
     },

@@ -23,8 +23,3 @@ function show(cache: QueryClient, id: string, isPublic: boolean): void {
 
 const shownFiles = (cache: QueryClient): File[] =>
   cache.getQueriesData<Page>(myFiles).flatMap(([, page]) => page?.files ?? [])
-
-export async function refreshAfterChange(cache: QueryClient): Promise<void> {
-  const lists = [queryKeys.files.all, queryKeys.storage, queryKeys.builds.all, queryKeys.projects.all]
-  await Promise.all(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
-}

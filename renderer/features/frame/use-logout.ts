@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router-dom'
 import { whatWouldBeLost } from '../../lib/session/leaving'
-import { messages } from '../../lib/texts/messages'
 import { useSession } from '../../lib/session/session'
 import { paths } from '../../paths'
 import { confirm } from '../../ui/dialog/confirm'
@@ -18,6 +17,5 @@ export function useLogout(): () => Promise<void> {
 async function mayLeave(): Promise<boolean> {
   const loss = whatWouldBeLost()
   if (loss === undefined) return true
-  const { logout, logoutAnyway } = messages.account
-  return confirm({ title: logout, message: loss, confirmLabel: logoutAnyway, danger: true })
+  return confirm({ title: 'Log out', message: loss, confirmLabel: 'Log out anyway', danger: true })
 }

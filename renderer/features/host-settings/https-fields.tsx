@@ -11,7 +11,7 @@ interface HttpsFieldsProps {
 }
 
 export function HttpsFields({ form, overridden, authority }: HttpsFieldsProps) {
-  const { https } = form.getValues()
+  const { https } = form.values
   const props = { form, overridden }
   return (
     <Part id="https">

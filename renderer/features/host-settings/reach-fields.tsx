@@ -1,9 +1,9 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
 import type { HostSettings, MachineAddress } from '../../../server/contract'
 import { sharingSettings } from '../../../server/contract/host-settings/sharing'
-import { hostMessages } from '../../lib/texts/host-messages'
 import { reachedAt, toFormValues } from './settings-values'
 import type { SettingsForm } from './use-settings-form'
+import { audiences } from './texts'
 
 const REACHES = [
   { value: 'here', label: 'This computer only' },
@@ -18,7 +18,7 @@ interface ReachFieldsProps {
 }
 
 export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
-  const values = form.getValues()
+  const values = form.values
   const next = reachedAt(values, machine)
   const lost = reachedAt(toFormValues(saved), machine).filter((address) => !next.includes(address))
   return (
@@ -32,7 +32,7 @@ export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
       {values.reach === 'chosen' && <AddressChoice form={form} saved={saved} machine={machine} />}
       {lost.length > 0 && (
         <Text size="sm" role="status">
-          {hostMessages.host.lostAddresses(lost)}
+          {`When you save, other devices can no longer reach this host at ${lost.join(', ')}.`}
         </Text>
       )}
     </>
@@ -43,8 +43,8 @@ function AddressChoice({ form, saved, machine }: ReachFieldsProps) {
   const { label, help } = sharingSettings.shared_addresses
   const absent = saved.shared_addresses.filter((address) => !machine.some((it) => it.address === address))
   const choices = [
-    ...machine.map(({ address, kind }) => ({ address, about: hostMessages.host.audience[kind] })),
-    ...absent.map((address) => ({ address, about: hostMessages.host.absentAddress })),
+    ...machine.map(({ address, kind }) => ({ address, about: audiences[kind] })),
+    ...absent.map((address) => ({ address, about: 'Not available now' })),
   ]
   return (
     <Checkbox.Group label={label} description={help} {...form.getInputProps('shared_addresses')}>

@@ -2,6 +2,7 @@ import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { bucketSettings } from '../../../server/contract/host-settings/bucket'
 import { hostSettings } from '../../../server/contract/host-settings/host-settings'
 import type { Setting } from '../../../server/contract/host-settings/setting'
+import { plainInput } from '../../ui/plain-input'
 import { NumberField } from '../../ui/number-field'
 
 const table = { ...hostSettings, ...bucketSettings }
@@ -42,12 +43,8 @@ export function SettingField({ name, form, overridden = [], ...own }: SettingFie
   if (typeof row.default === 'number') return <NumberField {...text} />
   if (Array.isArray(row.default)) return <Textarea autosize minRows={1} maxRows={6} {...text} />
   const isUrl = [placeholder, row.default].some((value) => String(value).startsWith('https://'))
-  const technical = {
-    autoCapitalize: 'none',
-    spellCheck: false,
-    ...(isUrl && { type: 'url', inputMode: 'url' as const }),
-  }
-  return <TextInput {...text} {...technical} />
+  const url = isUrl && ({ type: 'url', inputMode: 'url' } as const)
+  return <TextInput {...text} {...plainInput} {...url} />
 }
 
 interface SettingFieldsProps extends Pick<SettingFieldProps, 'form' | 'overridden'> {

@@ -2,7 +2,6 @@ import { hostSettingsSchema, type HostSettings, type MachineAddress } from '../.
 import { hostSettings } from '../../../server/contract/host-settings/host-settings'
 import type { Setting } from '../../../server/contract/host-settings/setting'
 import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
-import { hostMessages } from '../../lib/texts/host-messages'
 import { numberIn } from '../../ui/number-field'
 
 type NumberName = {
@@ -55,7 +54,7 @@ export function findMistakes(values: SettingsValues): Partial<Record<keyof Setti
   const mistakes: Partial<Record<string, string>> = {}
   for (const { path, message } of error?.issues ?? []) mistakes[String(path[0])] ??= message
   if (values.reach === 'chosen' && values.shared_addresses.length === 0)
-    mistakes.shared_addresses = hostMessages.host.chooseAddress
+    mistakes.shared_addresses = 'Choose at least one address'
   return mistakes
 }
 

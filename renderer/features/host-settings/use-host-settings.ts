@@ -1,10 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { HostSettings } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { useCall } from '../../lib/client/use-call'
+import { messages } from '../../lib/texts/messages'
 import { queryKeys } from '../../lib/client/query-keys'
-import { notifyError } from '../../ui/feedback/notify'
 
 export function useHostSettings() {
   const client = useClient()
@@ -14,40 +13,24 @@ export function useHostSettings() {
   })
 }
 
-export function useChangeSettings() {
-  const client = useClient()
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (change: Partial<HostSettings> & { name_update_password?: string }) => client.settings.change(change),
-    onSuccess: async (reply) => {
-      cache.setQueryData(queryKeys.settings, reply)
-      const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]
-      await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
-    },
-  })
-}
+const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]
 
-export function useSettleRestored() {
-  const client = useClient()
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (accept: boolean) => client.settings.settleRestored({ accept }),
-    onSuccess: async (reply) => {
-      cache.setQueryData(queryKeys.settings, reply)
-      const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses]
-      await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
-    },
-    onError: (cause) => notifyError(failureText(cause, { failed: hostMessages.host.saveFailed })),
+/** Changes settings. A form shows a failure itself; `failed`: the message of one elsewhere. */
+export const useChangeSettings = (failed?: string) =>
+  useCall(
+    (client, change: Partial<HostSettings> & { name_update_password?: string }) => client.settings.change(change),
+    { after: (cache, reply) => cache.setQueryData(queryKeys.settings, reply), failed, refresh: stale },
+  )
+
+export const useSettleRestored = () =>
+  useCall((client, accept: boolean) => client.settings.settleRestored({ accept }), {
+    after: (cache, reply) => cache.setQueryData(queryKeys.settings, reply),
+    failed: messages.host.saveFailed,
+    refresh: stale,
   })
-}
 
 /** Shares the host on its network, or stops sharing. Running transfers continue. */
 export function useSetSharing() {
-  const { mutate, isPending } = useChangeSettings()
-  const setSharing = (sharing: boolean) =>
-    mutate(
-      { sharing },
-      { onError: (cause) => notifyError(failureText(cause, { failed: hostMessages.host.sharingFailed })) },
-    )
-  return { setSharing, isPending }
+  const { mutate, isPending } = useChangeSettings('Failed to change who can reach this host')
+  return { setSharing: (sharing: boolean) => mutate({ sharing }), isPending }
 }

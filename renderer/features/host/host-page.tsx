@@ -1,6 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { Activity } from '../../../server/contract'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { Warning } from '../../ui/feedback/warning'
 import { AddressesCard } from '../addresses/addresses-card'
@@ -16,14 +16,12 @@ import { StateLine } from '../activity/state-line'
 import { useActivity } from '../activity/use-activity'
 
 export function HostPage() {
-  const { data, error, refetch, isLive } = useActivity()
+  const { isLive, ...activity } = useActivity()
   return (
     <Page title="Host" description="How other devices reach this computer">
-      {data && <Overview activity={data} isLive={isLive} />}
-      {!data && !error && <OverviewSkeleton />}
-      {!data && error && (
-        <LoadError title="The state of the host could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
+      <Loaded query={activity} title="The state of the host could not be loaded" skeleton={<OverviewSkeleton />}>
+        {(data) => <Overview activity={data} isLive={isLive} />}
+      </Loaded>
     </Page>
   )
 }

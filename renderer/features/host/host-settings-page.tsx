@@ -1,9 +1,8 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Stack } from '@mantine/core'
 import type { HostSettings, HttpsAuthority, MachineAddress } from '../../../server/contract'
 import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
 import { isAppWindow } from '../../lib/browser/desktop'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { MirrorSettings } from '../bucket/bucket-settings'
@@ -13,17 +12,14 @@ import { Part, PartsList } from '../host-settings/settings-part'
 import { SharingFields } from '../host-settings/sharing-fields'
 import { useHostSettings } from '../host-settings/use-host-settings'
 import { useSettingsForm } from '../host-settings/use-settings-form'
-import { SaveButton } from '../../ui/save-button'
+import { FormFrame } from '../../ui/form-frame'
 
 export function HostSettingsPage() {
-  const { data, error, refetch } = useHostSettings()
   return (
     <Page title="Settings" description="How this host is set up. Changes apply immediately.">
-      {data && <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />}
-      {!data && !error && <TableSkeleton rows={6} />}
-      {!data && error && (
-        <LoadError title="The settings could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
+      <Loaded query={useHostSettings()} title="The settings could not be loaded" skeleton={<TableSkeleton rows={6} />}>
+        {(data) => <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />}
+      </Loaded>
     </Page>
   )
 }
@@ -36,39 +32,25 @@ interface SettingsFieldsProps {
 }
 
 function SettingsFields({ saved, overridden, authority, machine }: SettingsFieldsProps) {
-  const { form, submit, suggestions } = useSettingsForm(saved)
+  const { form, freePort, takeFreePort } = useSettingsForm(saved)
   useScrollToHash()
   return (
     <Stack gap="lg" maw={760}>
       <PartsList />
-      <form onSubmit={submit} noValidate>
-        <Stack gap="lg">
-          {form.errors.form && (
-            <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={form.errors.form} />
-          )}
-          <SharingFields
-            form={form}
-            saved={saved}
-            machine={machine}
-            overridden={overridden}
-            freePort={suggestions.port}
-          />
-          <HttpsFields form={form} overridden={overridden} authority={authority} />
-          <SpeedFields form={form} />
-          <PeopleFields form={form} />
-          {isAppWindow() && <AppFields form={form} />}
-          <Group gap="xs">
-            <SaveButton hasChanges={form.isDirty()} loading={form.submitting}>
-              Save changes
-            </SaveButton>
-            {form.isDirty() && (
-              <Button variant="subtle" color="gray" onClick={() => form.reset()}>
-                Discard
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
+      <FormFrame form={form} submit="Save changes" hasChanges={form.isChanged} gap="lg">
+        <SharingFields
+          form={form}
+          saved={saved}
+          machine={machine}
+          overridden={overridden}
+          freePort={freePort}
+          onTakeFreePort={takeFreePort}
+        />
+        <HttpsFields form={form} overridden={overridden} authority={authority} />
+        <SpeedFields form={form} />
+        <PeopleFields form={form} />
+        {isAppWindow() && <AppFields form={form} />}
+      </FormFrame>
       <Part id="mirror">
         <MirrorSettings />
       </Part>

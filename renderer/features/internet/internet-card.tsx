@@ -1,12 +1,12 @@
 import { Card, Skeleton, Title } from '@mantine/core'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { InternetState } from './internet-state'
 import { useFirstCheck, useInternet } from './use-internet'
 
 /** Whether people outside the network reach this host, why, and what to do. */
 export function InternetCard({ isShared }: { isShared: boolean }) {
-  const { data, error, refetch } = useInternet()
-  useFirstCheck(data)
+  const internet = useInternet()
+  useFirstCheck(internet.data)
   const title = (
     <Title order={2} size="h3" id="internet">
       From anywhere
@@ -14,11 +14,14 @@ export function InternetCard({ isShared }: { isShared: boolean }) {
   )
   return (
     <Card component="section" aria-labelledby="internet">
-      {data ? <InternetState title={title} view={data} isShared={isShared} /> : title}
-      {!data && !error && <Skeleton h={96} mt="sm" role="status" aria-label="Loading" />}
-      {!data && error && (
-        <LoadError title="The state could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
+      {!internet.data && title}
+      <Loaded
+        query={internet}
+        title="The state could not be loaded"
+        skeleton={<Skeleton h={96} mt="sm" role="status" aria-label="Loading" />}
+      >
+        {(view) => <InternetState title={title} view={view} isShared={isShared} />}
+      </Loaded>
     </Card>
   )
 }

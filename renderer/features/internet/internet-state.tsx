@@ -3,9 +3,7 @@ import { Suspense, useRef, useState, type ReactNode, type RefObject } from 'reac
 import type { InternetView } from '../../../server/contract'
 import type { Remedy } from '../../../server/texts/internet-texts'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { failureText } from '../../lib/client/failure'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary'
-import { notifyError } from '../../ui/feedback/notify'
 import { Disclosure } from '../../ui/layout/disclosure'
 import { ConnectionChain } from './connection-chain'
 import { InternetLine, Offers, OpeningSteps } from './internet-parts'
@@ -87,7 +85,7 @@ interface DeedsOptions {
 
 /** The actions of the buttons. Most open a dialog; a retry needs no question, because its terms were accepted before. */
 function useDeeds({ view, show, onDone }: DeedsOptions) {
-  const { opening, closing } = useInternetActions()
+  const { opening, closing } = useInternetActions(internetWords.openFailed)
   const { way, other_port: otherPort, registration_open: isRegistrationOpen } = view
   const openAgain = (port: number | null) =>
     opening.mutate(
@@ -97,10 +95,7 @@ function useDeeds({ view, show, onDone }: DeedsOptions) {
         keep_registration_open: isRegistrationOpen,
         ...(port !== null && { port }),
       },
-      {
-        onSuccess: onDone,
-        onError: (cause) => notifyError(failureText(cause, { failed: internetWords.openFailed })),
-      },
+      { onSuccess: onDone },
     )
   const act = (remedy: Remedy) => {
     if (remedy === 'retry') return openAgain(null)

@@ -1,10 +1,10 @@
-import { useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { InternetView, TunnelChoice } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
+import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
-import { notifyError } from '../../ui/feedback/notify'
+import { useCall } from '../../lib/client/use-call'
 import { internetWords } from './internet-words'
 
 /** Counts of the last hour. The activity stream reports changes of the state. */
@@ -42,23 +42,24 @@ export function useFirstCheck(view: InternetView | undefined): void {
     staleTime: CHECKED_FOR_MS,
     retry: false,
   })
-  useEffect(() => void (data && cache.invalidateQueries({ queryKey: queryKeys.internet })), [data, cache])
+  useEffect(() => void (data && refresh(cache, queryKeys.internet)), [data, cache])
 }
 
-/** Calls that change the state. Failures appear as a message, except those of `open`, which a dialog shows. */
-export function useInternetActions() {
-  const client = useClient()
-  const cache = useQueryClient()
-  const keep = async ({ internet }: { internet: InternetView }) => {
-    cache.setQueryData(queryKeys.internet, internet)
-    const stale = [queryKeys.host, queryKeys.addresses, queryKeys.settings, queryKeys.people.list]
-    await Promise.all(stale.map((queryKey) => cache.invalidateQueries({ queryKey })))
-  }
-  const opening = useMutation({ mutationFn: (choice: OpenChoice) => client.internet.open(choice), onSuccess: keep })
-  const closing = useMutation({
-    mutationFn: () => client.internet.close({}),
-    onSuccess: keep,
-    onError: (cause) => notifyError(failureText(cause, { failed: internetWords.closeFailed })),
+const keep = (cache: QueryClient, { internet }: { internet: InternetView }) =>
+  cache.setQueryData(queryKeys.internet, internet)
+const stale = [queryKeys.host, queryKeys.addresses, queryKeys.settings, queryKeys.people.list]
+
+/** Calls that change the state. A dialog shows a failure of `opening` itself; `failed`: the message of one elsewhere. */
+export function useInternetActions(failed?: string) {
+  const opening = useCall((client, choice: OpenChoice) => client.internet.open(choice), {
+    after: keep,
+    failed,
+    refresh: stale,
+  })
+  const closing = useCall((client) => client.internet.close({}), {
+    after: keep,
+    failed: internetWords.closeFailed,
+    refresh: stale,
   })
   // The host opens nothing while it checks.
   const isChecking = useIsFetching({ queryKey: queryKeys.internetCheck }) > 0

@@ -5,7 +5,7 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { useHost } from '../../lib/host/host'
 import { useSession } from '../../lib/session/session'
 import { useHead } from '../../lib/texts/head'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { CardGridSkeleton } from '../../ui/table/card-grid'
 import { useNow } from '../../ui/text/use-now'
 import { LandingPage as Page } from '../../visitor/landing/landing-page'
@@ -18,13 +18,10 @@ export function LandingPage() {
   const { share_url, registration_open } = useHost()
   const now = useNow()
   const client = useClient()
-  const { data, error, refetch } = useQuery({
+  const latest = useQuery({
     queryKey: queryKeys.projects.latest,
     queryFn: ({ signal }) => client.projects.listPublic({ limit: LATEST }, signal),
   })
-  const failure = error && (
-    <LoadError error={error} title="The projects could not be loaded" onRetry={() => void refetch()} />
-  )
   return (
     <div className="visitor">
       <Page
@@ -32,8 +29,10 @@ export function LandingPage() {
         registrationOpen={registration_open}
         session={status}
         now={now}
-        projects={error ? undefined : data?.projects}
-        waiting={failure ?? <CardGridSkeleton cards={3} />}
+        projects={latest.data?.projects}
+        waiting={
+          <Loaded query={latest} title="The projects could not be loaded" skeleton={<CardGridSkeleton cards={3} />} />
+        }
       />
     </div>
   )

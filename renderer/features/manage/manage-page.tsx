@@ -1,11 +1,10 @@
 import { Alert, Button, Code, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router-dom'
-import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
+import { useCall } from '../../lib/client/use-call'
 import { useSession } from '../../lib/session/session'
 import { useLinkToken } from '../../lib/hooks/use-link-token'
 import { useManagesHost } from '../../lib/session/use-manages-host'
@@ -40,7 +39,7 @@ function Begin({ link }: { link: string }) {
           icon={<IconAlertTriangle />}
           title="This browser cannot do that"
         >
-          {failureText(error, { failed: hostMessages.host.manageFailed })}
+          {failureText(error, { failed: 'Failed to start managing the host' })}
         </Alert>
       )}
       <Text>
@@ -55,13 +54,10 @@ function Begin({ link }: { link: string }) {
 }
 
 function useBegin() {
-  const client = useClient()
-  const cache = useQueryClient()
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: (link: string) => client.manage.begin({ link }),
-    onSuccess: async () => {
-      await cache.invalidateQueries({ queryKey: queryKeys.session })
+  return useCall((client, link: string) => client.manage.begin({ link }), {
+    after: async (cache) => {
+      await refresh(cache, queryKeys.session)
       await navigate(paths.host, { replace: true })
     },
   })

@@ -1,17 +1,16 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import type { ManageSession } from '../../../server/contract'
 import { formatExactTime } from '../../lib/texts/format'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
-import { ApiError } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { isMissing } from '../../lib/client/failure'
+import { refresh } from '../../lib/client/query-client'
+import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { paths } from '../../paths'
-import { notifyError } from '../../ui/feedback/notify'
 
 export function ManageSessions() {
   const { data = [] } = useManageSessions()
@@ -98,20 +97,14 @@ function useManageSessions() {
 
 /** Ends a session. One that just ended by itself is no failure; ending the own one leaves the host pages. */
 function useEndManaging() {
-  const client = useClient()
-  const cache = useQueryClient()
   const navigate = useNavigate()
-  return useMutation({
-    mutationFn: ({ manage_id: id }: ManageSession) => client.manage.end({ id }),
-    onSuccess: async (_, { current }) => {
+  return useCall((client, { manage_id: id }: ManageSession) => client.manage.end({ id }), {
+    after: async (cache, _reply, { current }) => {
       if (!current) return
       await navigate(paths.dashboard)
-      await cache.invalidateQueries({ queryKey: queryKeys.session })
+      await refresh(cache, queryKeys.session)
     },
-    onError: (cause) => {
-      const isOver = cause instanceof ApiError && cause.status === 404
-      if (!isOver) notifyError(failureText(cause, { failed: hostMessages.host.endManagingFailed }))
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.manageSessions }),
+    failed: (_session, cause) => (isMissing(cause) ? undefined : 'Failed to end access for that browser'),
+    refresh: [queryKeys.manageSessions],
   })
 }

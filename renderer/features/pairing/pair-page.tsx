@@ -1,99 +1,89 @@
-import { Alert, Anchor, Button, Checkbox, Code, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Code, Select, Text, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { failureText } from '../../lib/client/failure'
+import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
+import { useApiForm } from '../../lib/forms/use-api-form'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { paths } from '../../paths'
-import { FormAlert } from '../../ui/feedback/form-alert'
+import { FormFrame } from '../../ui/form-frame'
 import { Page } from '../../ui/layout/page'
+import { plainInput } from '../../ui/plain-input'
 
 /** /pair?code=…: a signed-in person lets a terminal (`slipway login`) upload to one project. */
 export function PairPage() {
   const [params] = useSearchParams()
-  const [code, setCode] = useState(params.get('code') ?? '')
-  const { look, answer } = usePairing(code)
-  const { data: machine } = look
+  const client = useClient()
+  const [machine, setMachine] = useState<Machine>()
+  const [answer, setAnswer] = useState<{ project: string | undefined }>()
+  const form = useApiForm({
+    saved: { code: params.get('code') ?? '' },
+    send: async ({ code }) => setMachine(await client.pairings.look({ code })),
+    failed: explain('The host could not check the code. Try again.'),
+  })
+  const { code } = form.values
   return (
     <Page title="Pair a terminal" description="Let another computer upload with a key of its own." width="narrow">
-      {answer.isSuccess && machine && (
-        <Answered name={machine.name} project={answer.variables.approve ? answer.variables.title : undefined} />
-      )}
-      {!answer.isSuccess && machine && <Question code={code} machine={machine} answer={answer} />}
+      {answer && machine && <Answered name={machine.name} {...answer} />}
+      {!answer && machine && <Question code={code} machine={machine} onAnswer={(project) => setAnswer({ project })} />}
       {!machine && (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            look.mutate()
-          }}
-        >
-          <Stack gap="md">
-            {look.error && <FormAlert text={failureText(look.error, checking)} />}
-            <TextInput
-              label="Code"
-              description="The terminal shows it after “slipway login”."
-              placeholder="BCDF-GHJK"
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              autoFocus
-              value={code}
-              onChange={({ currentTarget }) => setCode(currentTarget.value)}
-            />
-            <Button type="submit" loading={look.isPending} style={{ alignSelf: 'flex-start' }}>
-              Continue
-            </Button>
-          </Stack>
-        </form>
+        <FormFrame form={form} submit="Continue">
+          <TextInput
+            label="Code"
+            description="The terminal shows it after “slipway login”."
+            placeholder="BCDF-GHJK"
+            {...plainInput}
+            autoCapitalize="characters"
+            autoFocus
+            {...form.getInputProps('code')}
+          />
+        </FormFrame>
       )}
     </Page>
   )
 }
 
 const unreachable = 'The host cannot be reached. Check your connection, then try again.'
-const checking = { failed: 'The host could not check the code. Try again.', unreachable }
-const answering = { failed: 'The host could not save your answer. Try again.', unreachable }
+const explain = (failed: string) => (cause: unknown) => ({ text: failureText(cause, { failed, unreachable }) })
 
-interface Answer {
-  approve: boolean
-  project_id?: string
-  manage?: boolean
-  title?: string | undefined
-}
-
-function usePairing(code: string) {
-  const client = useClient()
-  const cache = useQueryClient()
-  const look = useMutation({ mutationFn: () => client.pairings.look({ code }) })
-  const answer = useMutation({
-    mutationFn: ({ title: _, ...answer }: Answer) => client.pairings.answer({ code, ...answer }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queryKeys.apiKeys }),
-  })
-  return { look, answer }
-}
-
-type Pairing = ReturnType<typeof usePairing>
+type Machine = Awaited<ReturnType<Client['pairings']['look']>>
 
 interface QuestionProps {
   code: string
-  machine: NonNullable<Pairing['look']['data']>
-  answer: Pairing['answer']
+  machine: Machine
+  /** Gets the title of the chosen project; undefined: denied. */
+  onAnswer: (project: string | undefined) => void
 }
 
-function Question({ code, machine, answer }: QuestionProps) {
+function Question({ code, machine, onAnswer }: QuestionProps) {
+  const client = useClient()
+  const cache = useQueryClient()
   const projects = useMyProjects().data?.filter(({ can }) => can.includes('link'))
-  const [picked, pick] = useState(machine.project_id)
-  const [manage, setManage] = useState(false)
   const only = projects?.length === 1 ? projects[0]?.project_id : undefined
-  const chosen = picked ?? only ?? null
+  const answer = async (choice: { approve: boolean; project_id?: string; manage?: boolean }) => {
+    await client.pairings.answer({ code, ...choice })
+    onAnswer(projects?.find(({ project_id }) => project_id === choice.project_id)?.title)
+    await refresh(cache, queryKeys.apiKeys)
+  }
+  const form = useApiForm({
+    saved: { project_id: machine.project_id ?? only ?? null, manage: false },
+    send: ({ project_id, manage }) => answer({ approve: true, manage, ...(project_id !== null && { project_id }) }),
+    failed: explain('The host could not save your answer. Try again.'),
+  })
+  const { project_id: chosen, manage } = form.values
   const title = projects?.find(({ project_id }) => project_id === chosen)?.title
+  const deny = (
+    <Button variant="default" disabled={form.isSending} onClick={() => void form.run(() => answer({ approve: false }))}>
+      Deny
+    </Button>
+  )
   return (
-    <Stack gap="md">
-      {answer.error && <FormAlert text={failureText(answer.error, answering)} />}
+    <FormFrame form={form} submit="Allow" button={{ disabled: chosen === null }} end={deny}>
       <Text>
         Let <strong>{machine.name}</strong> ({machine.address}) upload to {title ?? 'a project'}? Check that the
         terminal shows <Code>{code.toUpperCase()}</Code>: someone else may have sent you this link.
@@ -113,31 +103,17 @@ function Question({ code, machine, answer }: QuestionProps) {
           allowDeselect={false}
           nothingFoundMessage="No project of that name"
           data={projects?.map((project) => ({ value: project.project_id, label: project.title })) ?? []}
-          value={chosen}
-          onChange={pick}
+          {...form.getInputProps('project_id')}
         />
       )}
       {chosen !== null && (
         <Checkbox
           label="Also promote and withdraw releases"
           description="The key can then also change the page, files and updates of this project."
-          checked={manage}
-          onChange={({ currentTarget }) => setManage(currentTarget.checked)}
+          {...form.getInputProps('manage', { type: 'checkbox' })}
         />
       )}
-      <Group gap="xs">
-        <Button
-          disabled={chosen === null}
-          loading={answer.isPending}
-          onClick={() => chosen !== null && answer.mutate({ approve: true, project_id: chosen, manage, title })}
-        >
-          Allow
-        </Button>
-        <Button variant="default" disabled={answer.isPending} onClick={() => answer.mutate({ approve: false })}>
-          Deny
-        </Button>
-      </Group>
-    </Stack>
+    </FormFrame>
   )
 }
 

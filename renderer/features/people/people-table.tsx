@@ -34,7 +34,7 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
         <AccessSwitch
           person={person}
           isSelf={person.user_id === self}
-          onChange={(disabled) => void setDisabled(person, disabled)}
+          onChange={(disabled) => setDisabled(person, disabled)}
         />
       ),
     },
@@ -51,7 +51,7 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
             icon={IconKey}
             verb="Reset password"
             what={`of ${person.username}`}
-            onClick={() => void resetPassword(person)}
+            onClick={() => resetPassword(person)}
           />
         ),
     },

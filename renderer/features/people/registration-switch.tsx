@@ -1,10 +1,7 @@
 import { Paper, Switch } from '@mantine/core'
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
-import { hostMessages } from '../../lib/texts/host-messages'
+import type { QueryClient } from '@tanstack/react-query'
+import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
-import { notifyError } from '../../ui/feedback/notify'
 import type { People } from './use-people'
 
 export function RegistrationSwitch({ isOpen }: { isOpen: boolean }) {
@@ -25,23 +22,16 @@ export function RegistrationSwitch({ isOpen }: { isOpen: boolean }) {
   )
 }
 
-function useSetRegistration() {
-  const client = useClient()
-  const cache = useQueryClient()
-  const setting = useMutation({
-    mutationFn: (open: boolean) => client.people.setRegistration({ open }),
-    onMutate: async (open) => {
+const useSetRegistration = () =>
+  useCall((client, open: boolean) => client.people.setRegistration({ open }), {
+    show: async (cache, open) => {
       await cache.cancelQueries({ queryKey: queryKeys.people.list })
       show(cache, open)
+      return () => show(cache, !open)
     },
-    onSuccess: () => cache.invalidateQueries({ queryKey: queryKeys.host }),
-    onError: (cause, open) => {
-      show(cache, !open)
-      notifyError(failureText(cause, { failed: hostMessages.person.registrationFailed }))
-    },
-  })
-  return (open: boolean) => setting.mutate(open)
-}
+    failed: 'Failed to change registration',
+    refresh: [queryKeys.host],
+  }).mutate
 
 function show(cache: QueryClient, open: boolean): void {
   cache.setQueryData<People>(queryKeys.people.list, (list) => list && { ...list, registration_open: open })

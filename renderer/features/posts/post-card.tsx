@@ -1,14 +1,10 @@
 import { Card, Group, Text } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import type { Post } from '../../../server/contract'
-import { failureText } from '../../lib/client/failure'
 import { formatExactTime } from '../../lib/texts/format'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { messages } from '../../lib/texts/messages'
-import { confirm } from '../../ui/dialog/confirm'
 import { Markdown } from '../../ui/markdown/markdown'
 import { Monogram } from '../../ui/text/monogram'
-import { notifyError } from '../../ui/feedback/notify'
 import { Time } from '../../ui/text/time'
 
 /** Loaded only for authors; most readers are not. */
@@ -17,23 +13,13 @@ const PostMenu = lazyPage(() => import('./post-menu'), 'PostMenu')
 
 interface PostCardProps {
   post: Post
-  onUpdate: (content: string) => Promise<void>
-  onDelete: () => Promise<void>
+  onUpdate: (content: string) => Promise<unknown>
+  onDelete: () => void
 }
 
 export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
   const [isEditing, setEditing] = useState<boolean>()
   const isOwn = post.can.includes('update') || post.can.includes('delete')
-  const remove = async () => {
-    const sure = await confirm({
-      title: 'Delete post',
-      message: messages.post.confirmDelete,
-      confirmLabel: 'Delete',
-      danger: true,
-    })
-    if (!sure) return
-    await onDelete().catch((cause: unknown) => notifyError(failureText(cause, { failed: messages.post.deleteFailed })))
-  }
   return (
     <Card component="article" padding="md" aria-label={`Update by ${post.author}`}>
       <Group gap="sm" wrap="nowrap" mb="xs">
@@ -44,7 +30,7 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
         <Dates post={post} />
         {!isEditing && isOwn && (
           <Suspense>
-            <PostMenu post={post} focused={isEditing === false} onEdit={() => setEditing(true)} onDelete={remove} />
+            <PostMenu post={post} focused={isEditing === false} onEdit={() => setEditing(true)} onDelete={onDelete} />
           </Suspense>
         )}
       </Group>
@@ -55,7 +41,7 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
             label="Edit update"
             initial={post.content}
             submitLabel="Save"
-            failed={messages.post.updateFailed}
+            failed="Failed to update post"
             onSubmit={async (content) => {
               await onUpdate(content)
               setEditing(false)

@@ -1,10 +1,9 @@
 import { Card } from '@mantine/core'
-import { messages } from '../../lib/texts/messages'
 import { PostEditor } from './post-editor'
 
 interface PostComposerProps {
   projectId: string
-  onPost: (content: string) => Promise<void>
+  onPost: (content: string) => Promise<unknown>
 }
 
 export function PostComposer({ projectId, onPost }: PostComposerProps) {
@@ -15,7 +14,7 @@ export function PostComposer({ projectId, onPost }: PostComposerProps) {
         label="New update"
         placeholder="What is new?"
         submitLabel="Post update"
-        failed={messages.post.addFailed}
+        failed="Failed to add post"
         onSubmit={onPost}
       />
     </Card>

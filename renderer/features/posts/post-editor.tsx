@@ -1,9 +1,9 @@
-import { Button, Group, Text, Textarea } from '@mantine/core'
-import { useId, useRef, useState } from 'react'
-import { POST_MAX, postContent } from '../../../server/contract'
-import { useDraft } from '../../lib/forms/draft'
-import { failureText } from '../../lib/client/failure'
+import { Text, Textarea } from '@mantine/core'
+import { useId } from 'react'
+import { api, POST_MAX } from '../../../server/contract'
+import { useApiForm } from '../../lib/forms/use-api-form'
 import { formatWhole } from '../../lib/texts/format'
+import { FormFrame } from '../../ui/form-frame'
 import { MarkdownHint } from '../../ui/markdown/markdown-hint'
 
 interface PostEditorProps {
@@ -13,17 +13,44 @@ interface PostEditorProps {
   initial?: string
   submitLabel: string
   failed: string
-  onSubmit: (content: string) => Promise<void>
+  onSubmit: (content: string) => Promise<unknown>
   onCancel?: () => void
 }
 
-export function PostEditor({ label, placeholder = '', submitLabel, onCancel, ...options }: PostEditorProps) {
-  const { text, type, isPending, problem, count, submit, cancel, input } = usePostEditor(options)
+const schema = api.feed.add.input.pick({ content: true })
+
+export function PostEditor({ draft, label, placeholder = '', initial = '', ...rest }: PostEditorProps) {
+  const { submitLabel, failed, onSubmit, onCancel } = rest
+  const saved = { content: initial }
+  const form = useApiForm({
+    draft,
+    saved,
+    schema,
+    send: async ({ content }) => {
+      await onSubmit(content)
+      return saved
+    },
+    failed,
+    failuresAt: 'content',
+  })
+  const problem = form.errors.content
+  const count = form.values.content.trim().length
   const counter = useId()
+  const counted = (
+    <Text id={counter} size="xs" c={count > POST_MAX ? 'var(--mantine-color-error)' : 'dimmed'} ml="auto">
+      {formatWhole(count)} / {formatWhole(POST_MAX)}
+    </Text>
+  )
   return (
-    <form onSubmit={submit} noValidate>
+    <FormFrame
+      form={form}
+      submit={submitLabel}
+      button={{ disabled: count === 0 }}
+      {...(onCancel && { onCancel })}
+      end={counted}
+      gap="xs"
+    >
       <Textarea
-        ref={input}
         aria-label={label}
         aria-describedby={counter}
         placeholder={placeholder}
@@ -32,73 +59,13 @@ export function PostEditor({ label, placeholder = '', submitLabel, onCancel, ...
         autosize
         minRows={3}
         maxRows={20}
-        value={text}
-        error={problem && <span role="alert">{problem}</span>}
         autoFocus={onCancel !== undefined}
-        onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.submit(event)
         }}
+        {...form.getInputProps('content')}
+        error={problem && <span role="alert">{problem}</span>}
       />
-      <Group gap="xs" mt="xs">
-        <Button type="submit" loading={isPending} disabled={count === 0}>
-          {submitLabel}
-        </Button>
-        {onCancel && (
-          <Button
-            variant="subtle"
-            color="gray"
-            onClick={() => {
-              cancel()
-              onCancel()
-            }}
-          >
-            Cancel
-          </Button>
-        )}
-        <Text id={counter} size="xs" c={count > POST_MAX ? 'var(--mantine-color-error)' : 'dimmed'} ml="auto">
-          {formatWhole(count)} / {formatWhole(POST_MAX)}
-        </Text>
-      </Group>
-    </form>
+    </FormFrame>
   )
-}
-
-type Options = Pick<PostEditorProps, 'draft' | 'initial' | 'failed' | 'onSubmit'>
-
-function usePostEditor({ draft: draftName, initial = '', failed, onSubmit }: Options) {
-  const draft = useDraft<string>(draftName)
-  const [text, setText] = useState(() => draft.load() ?? initial)
-  const [problem, setProblem] = useState<string>()
-  const [isPending, setPending] = useState(false)
-  const input = useRef<HTMLTextAreaElement>(null)
-
-  const refuse = (why: string | undefined) => {
-    setProblem(why)
-    input.current?.focus()
-  }
-  const type = (value: string) => {
-    setText(value)
-    setProblem(undefined)
-    draft.save(value)
-  }
-  const send = async () => {
-    const content = postContent.safeParse(text)
-    if (!content.success) return refuse(content.error.issues[0]?.message)
-    setPending(true)
-    try {
-      await onSubmit(content.data)
-      draft.clear()
-      setText(initial)
-    } catch (cause) {
-      refuse(failureText(cause, { failed }))
-    } finally {
-      setPending(false)
-    }
-  }
-  const submit = (event: React.SyntheticEvent) => {
-    event.preventDefault()
-    if (!isPending) void send()
-  }
-  return { text, type, isPending, problem, count: text.trim().length, submit, cancel: draft.clear, input }
 }

@@ -3,9 +3,9 @@ import { IconMessage } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { PostCard } from './post-card'
-import { useFeed } from './use-posts'
+import { useFeed, usePostActions } from './use-posts'
 import { useReachEnd } from '../../ui/table/use-reach-end'
 
 const PostComposer = lazyPage(() => import('./post-composer'), 'PostComposer')
@@ -16,7 +16,8 @@ interface ProjectFeedProps {
 }
 
 export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
-  const { posts, error, refetch, add, update, remove, ...more } = useFeed(projectId)
+  const feed = useFeed(projectId)
+  const { add, update, remove } = usePostActions(projectId)
   return (
     <Stack gap="md">
       {canPost && (
@@ -24,20 +25,22 @@ export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
           <PostComposer projectId={projectId} onPost={add} />
         </Suspense>
       )}
-      {!posts && !error && <FeedSkeleton />}
-      {!posts && error && (
-        <LoadError title="The updates could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
-      {posts?.length === 0 && <NoPosts canPost={canPost} />}
-      {posts?.map((post) => (
-        <PostCard
-          key={post.post_id}
-          post={post}
-          onUpdate={(content) => update(post.post_id, content)}
-          onDelete={() => remove(post.post_id)}
-        />
-      ))}
-      {posts && <OlderPosts {...more} failed={error !== null} count={posts.length} />}
+      <Loaded query={feed} title="The updates could not be loaded" skeleton={<FeedSkeleton />}>
+        {(posts) => (
+          <>
+            {posts.length === 0 && <NoPosts canPost={canPost} />}
+            {posts.map((post) => (
+              <PostCard
+                key={post.post_id}
+                post={post}
+                onUpdate={(content) => update({ postId: post.post_id, content })}
+                onDelete={() => remove(post.post_id)}
+              />
+            ))}
+            <OlderPosts {...feed} failed={feed.error !== null} count={posts.length} />
+          </>
+        )}
+      </Loaded>
     </Stack>
   )
 }

@@ -1,45 +1,58 @@
-import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { useInfiniteQuery, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { FEED_PAGE_SIZE, type Post } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
-import { messages } from '../../lib/texts/messages'
 import { queryKeys } from '../../lib/client/query-keys'
-import { notifySuccess } from '../../ui/feedback/notify'
+import { useCall } from '../../lib/client/use-call'
+import { confirm } from '../../ui/dialog/confirm'
 
 type FeedPage = { posts: Post[]; has_more: boolean }
 type FeedData = InfiniteData<FeedPage, number>
 
 export function useFeed(projectId: string) {
   const client = useClient()
-  const cache = useQueryClient()
-  const queryKey = queryKeys.projects.feed(projectId)
-
   const query = useInfiniteQuery({
-    queryKey,
+    queryKey: queryKeys.projects.feed(projectId),
     queryFn: ({ pageParam, signal }) =>
       client.feed.list({ id: projectId, limit: FEED_PAGE_SIZE, offset: pageParam }, signal),
     initialPageParam: 0,
     // Counts posts, not pages: local additions and deletions must not shift the next page.
     getNextPageParam: ({ has_more }, pages) => (has_more ? postsOf(pages).length : undefined),
   })
-  const edit = (change: (posts: readonly Post[]) => Post[]) =>
-    cache.setQueryData<FeedData>(queryKey, (data) => data && changed(data, change))
+  return { ...query, data: query.data && postsOf(query.data.pages) }
+}
 
-  const add = async (content: string) => {
-    const { post } = await client.feed.add({ id: projectId, content })
-    edit((posts) => [post, ...posts])
-    notifySuccess(messages.post.added)
-  }
-  const update = async (postId: string, content: string) => {
-    const { post } = await client.feed.update({ id: projectId, postId, content })
-    edit((posts) => posts.map((other) => (other.post_id === postId ? post : other)))
-    notifySuccess(messages.post.updated)
-  }
-  const remove = async (postId: string) => {
-    await client.feed.remove({ id: projectId, postId })
-    edit((posts) => posts.filter((other) => other.post_id !== postId))
-    notifySuccess(messages.post.deleted)
-  }
-  return { ...query, posts: query.data && postsOf(query.data.pages), add, update, remove }
+/** What people do with posts. Each change shows at once what the host answered. */
+export function usePostActions(projectId: string) {
+  const edit = (cache: QueryClient, change: (posts: readonly Post[]) => Post[]) =>
+    cache.setQueryData<FeedData>(queryKeys.projects.feed(projectId), (data) => data && changed(data, change))
+
+  const adding = useCall((client, content: string) => client.feed.add({ id: projectId, content }), {
+    after: (cache, { post }) => edit(cache, (posts) => [post, ...posts]),
+    done: 'Post added successfully!',
+  })
+  const changing = useCall((client, change: PostChange) => client.feed.update({ id: projectId, ...change }), {
+    after: (cache, { post }) =>
+      edit(cache, (posts) => posts.map((other) => (other.post_id === post.post_id ? post : other))),
+    done: 'Post updated successfully!',
+  })
+  const removal = useCall((client, postId: string) => client.feed.remove({ id: projectId, postId }), {
+    ask: () =>
+      confirm({
+        title: 'Delete post',
+        message: 'Delete this post?',
+        confirmLabel: 'Delete',
+        danger: true,
+      }),
+    after: (cache, _reply, postId) => edit(cache, (posts) => posts.filter(({ post_id }) => post_id !== postId)),
+    done: 'Post deleted successfully!',
+    failed: 'Failed to delete post',
+  })
+  return { add: adding.mutateAsync, update: changing.mutateAsync, remove: removal.mutate }
+}
+
+interface PostChange {
+  postId: string
+  content: string
 }
 
 const postsOf = (pages: readonly FeedPage[]): Post[] => pages.flatMap(({ posts }) => posts)

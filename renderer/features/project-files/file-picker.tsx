@@ -2,7 +2,7 @@ import { Button, Checkbox, Paper, Text } from '@mantine/core'
 import type { File } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
 import { FileName } from '../../ui/file/file-name'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import classes from './file-picker.module.css'
 import type { useLinkableFiles } from './use-linkable-files'
@@ -16,38 +16,39 @@ interface FilePickerProps {
 
 /** A list of files with checkboxes. The selection survives a search. */
 export function FilePicker({ linkable, isSearch, selected, onChange }: FilePickerProps) {
-  const { files, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = linkable
-  if (!files && error) return <LoadError error={error} onRetry={() => void refetch()} />
-  if (!files) return <TableSkeleton rows={4} />
-  if (files.length === 0 && !hasNextPage) {
-    return (
-      <Text c="dimmed" ta="center" py="lg">
-        {isSearch ? 'No other file has that in its name.' : 'All of your files are in this project already.'}
-      </Text>
-    )
-  }
+  const { hasNextPage, fetchNextPage, isFetchingNextPage } = linkable
   const toggle = (file: File) => {
     const others = selected.filter(({ file_id }) => file_id !== file.file_id)
     onChange(others.length < selected.length ? others : [...selected, file])
   }
   const isSelected = (file: File) => selected.some(({ file_id }) => file_id === file.file_id)
   return (
-    <Paper withBorder>
-      <div className={classes.scroll}>
-        <ul className={classes.list} aria-label="Files to add">
-          {files.map((file) => (
-            <li key={file.file_id}>
-              <PickableFile file={file} isSelected={isSelected(file)} onToggle={() => toggle(file)} />
-            </li>
-          ))}
-        </ul>
-        {hasNextPage && (
-          <Button fullWidth variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
-          </Button>
-        )}
-      </div>
-    </Paper>
+    <Loaded query={linkable} skeleton={<TableSkeleton rows={4} />}>
+      {(files) =>
+        files.length === 0 && !hasNextPage ? (
+          <Text c="dimmed" ta="center" py="lg">
+            {isSearch ? 'No other file has that in its name.' : 'All of your files are in this project already.'}
+          </Text>
+        ) : (
+          <Paper withBorder>
+            <div className={classes.scroll}>
+              <ul className={classes.list} aria-label="Files to add">
+                {files.map((file) => (
+                  <li key={file.file_id}>
+                    <PickableFile file={file} isSelected={isSelected(file)} onToggle={() => toggle(file)} />
+                  </li>
+                ))}
+              </ul>
+              {hasNextPage && (
+                <Button fullWidth variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                  Show more
+                </Button>
+              )}
+            </div>
+          </Paper>
+        )
+      }
+    </Loaded>
   )
 }
 

@@ -16,6 +16,6 @@ export function useLinkableFiles({ downloads }: Pick<Project, 'downloads'>, sear
     idOf: ({ file_id }) => file_id,
   })
   const linked = new Set(downloads.map(({ file_id }) => file_id))
-  const files = query.items?.filter(({ file_id }) => !linked.has(file_id))
-  return { ...query, files }
+  const data = query.data?.filter(({ file_id }) => !linked.has(file_id))
+  return { ...query, data }
 }

@@ -1,7 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { messages } from '../../lib/texts/messages'
+import { FormFrame } from '../../ui/form-frame'
 import { ProjectFields } from './project-fields'
 import { useProjectForm } from './use-project-form'
 import { useCreateProject } from './use-projects'
@@ -22,29 +22,10 @@ export function CreateProject() {
 
 function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
   const create = useCreateProject()
-  const { form, submit, reset } = useProjectForm({
-    draft: 'project',
-    failed: messages.project.createFailed,
-    send: create,
-  })
+  const form = useProjectForm({ draft: 'project', failed: 'Failed to create project', send: create })
   return (
-    <form onSubmit={submit} noValidate>
+    <FormFrame form={form} submit="Create project" onCancel={onCancel}>
       <ProjectFields form={form} />
-      <Group justify="flex-end" gap="xs" mt="lg">
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() => {
-            reset()
-            onCancel()
-          }}
-        >
-          Cancel
-        </Button>
-        <Button type="submit" loading={form.submitting}>
-          Create project
-        </Button>
-      </Group>
-    </form>
+    </FormFrame>
   )
 }

@@ -75,7 +75,7 @@ function ProjectMenu({ project }: { project: Project }) {
           <Menu.Item
             c="var(--mantine-color-error)"
             leftSection={<IconTrash size={16} />}
-            onClick={() => void remove(project)}
+            onClick={() => remove(project)}
           >
             Delete
           </Menu.Item>

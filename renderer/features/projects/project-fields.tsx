@@ -1,21 +1,17 @@
-import { Alert, Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Group, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { SHORT_DESCRIPTION_MAX } from '../../../server/contract'
 import { MarkdownHint } from '../../ui/markdown/markdown-hint'
 import type { ProjectForm } from './use-project-form'
 
 interface ProjectFieldsProps {
-  form: ProjectForm['form']
+  form: ProjectForm
   withWebsite?: boolean
 }
 
 export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps) {
   const { short_description, is_public } = form.values
   return (
-    <Stack gap="md">
-      {form.errors.form && (
-        <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={form.errors.form} />
-      )}
+    <>
       <TextInput label="Title" withAsterisk data-autofocus autoComplete="off" {...form.getInputProps('title')} />
       <TextInput
         label={<CountedLabel text="Short description" count={short_description.trim().length} />}
@@ -51,7 +47,7 @@ export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps)
         }
         {...form.getInputProps('is_public', { type: 'checkbox' })}
       />
-    </Stack>
+    </>
   )
 }
 

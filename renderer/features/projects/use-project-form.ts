@@ -1,5 +1,6 @@
+import type { z } from 'zod'
 import { projectFieldsSchema, type Project } from '../../../server/contract'
-import { useDraftForm } from '../../lib/forms/use-draft-form'
+import { useApiForm } from '../../lib/forms/use-api-form'
 
 export type ProjectValues = {
   title: string
@@ -11,7 +12,7 @@ export type ProjectValues = {
 
 const blank: ProjectValues = { title: '', short_description: '', description: '', is_public: false, project_url: '' }
 
-export const valuesOf = ({
+export const toFormValues = ({
   title,
   short_description,
   description,
@@ -25,19 +26,16 @@ export const valuesOf = ({
   project_url: project_url ?? '',
 })
 
+export type ProjectFields = z.output<typeof projectFieldsSchema>
+
 interface ProjectFormOptions {
   draft: string
   saved?: ProjectValues
   failed: string
-  send: (values: ProjectValues) => Promise<unknown>
+  send: (fields: ProjectFields) => Promise<void> | Promise<ProjectValues>
 }
 
 export type ProjectForm = ReturnType<typeof useProjectForm>
 
 export const useProjectForm = ({ saved = blank, ...options }: ProjectFormOptions) =>
-  useDraftForm<ProjectValues>({
-    ...options,
-    saved,
-    schema: projectFieldsSchema,
-    clean: (values) => ({ ...projectFieldsSchema.parse(values), project_url: values.project_url.trim() }),
-  })
+  useApiForm({ ...options, saved, schema: projectFieldsSchema })

@@ -1,17 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
-import { messages } from '../../lib/texts/messages'
+import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useLongList } from '../../lib/hooks/use-long-list'
 import { paths } from '../../paths'
 import { CARDS_AT_ONCE } from '../../ui/table/card-grid'
 import { confirm } from '../../ui/dialog/confirm'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
-import type { ProjectValues } from './use-project-form'
+import { toFormValues, type ProjectFields } from './use-project-form'
 
 export function useProjectPages() {
   const client = useClient()
@@ -35,57 +33,49 @@ export function useProject(id: string) {
 }
 
 export function useCreateProject() {
-  const client = useClient()
-  const cache = useQueryClient()
   const navigate = useNavigate()
-  return async ({ title, short_description, description, is_public }: ProjectValues) => {
-    const { project } = await client.projects.create({ title, short_description, description, is_public })
-    cache.setQueryData(queryKeys.projects.one(project.project_id), project)
-    void cache.invalidateQueries({ queryKey: queryKeys.projects.all, refetchType: 'none' })
-    notifySuccess(messages.project.created)
-    await navigate(paths.project(project.project_id))
-  }
+  const { mutateAsync } = useCall((client, fields: ProjectFields) => client.projects.create(fields), {
+    after: async (cache, { project }) => {
+      cache.setQueryData(queryKeys.projects.one(project.project_id), project)
+      await navigate(paths.project(project.project_id))
+    },
+    done: 'Project created successfully!',
+    refresh: [queryKeys.projects.all],
+  })
+  return async ({ project_url: _, ...fields }: ProjectFields): Promise<void> => void (await mutateAsync(fields))
 }
 
 export function useUpdateProject(id: string) {
-  const client = useClient()
-  const cache = useQueryClient()
-  return async (values: ProjectValues) => {
-    const { project } = await client.projects.update({ id, ...values })
-    cache.setQueryData(queryKeys.projects.one(id), project)
-    void cache.invalidateQueries({ queryKey: queryKeys.projects.all })
-    notifySuccess(messages.project.updated)
-  }
+  const { mutateAsync } = useCall((client, fields: ProjectFields) => client.projects.update({ id, ...fields }), {
+    after: (cache, { project }) => cache.setQueryData(queryKeys.projects.one(id), project),
+    done: 'Project updated successfully!',
+    refresh: [queryKeys.projects.all],
+  })
+  return async (fields: ProjectFields) => toFormValues((await mutateAsync(fields)).project)
 }
 
 /** Asks, then deletes a project and leaves its page. Its files stay. */
 export function useDeleteProject() {
-  const client = useClient()
-  const cache = useQueryClient()
   const navigate = useNavigate()
-  const restoring = useMutation({
-    mutationFn: (id: string) => client.trash.restore({ id }),
-    onSuccess: () => notifySuccess(messages.project.restored),
-    onError: (cause) => notifyError(failureText(cause, { failed: messages.project.restoreFailed })),
-    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.projects.all }),
+  const restoring = useCall((client, id: string) => client.trash.restore({ id }), {
+    done: 'Project restored',
+    failed: 'Failed to restore project',
+    refresh: [queryKeys.projects.all],
   })
-  const removal = useMutation({
-    mutationFn: (id: string) => client.projects.remove({ id }),
-    onSuccess: async (_, id) => {
+  return useCall((client, { project_id: id }: Project) => client.projects.remove({ id }), {
+    ask: ({ title }) =>
+      confirm({
+        title: `Delete ${title}`,
+        message: 'Are you sure you want to delete this project? Its files will not be deleted.',
+        confirmLabel: 'Delete project',
+        danger: true,
+      }),
+    after: async (cache, _reply, { project_id: id }) => {
       await navigate(paths.projects)
       cache.removeQueries({ queryKey: queryKeys.projects.one(id) })
-      notifyUndo(messages.project.deleted, () => restoring.mutate(id))
-      await cache.invalidateQueries({ queryKey: queryKeys.projects.all })
+      notifyUndo('Project deleted', () => restoring.mutate(id))
     },
-    onError: (cause) => notifyError(failureText(cause, { failed: messages.project.deleteFailed })),
-  })
-  return async ({ project_id, title }: Pick<Project, 'project_id' | 'title'>) => {
-    const sure = await confirm({
-      title: `Delete ${title}`,
-      message: messages.project.confirmDelete,
-      confirmLabel: 'Delete project',
-      danger: true,
-    })
-    if (sure) removal.mutate(project_id)
-  }
+    failed: 'Failed to delete project',
+    refresh: [queryKeys.projects.all],
+  }).mutate
 }

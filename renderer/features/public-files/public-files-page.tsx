@@ -4,7 +4,7 @@ import { formatWhole } from '../../lib/texts/format'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 import { DataTable } from '../../ui/table/data-table'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { Pager } from '../../ui/table/pager'
 import { SearchInput } from '../../ui/table/search-input'
@@ -15,29 +15,33 @@ import { PAGE_SIZE, usePublicFiles } from './use-public-files'
 export function PublicFilesPage() {
   const { shown, change } = useListAddress({ q: '' })
   const { q: search, page } = shown
-  const { data, error, refetch, isPlaceholderData } = usePublicFiles(search, page)
+  const files = usePublicFiles(search, page)
+  const { total = 0 } = files.data ?? {}
   const searchFor = (q: string) => change({ q })
   return (
     <Page title="Public files" description="Files that people on this host have made public. Anyone can download them.">
       <Group mb="md" gap="md">
         <SearchInput label="Search public files" value={search} onChange={searchFor} />
         <Text c="dimmed" role="status">
-          {data && data.total > 0 && fileCount(data.total)}
+          {total > 0 && fileCount(total)}
         </Text>
       </Group>
-      {error && <LoadError error={error} title="The files could not be loaded" onRetry={() => void refetch()} />}
-      {!data && !error && <TableSkeleton rows={8} />}
-      {data && data.total > 0 && (
-        <DataTable
-          label="Public files"
-          rows={data.files}
-          rowKey={({ file_id }) => file_id}
-          columns={columns}
-          stale={isPlaceholderData}
-        />
-      )}
-      {data?.total === 0 && <Nothing search={search} onClear={() => searchFor('')} />}
-      {data && <Pager page={page} pageSize={PAGE_SIZE} total={data.total} onPage={(next) => change({ page: next })} />}
+      <Loaded query={files} title="The files could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+        {(data) =>
+          total === 0 ? (
+            <Nothing search={search} onClear={() => searchFor('')} />
+          ) : (
+            <DataTable
+              label="Public files"
+              rows={data.files}
+              rowKey={({ file_id }) => file_id}
+              columns={columns}
+              stale={files.isPlaceholderData}
+            />
+          )
+        }
+      </Loaded>
+      {files.data && <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={(next) => change({ page: next })} />}
     </Page>
   )
 }

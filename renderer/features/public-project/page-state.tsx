@@ -1,32 +1,28 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconPackageOff } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
 import { ApiError } from '../../lib/client/api-client'
 import { messages } from '../../lib/texts/messages'
 import { paths } from '../../paths'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { NothingHere } from '../../ui/feedback/nothing-here'
 
-interface PageStateProps {
-  error: Error | null
+interface PageStateProps<Data> extends Pick<ComponentProps<typeof Loaded<Data>>, 'query'> {
   isRelease: boolean
-  onRetry: () => void
-  /** The page; undefined while it loads. */
-  children: ReactNode
+  children: (data: Data) => ReactNode
 }
 
 /** A public page as it loads, is missing, has failed or is there. */
-export function PageState({ error, isRelease, onRetry, children }: PageStateProps) {
+export function PageState<Data>({ query, isRelease, children }: PageStateProps<Data>) {
+  const { data, error } = query
   if (error && isMissing(error)) return <Missing isRelease={isRelease && /release/i.test(error.message)} />
-  const content = error ? (
-    <div className="project-page">
-      <LoadError error={error} title="This project could not be loaded" onRetry={onRetry} />
-    </div>
-  ) : (
-    (children ?? <ProjectSkeleton />)
+  const content = (
+    <Loaded query={query} title="This project could not be loaded" skeleton={<ProjectSkeleton />}>
+      {children}
+    </Loaded>
   )
-  return <div className="visitor">{content}</div>
+  return <div className="visitor">{error && !data ? <div className="project-page">{content}</div> : content}</div>
 }
 
 /** An address that is no valid slug or version is reported as missing, too. */
@@ -37,8 +33,12 @@ function Missing({ isRelease }: { isRelease: boolean }) {
   return (
     <NothingHere
       icon={IconPackageOff}
-      title={isRelease ? messages.project.releaseNotFoundTitle : messages.project.notFoundTitle}
-      text={isRelease ? messages.project.releaseNotFound : messages.project.notFound}
+      title={isRelease ? 'Release Not Found' : 'Project Not Found'}
+      text={
+        isRelease
+          ? "The release you're looking for doesn't exist or is no longer available."
+          : messages.project.notFound
+      }
       actions={
         <Button component={Link} to={isRelease ? paths.publicProject(slug) : paths.browse}>
           {isRelease ? 'Show the Project' : 'Browse Projects'}

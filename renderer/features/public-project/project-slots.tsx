@@ -3,6 +3,7 @@ import { IconPackageOff } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
+import { usePublishFile } from '../../lib/hooks/use-publish-file'
 import { messages } from '../../lib/texts/messages'
 import { paths } from '../../paths'
 import { EmptyState } from '../../ui/feedback/empty-state'
@@ -12,7 +13,6 @@ import type { ProjectSlots } from '../../visitor/project/page-props'
 import { CheckLines } from './check-lines'
 import { ShareButtons } from './share-buttons'
 import type { UpdatesFeed } from './updates-feed'
-import { usePublishFile } from './use-public-project'
 
 /** The parts that only the app adds to the page of a project. */
 export function useProjectSlots(project: Project, Updates: UpdatesFeed): ProjectSlots {
@@ -39,7 +39,7 @@ export function useProjectSlots(project: Project, Updates: UpdatesFeed): Project
           size="compact-xs"
           variant="subtle"
           aria-label={`${messages.file.makePublic}: ${filename}`}
-          onClick={() => publish.mutate(file_id)}
+          onClick={() => publish(file_id)}
         >
           {messages.file.makePublic}
         </Button>

@@ -13,10 +13,10 @@ export function PublicProjectPage({ Updates }: { Updates: UpdatesFeed }) {
   const { channel, since } = pageQuerySchema.parse(Object.fromEntries(query))
   const device = visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)
   const asked = version === undefined ? { channel, since } : { version }
-  const { data, error, refetch } = usePublicProject(slug, { ...asked, platform: device })
+  const project = usePublicProject(slug, { ...asked, platform: device })
   return (
-    <PageState error={error} isRelease={version !== undefined} onRetry={() => void refetch()}>
-      {data && <Project {...data} version={version} since={since} device={device} Updates={Updates} />}
+    <PageState query={project} isRelease={version !== undefined}>
+      {(data) => <Project {...data} version={version} since={since} device={device} Updates={Updates} />}
     </PageState>
   )
 }

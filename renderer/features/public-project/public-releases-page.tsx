@@ -16,14 +16,14 @@ export function PublicReleasesPage() {
   const [query] = useSearchParams()
   const { page } = pageQuerySchema.parse(Object.fromEntries(query))
   const now = useNow()
-  const { data, error, refetch } = useReleases(slug, page)
+  const releases = useReleases(slug, page)
   useHead({
-    title: data ? `Releases of ${data.project.title}` : 'Releases',
+    title: releases.data ? `Releases of ${releases.data.project.title}` : 'Releases',
     canonical: `${paths.publicProject(slug)}/releases`,
   })
   return (
-    <PageState error={error} isRelease={false} onRetry={() => void refetch()}>
-      {data && <ReleaseIndex {...data} page={page} base={paths.publicProject(data.project.slug)} now={now} />}
+    <PageState query={releases} isRelease={false}>
+      {(data) => <ReleaseIndex {...data} page={page} base={paths.publicProject(data.project.slug)} now={now} />}
     </PageState>
   )
 }

@@ -1,10 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
-import { messages } from '../../lib/texts/messages'
 import { queryKeys } from '../../lib/client/query-keys'
-import { notifyError } from '../../ui/feedback/notify'
 
 type AskedPage = Pick<Parameters<Client['projects']['bySlug']>[0], 'version' | 'channel' | 'since' | 'platform'>
 
@@ -20,16 +17,5 @@ export function usePublicProject(slug: string, asked: AskedPage) {
       before?.project.slug === slug && asked.version === undefined && before.page.releases.length > 0
         ? before
         : undefined,
-  })
-}
-
-/** Lets the owner publish a private file with one click. */
-export function usePublishFile() {
-  const client = useClient()
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => client.files.setVisibility({ id, is_public: true }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queryKeys.projects.all }),
-    onError: (cause) => notifyError(failureText(cause, { failed: messages.file.visibilityFailed })),
   })
 }

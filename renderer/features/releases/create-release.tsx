@@ -1,11 +1,10 @@
-import { Checkbox, Modal, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Project } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
-import { FormAlert } from '../../ui/feedback/form-alert'
 import { notifySuccess } from '../../ui/feedback/notify'
+import { FormFrame } from '../../ui/form-frame'
 import { ChannelField } from './channel-field'
-import { DialogButtons } from './dialog-buttons'
 import { NotesField } from './notes-field'
 import { refreshReleases } from './use-release-actions'
 import { useReleaseForm } from './use-release-form'
@@ -28,7 +27,7 @@ export function CreateRelease({ opened, ...props }: DialogProps & { opened: bool
 function CreateForm({ project: { project_id }, channels, onClose }: DialogProps) {
   const client = useClient()
   const cache = useQueryClient()
-  const { form, submit, reset, problem } = useReleaseForm({
+  const form = useReleaseForm({
     draft: `release.${project_id}`,
     saved: { version: '', channel: '', notes: '', isDraft: false },
     failed: 'The release could not be created',
@@ -41,37 +40,26 @@ function CreateForm({ project: { project_id }, channels, onClose }: DialogProps)
     },
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {typeof problem === 'string' && <FormAlert text={problem} />}
-        <TextInput
-          label="Version"
-          withAsterisk
-          data-autofocus
-          autoComplete="off"
-          placeholder="1.4.0"
-          {...form.getInputProps('version')}
-        />
-        <ChannelField
-          channels={channels}
-          description="Empty: beta for a version such as 1.4.0-rc.1, otherwise stable"
-          {...form.getInputProps('channel')}
-        />
-        <NotesField {...form.getInputProps('notes')} />
-        <Checkbox
-          label="Keep as a draft"
-          description="Only members of the project see it until you publish it."
-          {...form.getInputProps('isDraft', { type: 'checkbox' })}
-        />
-        <DialogButtons
-          submit={form.values.isDraft ? 'Create draft' : 'Create release'}
-          pending={form.submitting}
-          onCancel={() => {
-            reset()
-            onClose()
-          }}
-        />
-      </Stack>
-    </form>
+    <FormFrame form={form} submit={form.values.isDraft ? 'Create draft' : 'Create release'} onCancel={onClose}>
+      <TextInput
+        label="Version"
+        withAsterisk
+        data-autofocus
+        autoComplete="off"
+        placeholder="1.4.0"
+        {...form.getInputProps('version')}
+      />
+      <ChannelField
+        channels={channels}
+        description="Empty: beta for a version such as 1.4.0-rc.1, otherwise stable"
+        {...form.getInputProps('channel')}
+      />
+      <NotesField {...form.getInputProps('notes')} />
+      <Checkbox
+        label="Keep as a draft"
+        description="Only members of the project see it until you publish it."
+        {...form.getInputProps('isDraft', { type: 'checkbox' })}
+      />
+    </FormFrame>
   )
 }

@@ -1,11 +1,10 @@
-import { Modal, Stack } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Project, Release } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
-import { FormAlert } from '../../ui/feedback/form-alert'
 import { notifySuccess } from '../../ui/feedback/notify'
+import { FormFrame } from '../../ui/form-frame'
 import { ChannelField } from './channel-field'
-import { DialogButtons } from './dialog-buttons'
 import { NotesField } from './notes-field'
 import { refreshReleases } from './use-release-actions'
 import { useReleaseForm } from './use-release-form'
@@ -22,7 +21,7 @@ export function EditRelease({ project: { project_id }, release, channels, onClos
   const client = useClient()
   const cache = useQueryClient()
   const { version, channel, notes } = release
-  const { form, submit, reset, problem } = useReleaseForm({
+  const form = useReleaseForm({
     draft: `release.${project_id}.${version}`,
     saved: { version, channel, notes, isDraft: false },
     failed: 'The release could not be saved',
@@ -34,20 +33,12 @@ export function EditRelease({ project: { project_id }, release, channels, onClos
       onClose()
     },
   })
-  const cancel = () => {
-    reset()
-    onClose()
-  }
   return (
     <Modal opened onClose={onClose} title={`Edit ${version}`} size="lg" returnFocus={false}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          {typeof problem === 'string' && <FormAlert text={problem} />}
-          <NotesField {...form.getInputProps('notes')} data-autofocus />
-          <ChannelField channels={channels} {...form.getInputProps('channel')} />
-          <DialogButtons submit="Save" pending={form.submitting} onCancel={cancel} />
-        </Stack>
-      </form>
+      <FormFrame form={form} submit="Save" onCancel={onClose}>
+        <NotesField {...form.getInputProps('notes')} data-autofocus />
+        <ChannelField channels={channels} {...form.getInputProps('channel')} />
+      </FormFrame>
     </Modal>
   )
 }

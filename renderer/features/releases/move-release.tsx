@@ -1,8 +1,7 @@
-import { Modal, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Modal, TextInput } from '@mantine/core'
 import { releaseFieldsSchema, type Release } from '../../../server/contract'
-import { validateBy } from '../../lib/forms/validate-by'
-import { DialogButtons } from './dialog-buttons'
+import { useApiForm } from '../../lib/forms/use-api-form'
+import { FormFrame } from '../../ui/form-frame'
 
 interface MoveReleaseProps {
   release: Release
@@ -12,32 +11,28 @@ interface MoveReleaseProps {
 
 /** Asks for the name of a channel. */
 export function MoveRelease({ release: { version }, onMove, onClose }: MoveReleaseProps) {
-  const form = useForm({
-    initialValues: { channel: '' },
-    validate: (values) =>
-      values.channel.trim() === ''
-        ? { channel: 'Enter a channel' }
-        : validateBy(releaseFieldsSchema.pick({ channel: true }))(values),
-  })
-  const submit = form.onSubmit((values) => {
-    onMove(releaseFieldsSchema.shape.channel.parse(values.channel))
-    onClose()
+  const form = useApiForm({
+    saved: { channel: '' },
+    schema: releaseFieldsSchema.pick({ channel: true }),
+    findMistakes: ({ channel }) => (channel.trim() === '' ? { channel: 'Enter a channel' } : {}),
+    send: async ({ channel }) => {
+      onMove(channel)
+      onClose()
+    },
+    failed: 'The release could not be moved',
   })
   return (
     <Modal opened onClose={onClose} title={`Move ${version}`} returnFocus={false}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <TextInput
-            label="Channel"
-            description="A name of your own, such as early-birds"
-            data-autofocus
-            autoComplete="off"
-            maxLength={32}
-            {...form.getInputProps('channel')}
-          />
-          <DialogButtons submit="Move" pending={false} onCancel={onClose} />
-        </Stack>
-      </form>
+      <FormFrame form={form} submit="Move" onCancel={onClose}>
+        <TextInput
+          label="Channel"
+          description="A name of your own, such as early-birds"
+          data-autofocus
+          autoComplete="off"
+          maxLength={32}
+          {...form.getInputProps('channel')}
+        />
+      </FormFrame>
     </Modal>
   )
 }

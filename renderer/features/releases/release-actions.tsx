@@ -97,7 +97,7 @@ function MoreActions({ project, release, channels, actions }: ReleaseActionsProp
             <Menu.Item
               c="var(--mantine-color-error)"
               leftSection={<IconTrash size={16} />}
-              onClick={() => void actions.remove()}
+              onClick={() => actions.remove()}
             >
               Delete
             </Menu.Item>

@@ -1,17 +1,13 @@
 import { Anchor, Badge, Button, Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LinkedFile, Project, Release } from '../../../server/contract'
-import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
+import { usePublishFile } from '../../lib/hooks/use-publish-file'
 import { formatCount, formatSize, formatWhole } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
-import { notifyError } from '../../ui/feedback/notify'
 import { FileName } from '../../ui/file/file-name'
 import classes from './releases.module.css'
-import { refreshReleases } from './use-release-actions'
 
 /** More are folded. */
 const SHOWN = 5
@@ -23,7 +19,7 @@ interface ReleaseFilesProps {
 
 export function ReleaseFiles({ project, release: { files, total_files, version } }: ReleaseFilesProps) {
   const [isOpen, setOpen] = useState(false)
-  const publish = usePublish()
+  const publish = usePublishFile()
   const shown = isOpen ? files : files.slice(0, SHOWN)
   return (
     <>
@@ -81,15 +77,4 @@ function Private({ file, onPublish }: { file: LinkedFile; onPublish: (id: string
       )}
     </>
   )
-}
-
-function usePublish() {
-  const client = useClient()
-  const cache = useQueryClient()
-  const { mutate } = useMutation({
-    mutationFn: (id: string) => client.files.setVisibility({ id, is_public: true }),
-    onError: (cause) => notifyError(failureText(cause, { failed: messages.file.visibilityFailed })),
-    onSettled: () => refreshReleases(cache),
-  })
-  return (id: string) => mutate(id)
 }

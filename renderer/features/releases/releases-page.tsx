@@ -6,7 +6,7 @@ import { lazyPage } from '../../lib/browser/lazy-page'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 import { useOpenProject } from '../../lib/host/open-project'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { CardSkeleton } from '../../ui/table/skeletons'
 import { Pager } from '../../ui/table/pager'
 import { LatestLinks } from './latest-links'
@@ -20,7 +20,8 @@ const CreateRelease = lazyPage(() => import('./create-release'), 'CreateRelease'
 export function ReleasesPage() {
   const project = useOpenProject()
   const { shown, change } = useListAddress({ channel: '' })
-  const { data, error, refetch, isPlaceholderData } = useReleases(project.project_id, shown)
+  const releases = useReleases(project.project_id, shown)
+  const { data } = releases
   const hasNone = data?.total === 0 && shown.channel === ''
   return (
     <Stack gap="md">
@@ -33,41 +34,42 @@ export function ReleasesPage() {
           </Group>
         </Group>
       )}
-      {!data && !error && Array.from({ length: 4 }, (_, card) => <CardSkeleton key={card} />)}
-      {!data && error && (
-        <LoadError title="The releases could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
-      {hasNone && <NoReleases project={project} />}
-      {data && data.total === 0 && !hasNone && (
-        <EmptyState
-          icon={IconPackages}
-          title={`No releases in the channel ${shown.channel}`}
-          text="Other channels have some."
-          action={
-            <Button variant="default" onClick={() => change({ channel: '' })}>
-              Show all releases
-            </Button>
-          }
-        />
-      )}
-      {data && data.total > 0 && (
-        <div>
-          <ul className={classes.list} aria-label="Releases" data-stale={isPlaceholderData || undefined}>
-            {data.releases.map((release) => (
-              <li key={release.version}>
-                <ReleaseCard project={project} release={release} channels={data.channels} />
-              </li>
-            ))}
-          </ul>
-          <Pager
-            page={shown.page}
-            pageSize={RELEASES_PER_PAGE}
-            total={data.total}
-            onPage={(page) => change({ page })}
-          />
-        </div>
-      )}
+      <Loaded query={releases} title="The releases could not be loaded" skeleton={<CardsSkeleton />}>
+        {({ releases: rows, channels, total }) => {
+          if (hasNone) return <NoReleases project={project} />
+          if (total === 0) return <EmptyChannel channel={shown.channel} onShowAll={() => change({ channel: '' })} />
+          return (
+            <div>
+              <ul className={classes.list} aria-label="Releases" data-stale={releases.isPlaceholderData || undefined}>
+                {rows.map((release) => (
+                  <li key={release.version}>
+                    <ReleaseCard project={project} release={release} channels={channels} />
+                  </li>
+                ))}
+              </ul>
+              <Pager page={shown.page} pageSize={RELEASES_PER_PAGE} total={total} onPage={(page) => change({ page })} />
+            </div>
+          )
+        }}
+      </Loaded>
     </Stack>
+  )
+}
+
+const CardsSkeleton = () => Array.from({ length: 4 }, (_, card) => <CardSkeleton key={card} />)
+
+function EmptyChannel({ channel, onShowAll }: { channel: string; onShowAll: () => void }) {
+  return (
+    <EmptyState
+      icon={IconPackages}
+      title={`No releases in the channel ${channel}`}
+      text="Other channels have some."
+      action={
+        <Button variant="default" onClick={onShowAll}>
+          Show all releases
+        </Button>
+      }
+    />
   )
 }
 

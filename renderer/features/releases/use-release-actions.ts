@@ -1,11 +1,11 @@
 import { IconArchive, IconArrowUp } from '@tabler/icons-react'
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { Release } from '../../../server/contract'
-import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
+import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
+import { useCall } from '../../lib/client/use-call'
 import { confirm } from '../../ui/dialog/confirm'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
+import { notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
 
 export type ReleaseActions = ReturnType<typeof useReleaseActions>
@@ -20,60 +20,50 @@ const failed = {
 
 /** The actions for one release. Each shows the release as the host has it now, also after a failure. */
 export function useReleaseActions(projectId: string, { version, channel }: Release) {
-  const client = useClient()
-  const cache = useQueryClient()
   const at = { id: projectId, version }
-  const changing = useMutation({
-    mutationFn: async (change: Change) => {
+  const changing = useCall(
+    async (client, change: Change) => {
       if (change.kind === 'promote') return (await client.releases.promote({ ...at, channel: change.to })).release
       return (await client.releases[change.kind](at)).release
     },
-    onMutate: ({ kind }) => (kind === 'withdraw' ? showWithdrawn(cache, projectId, version) : undefined),
-    onSuccess: (after, change) => {
-      showRelease(cache, projectId, after)
-      if (change.kind === 'withdraw') {
-        notifyUndo(`${version} is withdrawn`, () => changing.mutate({ kind: 'publish' }), { icon: IconArchive })
-      } else if (change.kind === 'promote' && !change.isUndo && channel !== after.channel) {
-        const back = () => changing.mutate({ kind: 'promote', to: channel, isUndo: true })
-        notifyUndo(placeOf(after), back, { icon: IconArrowUp })
-      } else notifySuccess(change.kind === 'publish' ? `${version} is published` : placeOf(after))
+    {
+      show: (cache, { kind }) => (kind === 'withdraw' ? showWithdrawn(cache, projectId, version) : undefined),
+      after: (cache, release, change) => {
+        showRelease(cache, projectId, release)
+        if (change.kind === 'withdraw') {
+          notifyUndo(`${version} is withdrawn`, () => changing.mutate({ kind: 'publish' }), { icon: IconArchive })
+        } else if (change.kind === 'promote' && !change.isUndo && channel !== release.channel) {
+          const back = () => changing.mutate({ kind: 'promote', to: channel, isUndo: true })
+          notifyUndo(placeOf(release), back, { icon: IconArrowUp })
+        } else notifySuccess(change.kind === 'publish' ? `${version} is published` : placeOf(release))
+      },
+      failed: ({ kind }) => failed[kind],
+      refresh: [queryKeys.projects.all],
     },
-    onError: (cause, { kind }, rollBack) => {
-      rollBack?.()
-      notifyError(failureText(cause, { failed: failed[kind] }))
-    },
-    onSettled: () => refreshReleases(cache),
-  })
-  const change = (wanted: Change) => {
-    if (!changing.isPending) changing.mutate(wanted)
+  )
+  const change = (next: Change) => {
+    if (!changing.isPending) changing.mutate(next)
   }
   return {
     change,
-    remove: useRemove(projectId, version),
+    remove: useRemove(at),
     pending: changing.isPending ? changing.variables.kind : undefined,
   }
 }
 
-function useRemove(projectId: string, version: string) {
-  const client = useClient()
-  const cache = useQueryClient()
-  const removing = useMutation({
-    mutationFn: () => client.releases.remove({ id: projectId, version }),
-    onSuccess: () => notifySuccess(`The release ${version} is deleted`),
-    onError: (cause) => notifyError(failureText(cause, { failed: 'The release could not be deleted' })),
-    onSettled: () => refreshReleases(cache),
-  })
-
-  return async () => {
-    const sure = await confirm({
-      title: `Delete ${version}`,
-      message: 'Its notes are deleted. This cannot be undone.',
-      confirmLabel: 'Delete release',
-      danger: true,
-    })
-    if (sure) removing.mutate()
-  }
-}
+const useRemove = (at: { id: string; version: string }) =>
+  useCall((client) => client.releases.remove(at), {
+    ask: () =>
+      confirm({
+        title: `Delete ${at.version}`,
+        message: 'Its notes are deleted. This cannot be undone.',
+        confirmLabel: 'Delete release',
+        danger: true,
+      }),
+    done: `The release ${at.version} is deleted`,
+    failed: 'The release could not be deleted',
+    refresh: [queryKeys.projects.all],
+  }).mutate
 
 /** Says where a release is, also if it was withdrawn at the same time. */
 function placeOf({ version, channel, state }: Release): string {
@@ -82,8 +72,7 @@ function placeOf({ version, channel, state }: Release): string {
 }
 
 /** All lists with releases, files and numbers of the projects. */
-export const refreshReleases = (cache: QueryClient): Promise<void> =>
-  cache.invalidateQueries({ queryKey: queryKeys.projects.all })
+export const refreshReleases = (cache: QueryClient): Promise<void> => refresh(cache, queryKeys.projects.all)
 
 type List = { releases: Release[] }
 

@@ -1,5 +1,5 @@
 import { releaseFieldsSchema } from '../../../server/contract'
-import { useDraftForm } from '../../lib/forms/use-draft-form'
+import { useApiForm } from '../../lib/forms/use-api-form'
 
 /** What is typed; an empty channel: the usual one. */
 type Values = { version: string; channel: string; notes: string; isDraft: boolean }
@@ -11,12 +11,10 @@ interface ReleaseFormOptions {
   send: (values: Values) => Promise<void>
 }
 
-/** The form of a new or an existing release. `problem`: a failure that belongs to no field. */
-export function useReleaseForm(options: ReleaseFormOptions) {
-  const used = useDraftForm<Values>({
+/** The form of a new or an existing release. */
+export const useReleaseForm = ({ send, ...options }: ReleaseFormOptions) =>
+  useApiForm({
     ...options,
     schema: releaseFieldsSchema,
-    clean: (values) => ({ ...values, ...releaseFieldsSchema.parse(values) }),
+    send: (fields, { isDraft }) => send({ ...fields, isDraft }),
   })
-  return { ...used, problem: used.form.errors['form'] }
-}

@@ -50,8 +50,8 @@ function NewLink({ path, slug, onDone }: { path: string; slug: string; onDone: (
       value={link}
       label="Tester link"
       copyLabel="Copy link"
-      title={messages.tester.copyNow}
-      text={messages.tester.shownOnce}
+      title="Copy this link now"
+      text="It is shown only once, because the host stores only a fingerprint of it."
       actions={
         <ShowQrCode value={link} name={`${slug}-testers`} warning={isAlone ? messages.host.unreachable : undefined} />
       }

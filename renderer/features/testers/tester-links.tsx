@@ -2,16 +2,15 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Project } from '../../../server/contract'
-import { messages } from '../../lib/texts/messages'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { TesterDialog, type Shown } from './tester-dialog'
 import { TestersTable } from './testers-table'
 import { useRevokeTester, useTesters } from './use-testers'
 
 export function TesterLinks({ project }: { project: Project }) {
-  const { data: testers, error, refetch } = useTesters(project.project_id)
+  const testers = useTesters(project.project_id)
   const revoke = useRevokeTester(project.project_id)
   const [shown, setShown] = useState<Shown>({})
   const [isOpen, setOpen] = useState(false)
@@ -31,24 +30,26 @@ export function TesterLinks({ project }: { project: Project }) {
           <Title order={2} size="h3" id="tester-links">
             Tester links
           </Title>
-          <Text c="dimmed">{messages.tester.about}</Text>
+          <Text c="dimmed">
+            People without an account get the releases of one channel by a link, also private files.
+          </Text>
         </Stack>
-        {testers && testers.length > 0 && create}
+        {testers.data && testers.data.length > 0 && create}
       </Group>
-      {!testers && !error && <TableSkeleton rows={2} />}
-      {!testers && error && (
-        <LoadError title={messages.tester.loadFailed} error={error} onRetry={() => void refetch()} />
-      )}
-      {testers?.length === 0 && (
-        <EmptyState icon={IconUsersGroup} title="No tester links yet" text={messages.tester.none} action={create} />
-      )}
-      {testers && testers.length > 0 && (
-        <TestersTable
-          testers={testers}
-          onEdit={(saved) => open({ saved })}
-          onRevoke={(tester) => void revoke(tester)}
-        />
-      )}
+      <Loaded query={testers} title="The tester links could not be loaded" skeleton={<TableSkeleton rows={2} />}>
+        {(links) =>
+          links.length === 0 ? (
+            <EmptyState
+              icon={IconUsersGroup}
+              title="No tester links yet"
+              text="Create one for each group, so that you can revoke one without touching the others."
+              action={create}
+            />
+          ) : (
+            <TestersTable testers={links} onEdit={(saved) => open({ saved })} onRevoke={revoke} />
+          )
+        }
+      </Loaded>
       <TesterDialog
         project={project}
         isOpen={isOpen}

@@ -1,16 +1,12 @@
-import { useForm } from '@mantine/form'
 import { TESTER_DAYS, testerFieldsSchema, type TesterLink } from '../../../server/contract'
-import { failureField, failureText } from '../../lib/client/failure'
-import { focusFirstError } from '../../lib/forms/focus-first-error'
-import { validateBy } from '../../lib/forms/validate-by'
-import { messages } from '../../lib/texts/messages'
+import { useApiForm } from '../../lib/forms/use-api-form'
 import { useSaveTester } from './use-testers'
 
 interface Values {
   name: string
   channel: string
   /** The last day, as `2026-12-20`, in the time zone of the person. */
-  until: string
+  expires_at: string
   /** Empty: none, or as it was. */
   password: string
   /** Removes the password of a saved link. */
@@ -25,44 +21,32 @@ interface TesterFormOptions {
   onChanged: () => void
 }
 
-const check = validateBy(testerFieldsSchema)
-
 export function useTesterForm({ projectId, saved, onCreated, onChanged }: TesterFormOptions) {
   const { create, change } = useSaveTester(projectId)
-  const form = useForm<Values>({
-    mode: 'controlled',
-    initialValues: valuesOf(saved),
-    validate: (values) => {
-      const { expires_at: until, ...errors } = check(fieldsOf(values, saved))
-      return { ...errors, ...(until === undefined && values.until !== '' ? {} : { until: messages.tester.noEnd }) }
-    },
-  })
-  const submit = form.onSubmit(async (values) => {
-    if (form.submitting) return
-    const fields = fieldsOf(values, saved)
-    try {
+  return useApiForm({
+    saved: toFormValues(saved),
+    schema: testerFieldsSchema,
+    toInput: (values) => toFields(values, saved),
+    findMistakes: ({ expires_at }) => (endOf(expires_at) === undefined ? { expires_at: 'Choose a last day' } : {}),
+    send: async (fields, { open }) => {
       if (!saved) return onCreated(await create(fields))
-      await change(saved.tester_id, values.open ? { ...fields, password: null } : fields)
+      await change(saved.tester_id, open ? { ...fields, password: null } : fields)
       onChanged()
-    } catch (cause) {
-      const field = failureField(cause, ['name', 'channel', 'expires_at', 'password']) ?? 'form'
-      const failed = saved ? messages.tester.changeFailed : messages.tester.createFailed
-      form.setFieldError(field === 'expires_at' ? 'until' : field, failureText(cause, { failed }))
-    }
-  }, focusFirstError(form))
-  return { form, submit }
+    },
+    failed: saved ? 'Failed to change tester link' : 'Failed to create tester link',
+  })
 }
 
 const DAY = 86_400_000
 
-function valuesOf(saved: TesterLink | undefined): Values {
-  const until = dayOf(saved?.expires_at ?? new Date(Date.now() + TESTER_DAYS.usual * DAY).toISOString())
-  return { name: saved?.name ?? '', channel: saved?.channel ?? 'beta', until, password: '', open: false }
+function toFormValues(saved: TesterLink | undefined): Values {
+  const expires_at = dayOf(saved?.expires_at ?? new Date(Date.now() + TESTER_DAYS.usual * DAY).toISOString())
+  return { name: saved?.name ?? '', channel: saved?.channel ?? 'beta', expires_at, password: '', open: false }
 }
 
-function fieldsOf({ name, channel, until, password, open }: Values, saved: TesterLink | undefined) {
+function toFields({ name, channel, expires_at, password, open }: Values, saved: TesterLink | undefined) {
   // A link that ends during its last day keeps its time, unless the person changes the day.
-  const end = saved && until === dayOf(saved.expires_at) ? saved.expires_at : endOf(until)
+  const end = saved && expires_at === dayOf(saved.expires_at) ? saved.expires_at : endOf(expires_at)
   return {
     name,
     channel,

@@ -1,12 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { TesterLink } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
 import { queryKeys } from '../../lib/client/query-keys'
-import { messages } from '../../lib/texts/messages'
+import { useCall } from '../../lib/client/use-call'
 import { confirm } from '../../ui/dialog/confirm'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
 /** Counts change while the page is open. */
 const ASK_EVERY_MS = 5000
@@ -21,40 +19,32 @@ export function useTesters(projectId: string) {
 }
 
 type Fields = Omit<Parameters<Client['testers']['create']>[0], 'id'>
-type Change = Omit<Parameters<Client['testers']['update']>[0], 'id' | 'testerId'>
+type Change = Omit<Parameters<Client['testers']['update']>[0], 'id'>
 
 export function useSaveTester(projectId: string) {
-  const client = useClient()
-  const cache = useQueryClient()
-  const refresh = () => cache.invalidateQueries({ queryKey: queryKeys.projects.testers(projectId) })
+  const refresh = [queryKeys.projects.testers(projectId)]
+  const creating = useCall((client, fields: Fields) => client.testers.create({ id: projectId, ...fields }), { refresh })
+  const changing = useCall((client, change: Change) => client.testers.update({ id: projectId, ...change }), {
+    done: 'Tester link changed',
+    refresh,
+  })
   return {
     /** Returns the path of the link, which the host sends only once. */
-    create: async (fields: Fields): Promise<string> => {
-      const { url } = await client.testers.create({ id: projectId, ...fields })
-      await refresh()
-      return new URL(url).pathname
-    },
-    change: async (testerId: string, change: Change): Promise<void> => {
-      await client.testers.update({ id: projectId, testerId, ...change })
-      await refresh()
-      notifySuccess(messages.tester.changed)
-    },
+    create: async (fields: Fields) => new URL((await creating.mutateAsync(fields)).url).pathname,
+    change: (testerId: string, change: Omit<Change, 'testerId'>) => changing.mutateAsync({ testerId, ...change }),
   }
 }
 
-export function useRevokeTester(projectId: string) {
-  const client = useClient()
-  const cache = useQueryClient()
-  const revocation = useMutation({
-    mutationFn: (testerId: string) => client.testers.revoke({ id: projectId, testerId }),
-    onSuccess: () => notifySuccess(messages.tester.revoked),
-    onError: (cause) => notifyError(failureText(cause, { failed: messages.tester.revokeFailed })),
-    // A missing link was revoked elsewhere, so the list is stale either way.
-    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.projects.testers(projectId) }),
-  })
-  return async ({ tester_id, name }: TesterLink) => {
-    const message = messages.tester.confirmRevoke
-    const sure = await confirm({ title: `Revoke ${name}`, message, confirmLabel: 'Revoke', danger: true })
-    if (sure) revocation.mutate(tester_id)
-  }
-}
+export const useRevokeTester = (projectId: string) =>
+  useCall((client, { tester_id: testerId }: TesterLink) => client.testers.revoke({ id: projectId, testerId }), {
+    ask: ({ name }) =>
+      confirm({
+        title: `Revoke ${name}`,
+        message: 'The link stops working at once, and downloads through it end.',
+        confirmLabel: 'Revoke',
+        danger: true,
+      }),
+    done: 'Tester link revoked',
+    failed: 'Failed to revoke tester link',
+    refresh: [queryKeys.projects.testers(projectId)],
+  }).mutate

@@ -31,7 +31,7 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
             variant="subtle"
             color="red"
             aria-label={`${messages.trash.erase}: ${item.name}`}
-            onClick={() => void erase(item)}
+            onClick={() => erase(item)}
           >
             {messages.trash.erase}
           </Button>

@@ -1,11 +1,10 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Trashed } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
-import { failureText } from '../../lib/client/failure'
 import { messages } from '../../lib/texts/messages'
-import { queryKeys } from '../../lib/client/query-keys'
+import { fileLists, queryKeys } from '../../lib/client/query-keys'
+import { useCall } from '../../lib/client/use-call'
 import { confirm } from '../../ui/dialog/confirm'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
 export const TRASH_PER_PAGE = 50
 
@@ -19,34 +18,22 @@ export function useTrash(page: number) {
 }
 
 export function useTrashActions() {
-  const client = useClient()
-  const cache = useQueryClient()
-  const restoring = useMutation({
-    mutationFn: ({ trash_id }: Trashed) => client.trash.restore({ id: trash_id }),
-    onSuccess: (_, { kind }) => notifySuccess(messages[kind].restored),
-    onError: (cause, { kind }) => notifyError(failureText(cause, { failed: messages[kind].restoreFailed })),
-    onSettled: () => refreshAll(cache),
+  const restoring = useCall((client, { trash_id: id }: Trashed) => client.trash.restore({ id }), {
+    done: (_reply, { kind }) => `${kind === 'file' ? 'File' : 'Project'} restored`,
+    failed: ({ kind }) => `Failed to restore ${kind}`,
+    refresh: [queryKeys.trash, ...fileLists],
   })
-  const erasing = useMutation({
-    mutationFn: ({ trash_id }: Trashed) => client.trash.remove({ id: trash_id }),
-    onSuccess: () => notifySuccess(messages.trash.erased),
-    onError: (cause) => notifyError(failureText(cause, { failed: messages.trash.eraseFailed })),
-    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.trash }),
+  const erasing = useCall((client, { trash_id: id }: Trashed) => client.trash.remove({ id }), {
+    ask: ({ name }) =>
+      confirm({
+        title: `Delete ${name} forever`,
+        message: 'This cannot be undone.',
+        confirmLabel: messages.trash.erase,
+        danger: true,
+      }),
+    done: 'Deleted forever',
+    failed: 'Failed to delete forever',
+    refresh: [queryKeys.trash],
   })
-  const erase = async (item: Trashed) => {
-    const { confirmErase, erase: label } = messages.trash
-    const sure = await confirm({
-      title: `Delete ${item.name} forever`,
-      message: confirmErase,
-      confirmLabel: label,
-      danger: true,
-    })
-    if (sure) erasing.mutate(item)
-  }
-  return { restore: (item: Trashed) => restoring.mutate(item), erase }
-}
-
-async function refreshAll(cache: QueryClient): Promise<void> {
-  const lists = [queryKeys.trash, queryKeys.files.all, queryKeys.projects.all, queryKeys.builds.all, queryKeys.storage]
-  await Promise.all(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
+  return { restore: restoring.mutate, erase: erasing.mutate }
 }

@@ -1,14 +1,11 @@
-import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { watchFieldsSchema, type Watch } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
 import { chooseFolder } from '../../lib/browser/desktop'
-import { failureField, failureText } from '../../lib/client/failure'
-import { focusFirstError } from '../../lib/forms/focus-first-error'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { useApiForm } from '../../lib/forms/use-api-form'
+import { messages } from '../../lib/texts/messages'
+import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
-import { validateBy } from '../../lib/forms/validate-by'
 
 interface WatchFormOptions {
   projectId: string
@@ -19,38 +16,33 @@ interface WatchFormOptions {
 export function useWatchForm({ projectId, saved, onSaved }: WatchFormOptions) {
   const client = useClient()
   const cache = useQueryClient()
-  const [chosen, setChosen] = useState<{ name: string; path: string }>()
-  const form = useForm({ mode: 'controlled', initialValues: valuesOf(saved), validate: validateBy(watchFieldsSchema) })
+  const form = useApiForm({
+    saved: toFormValues(saved),
+    schema: watchFieldsSchema,
+    findMistakes: ({ folder }) => (saved || folder ? {} : { folder: 'Choose a folder first' }),
+    send: async (fields, { folder }) => {
+      const chosen = folder && { folder: folder.name }
+      if (saved) await client.watches.change({ id: projectId, watchId: saved.watch_id, ...chosen, ...fields })
+      else if (chosen) await client.watches.add({ id: projectId, ...chosen, ...fields })
+      await refresh(cache, queryKeys.watches(projectId))
+      onSaved()
+    },
+    failed: messages.watch.changeFailed,
+  })
+  const { folder, include_below } = form.values
 
   const choose = async () => {
-    const folder = await chooseFolder().catch(() => null)
-    if (!folder) return
-    setChosen(folder)
-    form.clearFieldError('folder')
+    const picked = await chooseFolder().catch(() => null)
+    if (picked) form.setFieldValue('folder', picked)
   }
 
-  const submit = form.onSubmit(async (values) => {
-    if (form.submitting) return
-    try {
-      if (saved) {
-        const folder = chosen === undefined ? {} : { folder: chosen.name }
-        await client.watches.change({ id: projectId, watchId: saved.watch_id, ...folder, ...values })
-      } else if (chosen) await client.watches.add({ id: projectId, folder: chosen.name, ...values })
-      else return form.setFieldError('folder', hostMessages.watch.noFolder)
-      await cache.invalidateQueries({ queryKey: queryKeys.watches(projectId) })
-      onSaved()
-    } catch (cause) {
-      const field = failureField(cause, ['folder', 'pattern']) ?? 'form'
-      form.setFieldError(field, failureText(cause, { failed: hostMessages.watch.changeFailed }))
-    }
-  }, focusFirstError(form))
-
-  const isWider = saved?.include_below === false && form.values.include_below
-  const isMore = saved === undefined || chosen !== undefined || isWider
-  return { form, submit, choose, folder: chosen?.path ?? saved?.folder, isMore }
+  const isWider = saved?.include_below === false && include_below
+  const isMore = saved === undefined || folder !== null || isWider
+  return { form, choose, folder: folder?.path ?? saved?.folder, isMore }
 }
 
-const valuesOf = (saved: Watch | undefined) => ({
+const toFormValues = (saved: Watch | undefined) => ({
+  folder: null as Awaited<ReturnType<typeof chooseFolder>>,
   pattern: saved?.pattern ?? '*',
   version_from: saved?.version_from ?? 'package',
   include_below: saved?.include_below ?? false,

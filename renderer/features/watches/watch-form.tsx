@@ -1,8 +1,8 @@
-import { Alert, Button, Checkbox, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconFolderOpen } from '@tabler/icons-react'
+import { Button, Checkbox, Radio, Stack, Textarea, TextInput } from '@mantine/core'
+import { IconFolderOpen } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Watch } from '../../../server/contract'
-import { hostMessages } from '../../lib/texts/host-messages'
+import { FormFrame } from '../../ui/form-frame'
 import { useWatchForm } from './use-watch-form'
 
 interface WatchFormProps {
@@ -12,58 +12,57 @@ interface WatchFormProps {
 }
 
 export function WatchForm({ projectId, watch, onDone }: WatchFormProps) {
-  const { form, submit, choose, folder, isMore } = useWatchForm({ projectId, saved: watch, onSaved: onDone })
+  const { form, choose, folder, isMore } = useWatchForm({ projectId, saved: watch, onSaved: onDone })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {form.errors.form && (
-          <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={form.errors.form} />
-        )}
-        <Folder path={folder} error={form.errors.folder} onChoose={() => void choose()} />
-        <Checkbox
-          label="Include subfolders"
-          description={hostMessages.watch.belowHint}
-          {...form.getInputProps('include_below', { type: 'checkbox' })}
-        />
-        <TextInput
-          label="File names"
-          description={hostMessages.watch.patternHint}
-          autoComplete="off"
-          {...form.getInputProps('pattern')}
-        />
-        <Radio.Group label="The version of a build comes from" {...form.getInputProps('version_from')}>
-          <Stack gap="xs" mt="xs">
-            <Radio value="package" label="The package" description={hostMessages.watch.packageHint} />
-            <Radio value="name" label="Its name" description={hostMessages.watch.nameHint} />
-          </Stack>
-        </Radio.Group>
-        <Radio.Group
-          label="A new build is"
-          value={form.values.is_public ? 'public' : 'private'}
-          onChange={(value) => form.setFieldValue('is_public', value === 'public')}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio value="private" label="Kept private" description={hostMessages.watch.privateHint} />
-            <Radio value="public" label="Public immediately" description={hostMessages.watch.publicHint} />
-          </Stack>
-        </Radio.Group>
-        {isMore && (
-          <Checkbox
-            label="Include existing files"
-            description={hostMessages.watch.existingHint}
-            {...form.getInputProps('include_existing', { type: 'checkbox' })}
+    <FormFrame form={form} submit={watch === undefined ? 'Watch this folder' : 'Save changes'} onCancel={onDone}>
+      <Folder path={folder} error={form.errors.folder} onChoose={() => void choose()} />
+      <Checkbox
+        label="Include subfolders"
+        description="Up to eight levels. Hidden folders and links are ignored."
+        {...form.getInputProps('include_below', { type: 'checkbox' })}
+      />
+      <TextInput
+        label="File names"
+        description="For example *.apk, *.aab. Slipway waits until a build is completely written."
+        autoComplete="off"
+        {...form.getInputProps('pattern')}
+      />
+      <Radio.Group label="The version of a build comes from" {...form.getInputProps('version_from')}>
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="package"
+            label="The package"
+            description="Read from APK, IPA, EXE and zipped macOS apps. Other files use their name."
           />
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="subtle" color="gray" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.submitting}>
-            {watch === undefined ? 'Watch this folder' : 'Save changes'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+          <Radio
+            value="name"
+            label="Its name"
+            description="1.4.2 in rocket-1.4.2.apk. Without one, the package is used."
+          />
+        </Stack>
+      </Radio.Group>
+      <Radio.Group
+        label="A new build is"
+        value={form.values.is_public ? 'public' : 'private'}
+        onChange={(value) => form.setFieldValue('is_public', value === 'public')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="private" label="Kept private" description="You can make it public here later." />
+          <Radio
+            value="public"
+            label="Public immediately"
+            description="Everyone who can reach this host can download it."
+          />
+        </Stack>
+      </Radio.Group>
+      {isMore && (
+        <Checkbox
+          label="Include existing files"
+          description="Otherwise only new and changed files are published."
+          {...form.getInputProps('include_existing', { type: 'checkbox' })}
+        />
+      )}
+    </FormFrame>
   )
 }
 

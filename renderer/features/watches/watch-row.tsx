@@ -10,7 +10,6 @@ import {
   IconRefresh,
 } from '@tabler/icons-react'
 import type { Watch, WatchedFile } from '../../../server/contract'
-import { hostMessages } from '../../lib/texts/host-messages'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
 import { WarningList } from '../../ui/feedback/warning-list'
@@ -47,11 +46,11 @@ export function WatchRow({ projectId, watch, onEdit }: WatchRowProps) {
             onClick={() => change(watch, { paused: !isPaused })}
           />
           <RowAction icon={IconPencil} verb="Change" what={folder} onClick={onEdit} />
-          <RowAction icon={IconFolderOff} verb="Stop watching" what={folder} onClick={() => void remove(watch)} />
+          <RowAction icon={IconFolderOff} verb="Stop watching" what={folder} onClick={() => remove(watch)} />
         </Group>
       </Group>
       {recent.length > 0 && (
-        <List listStyleType="none" spacing={4} aria-label={hostMessages.watch.recent} size="sm">
+        <List listStyleType="none" spacing={4} aria-label="Last published" size="sm">
           {recent.map((file) => (
             <RecentFile key={`${file.filename} ${file.at}`} file={file} />
           ))}
@@ -63,24 +62,30 @@ export function WatchRow({ projectId, watch, onEdit }: WatchRowProps) {
 
 function StateText({ watch }: { watch: Watch }) {
   const { state, pattern, include_below, is_public, problem, publishing } = watch
-  if (publishing !== null) return <Text c="dimmed">{hostMessages.watch.publishing(publishing)}</Text>
+  if (publishing !== null) return <Text c="dimmed">{`Publishing ${publishing}…`}</Text>
   if (state === 'watching')
-    return <Text c="dimmed">{hostMessages.watch.watching(pattern, include_below, is_public)}</Text>
-  if (state === 'paused') return <Text c="dimmed">{hostMessages.watch.paused}</Text>
-  return <Text c="var(--mantine-color-error)">{state === 'missing' ? hostMessages.watch.missing : `${problem}.`}</Text>
+    return (
+      <Text c="dimmed">{`Watching for ${pattern === '*' ? 'all files' : pattern}${include_below ? ', including subfolders' : ''}. A new build is ${is_public ? 'public immediately' : 'kept private'}.`}</Text>
+    )
+  if (state === 'paused') return <Text c="dimmed">Paused. Builds that appear during the pause are ignored.</Text>
+  return (
+    <Text c="var(--mantine-color-error)">
+      {state === 'missing' ? 'The folder is missing. Slipway resumes when it returns.' : `${problem}.`}
+    </Text>
+  )
 }
 
 const looks = {
-  published: { Picture: IconCheck, color: 'var(--mantine-color-dimmed)' },
-  known: { Picture: IconEqual, color: 'var(--mantine-color-dimmed)' },
-  failed: { Picture: IconAlertTriangle, color: 'var(--mantine-color-error)' },
+  published: { text: 'Published', Picture: IconCheck, color: 'var(--mantine-color-dimmed)' },
+  known: { text: 'Not published again', Picture: IconEqual, color: 'var(--mantine-color-dimmed)' },
+  failed: { text: 'Failed', Picture: IconAlertTriangle, color: 'var(--mantine-color-error)' },
 } as const
 
 function RecentFile({ file: { filename, outcome, version, warnings, error, at } }: { file: WatchedFile }) {
-  const { Picture, color } = looks[outcome]
+  const { text, Picture, color } = looks[outcome]
   return (
     <List.Item
-      icon={<Picture size={16} color={color} role="img" aria-label={hostMessages.watch.outcome[outcome]} />}
+      icon={<Picture size={16} color={color} role="img" aria-label={text} />}
       styles={{ itemWrapper: { alignItems: 'flex-start' } }}
     >
       <Text component="bdi" style={{ overflowWrap: 'anywhere' }}>
@@ -88,7 +93,7 @@ function RecentFile({ file: { filename, outcome, version, warnings, error, at } 
       </Text>{' '}
       <Text component="span" c="dimmed">
         {version !== null && `${version} · `}
-        {outcome === 'known' && `${hostMessages.watch.known} · `}
+        {outcome === 'known' && `Unchanged: the project already has this file · `}
         <Time value={at} />
       </Text>
       <WarningList warnings={warnings} />

@@ -2,14 +2,13 @@ import { Button, Card, Divider, Group, Modal, Stack, Text, Title } from '@mantin
 import { IconFolderPlus } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
 import type { Project, Watch } from '../../../server/contract'
-import { hostMessages } from '../../lib/texts/host-messages'
-import { LoadError } from '../../ui/feedback/load-error'
+import { Loaded } from '../../ui/feedback/loaded'
 import { useWatches } from './use-watches'
 import { WatchForm } from './watch-form'
 import { WatchRow } from './watch-row'
 
 export function WatchedFolders({ project: { project_id } }: { project: Project }) {
-  const { data: watches = [], error, refetch } = useWatches(project_id)
+  const watches = useWatches(project_id)
   const [editing, setEditing] = useState<{ watch: Watch | undefined }>()
   const [isOpen, setOpen] = useState(false)
   const open = (watch?: Watch) => {
@@ -24,21 +23,22 @@ export function WatchedFolders({ project: { project_id } }: { project: Project }
           <Title order={2} size="h3">
             Watched folders
           </Title>
-          <Text c="dimmed">{hostMessages.watch.about}</Text>
+          <Text c="dimmed">Slipway adds new builds in a folder of this computer to this project.</Text>
         </Stack>
         <Button variant="default" leftSection={<IconFolderPlus size={16} />} onClick={() => open()}>
           Watch a folder
         </Button>
       </Group>
-      {error && watches.length === 0 && (
-        <LoadError title={hostMessages.watch.loadFailed} error={error} onRetry={() => void refetch()} />
-      )}
-      {watches.map((watch) => (
-        <Fragment key={watch.watch_id}>
-          <Divider my="md" />
-          <WatchRow projectId={project_id} watch={watch} onEdit={() => open(watch)} />
-        </Fragment>
-      ))}
+      <Loaded query={watches} title="The watched folders could not be loaded">
+        {(folders) =>
+          folders.map((watch) => (
+            <Fragment key={watch.watch_id}>
+              <Divider my="md" />
+              <WatchRow projectId={project_id} watch={watch} onEdit={() => open(watch)} />
+            </Fragment>
+          ))
+        }
+      </Loaded>
       <Modal opened={isOpen} onClose={close} title={editing?.watch ? 'Change watched folder' : 'Watch a folder'}>
         <WatchForm projectId={project_id} watch={editing?.watch} onDone={close} />
       </Modal>

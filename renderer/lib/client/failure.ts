@@ -17,8 +17,8 @@ export function failureField(cause: unknown, fields: readonly string[]): string 
     : undefined
 }
 
-export const failureSuggestion = (cause: unknown): string | number | undefined =>
-  cause instanceof ApiError ? cause.suggestion : undefined
+/** Whether the host has no such thing, or does not show it to this person. */
+export const isMissing = (cause: unknown): boolean => cause instanceof ApiError && cause.status === 404
 
 /** The host's reason, or that it did not answer. Other errors have no user-facing text. */
 export const reasonOf = (error: Error): string =>

@@ -1,4 +1,4 @@
-import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api-client'
 import { queryKeys } from './query-keys'
 
@@ -24,5 +24,10 @@ export function createQueryClient(): QueryClient {
 /** Refetches the host's state, so that every page shows why nothing can be saved. */
 async function refreshHostState(queries: QueryClient, cause: Error): Promise<void> {
   const isInTrouble = cause instanceof ApiError && ['read_only', 'disk_full'].includes(cause.code)
-  if (isInTrouble) await queries.invalidateQueries({ queryKey: queryKeys.host })
+  if (isInTrouble) await refresh(queries, queryKeys.host)
+}
+
+/** Refetches what is shown under the keys, and makes the rest under them stale. */
+export async function refresh(cache: QueryClient, ...keys: readonly QueryKey[]): Promise<void> {
+  await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })))
 }

@@ -43,3 +43,6 @@ export const queryKeys = {
     history: (id: string) => ['projects', 'history', id],
   },
 } as const
+
+/** What a change of files makes stale. */
+export const fileLists = [queryKeys.files.all, queryKeys.storage, queryKeys.builds.all, queryKeys.projects.all] as const

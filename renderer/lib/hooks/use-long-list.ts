@@ -22,7 +22,7 @@ export function useLongList<Item>({ queryKey, limit, load, idOf }: LongList<Item
     placeholderData: keepPreviousData,
   })
   const pages = query.data?.pages
-  return { ...query, items: pages && withoutRepeats(pages, idOf), total: pages?.at(-1)?.total }
+  return { ...query, data: pages && withoutRepeats(pages, idOf), total: pages?.at(-1)?.total }
 }
 
 export async function loadAll<Item>(

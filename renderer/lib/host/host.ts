@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { RESUMABLE_UPLOADS, type Host, type ResumableLimits } from '../../../server/contract'
 import { useClient } from '../client/client-context'
 import { onHostChanged, onProjectChanged } from '../browser/desktop'
+import { refresh } from '../client/query-client'
 import { queryKeys } from '../client/query-keys'
 
 const unknownHost = (): Host => ({
@@ -43,11 +44,8 @@ function useAbout() {
 /** In the app window: refetches after changes of the network or of projects. */
 export function useHostChanges(): void {
   const queries = useQueryClient()
-  useEffect(() => onHostChanged(() => void queries.invalidateQueries({ queryKey: queryKeys.host })), [queries])
-  useEffect(
-    () => onProjectChanged(() => void queries.invalidateQueries({ queryKey: queryKeys.projects.all })),
-    [queries],
-  )
+  useEffect(() => onHostChanged(() => void refresh(queries, queryKeys.host)), [queries])
+  useEffect(() => onProjectChanged(() => void refresh(queries, queryKeys.projects.all)), [queries])
 }
 
 /** Turns a path into a full share address: `shareUrl('/p/lantern')`. */

@@ -1,5 +1,4 @@
 import { BRAND, DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from '../../../server/contract/pages'
-import { messages } from './messages'
 
 export interface Head {
   title?: string | undefined
@@ -21,7 +20,12 @@ export function setHead(head: Head): void {
 
   document.title = title
   setLink('canonical', canonical)
-  const named = { description, keywords: messages.page.keywords, author: BRAND, robots: head.robots }
+  const named = {
+    description,
+    keywords: 'file sharing, app distribution, APK, IPA, builds, downloads, self-hosted, open source',
+    author: BRAND,
+    robots: head.robots,
+  }
   const twitter = { card: 'summary', title, description, image }
   const og = { type: 'website', site_name: BRAND, title, description, url: canonical, image }
   for (const [name, content] of Object.entries(named)) setMeta('name', name, content)

@@ -4,21 +4,24 @@ import classes from './disclosure.module.css'
 
 interface DisclosureProps {
   label: string
-  /** Opens it, for example for a mistake inside. */
   isOpen?: boolean
+  /** Opens it, and keeps it open while the mistake is corrected. */
+  hasMistake?: boolean
   children: ReactNode
 }
 
 /** Rarely needed content, rendered when it is first opened. */
-export function Disclosure({ label, isOpen = false, children }: DisclosureProps) {
+export function Disclosure({ label, isOpen = false, hasMistake = false, children }: DisclosureProps) {
   const [wasOpened, setWasOpened] = useState(false)
+  const [wasWrong, setWasWrong] = useState(false)
+  if (hasMistake && !wasWrong) setWasWrong(true)
   return (
-    <details className={classes.root} open={isOpen} onToggle={() => setWasOpened(true)}>
+    <details className={classes.root} open={isOpen || wasWrong} onToggle={() => setWasOpened(true)}>
       <summary className={classes.label}>
         <IconChevronRight size={16} className={classes.mark} aria-hidden />
         {label}
       </summary>
-      {(wasOpened || isOpen) && <div className={classes.content}>{children}</div>}
+      {(wasOpened || isOpen || wasWrong) && <div className={classes.content}>{children}</div>}
     </details>
   )
 }

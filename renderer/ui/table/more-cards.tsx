@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { formatWhole } from '../../lib/texts/format'
 import { CardGridSkeleton } from './card-grid'
-import { LoadError } from '../feedback/load-error'
+import { Loaded } from '../feedback/loaded'
 import { useReachEnd } from './use-reach-end'
 
 interface MoreCardsProps {
@@ -25,9 +25,10 @@ export function MoreCards(props: MoreCardsProps) {
   return (
     <Stack ref={end} mt="md" gap="md">
       {isFetchingNextPage && <CardGridSkeleton cards={3} />}
-      {isFetchNextPageError && error && (
-        <LoadError error={error} title={`The next ${things} could not be loaded`} onRetry={more} />
-      )}
+      <Loaded
+        query={{ error: isFetchNextPageError ? error : null, refetch: more }}
+        title={`The next ${things} could not be loaded`}
+      />
       <Text c="dimmed" size="xs" ta="center" role="status">
         {hasNextPage && `${formatWhole(shown)} of ${formatWhole(total)} shown`}
       </Text>

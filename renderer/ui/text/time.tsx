@@ -1,5 +1,5 @@
+import { timeWords } from '../../../server/texts/format'
 import { formatAge, formatExactTime } from '../../lib/texts/format'
-import { messages } from '../../lib/texts/messages'
 import { useNow } from './use-now'
 
 interface TimeProps {
@@ -14,7 +14,7 @@ export function Time({ value, inSentence = false }: TimeProps) {
   const now = useNow()
   return (
     <time dateTime={value} title={formatExactTime(value)}>
-      {formatAge(value, now, messages.time[inSentence ? 'justNowInSentence' : 'justNow'])}
+      {formatAge(value, now, timeWords[inSentence ? 'justNowInSentence' : 'justNow'])}
     </time>
   )
 }

@@ -14,7 +14,7 @@ export const postSchema = z.object({
 })
 export type Post = z.infer<typeof postSchema>
 
-export const postContent = describe(
+const postContent = describe(
   text(POST_MAX, `A post can have at most ${POST_MAX} characters`).min(1, 'Write something first'),
   'The text of the post',
   'Lantern 1.4.0 is out.',

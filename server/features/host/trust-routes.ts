@@ -11,7 +11,10 @@ import { originAsked, remoteOf } from '../../http/pipeline/remote'
 export function trustPage({ network: { https } }: Rooms<'network'>): Middleware {
   return async (ctx, next) => {
     const { authority } = https
-    if (remoteOf(ctx).isOutside || !authority) return next()
+    if (remoteOf(ctx).isOutside || !authority) {
+      await next()
+      return
+    }
     ctx.set('Cache-Control', 'no-cache')
     if (ctx.path === '/ca.crt') {
       ctx.type = 'application/x-x509-ca-cert'

@@ -3,22 +3,22 @@ import type { StorageKind, StorageStats } from '../../../../server/contract'
 import { formatSize, formatWhole } from '../../../lib/texts/format'
 import { shadeOf, storageLevel } from '../../../lib/texts/storage-level'
 import { useStorage } from '../../../lib/hooks/use-storage'
-import { LoadError } from '../../../ui/feedback/load-error'
+import { Loaded } from '../../../ui/feedback/loaded'
 import { ShareBar } from './share-bar'
 
 export function StorageCard() {
-  const { data: stats, error, refetch } = useStorage()
+  const storage = useStorage()
   return (
     <Card component="section" aria-labelledby="storage">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h3" id="storage">
           Storage
         </Title>
-        {stats && <Badge>{stats.tier_name}</Badge>}
+        {storage.data && <Badge>{storage.data.tier_name}</Badge>}
       </Group>
-      {stats && <Usage stats={stats} />}
-      {!stats && error && <LoadError error={error} onRetry={() => void refetch()} />}
-      {!stats && !error && <UsageSkeleton />}
+      <Loaded query={storage} skeleton={<UsageSkeleton />}>
+        {(stats) => <Usage stats={stats} />}
+      </Loaded>
     </Card>
   )
 }

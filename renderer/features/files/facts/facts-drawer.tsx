@@ -1,14 +1,13 @@
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core'
 import { IconFileUnknown, IconPackageOff, IconRefresh } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useClient } from '../../../lib/client/client-context'
-import { failureText } from '../../../lib/client/failure'
-import { queryKeys } from '../../../lib/client/query-keys'
-import { hostMessages } from '../../../lib/texts/host-messages'
+import { fileLists, queryKeys } from '../../../lib/client/query-keys'
+import { useCall } from '../../../lib/client/use-call'
 import { EmptyState } from '../../../ui/feedback/empty-state'
-import { LoadError } from '../../../ui/feedback/load-error'
+import { Loaded } from '../../../ui/feedback/loaded'
 import { WarningList } from '../../../ui/feedback/warning-list'
-import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
+import { notifyError } from '../../../ui/feedback/notify'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
 import { copyWarnings } from './copy-warnings'
 import { FactsList, type DetailedFile } from './facts-list'
@@ -43,25 +42,23 @@ export function FactsDrawer({ file, isOpen, onClose }: FactsDrawerProps) {
 }
 
 function Details({ file }: { file: DetailedFile }) {
-  const { data, error, refetch } = useFacts(file.file_id)
-  if (!data) {
-    if (!error) return <FactsSkeleton />
-    return <LoadError title={hostMessages.facts.loadFailed} error={error} onRetry={() => void refetch()} />
-  }
-  const { facts, reason, is_package, can } = data
   return (
-    <Stack gap="lg">
-      {facts ? (
-        <FactsList file={file} facts={facts} />
-      ) : (
-        <EmptyState
-          icon={is_package ? IconFileUnknown : IconPackageOff}
-          title={is_package ? 'Nothing known about this package' : 'No package'}
-          text={reason ?? ''}
-        />
+    <Loaded query={useFacts(file.file_id)} title="The details could not be loaded" skeleton={<FactsSkeleton />}>
+      {({ facts, reason, is_package, can }) => (
+        <Stack gap="lg">
+          {facts ? (
+            <FactsList file={file} facts={facts} />
+          ) : (
+            <EmptyState
+              icon={is_package ? IconFileUnknown : IconPackageOff}
+              title={is_package ? 'Nothing known about this package' : 'No package'}
+              text={reason ?? ''}
+            />
+          )}
+          {is_package && can.includes('update') && <ReadAgain id={file.file_id} />}
+        </Stack>
       )}
-      {is_package && can.includes('update') && <ReadAgain id={file.file_id} />}
-    </Stack>
+    </Loaded>
   )
 }
 
@@ -78,7 +75,7 @@ function ReadAgain({ id }: { id: string }) {
         Read again
       </Button>
       <Text size="xs" c="dimmed">
-        {hostMessages.facts.readAgainHint}
+        A newer version of Slipway may find more in the same package.
       </Text>
     </Stack>
   )
@@ -105,18 +102,13 @@ function useFacts(id: string) {
 }
 
 /** Lets the host read the package again, and shows what it found. */
-function useReadAgain(id: string) {
-  const client = useClient()
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: () => client.files.readAgain({ id }),
-    onSuccess: async (told) => {
-      cache.setQueryData(queryKeys.files.facts(id), told)
-      if (told.facts) notifySuccess(hostMessages.facts.read)
-      else notifyError(hostMessages.facts.unreadable)
-      const lists = [queryKeys.files.all, queryKeys.projects.all, queryKeys.builds.all]
-      await Promise.all(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
+const useReadAgain = (id: string) =>
+  useCall((client) => client.files.readAgain({ id }), {
+    after: (cache, reply) => {
+      cache.setQueryData(queryKeys.files.facts(id), reply)
+      if (!reply.facts) notifyError('This package cannot be read')
     },
-    onError: (cause) => notifyError(failureText(cause, { failed: hostMessages.facts.readFailed })),
+    done: ({ facts }) => (facts ? 'Package read again' : undefined),
+    failed: 'Failed to read the package',
+    refresh: fileLists,
   })
-}

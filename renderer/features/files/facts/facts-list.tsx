@@ -4,7 +4,6 @@ import type { File } from '../../../../server/contract'
 import type { Facts } from '../../../../server/contract/files/facts'
 import { expiryWords, factRows, kindWords, type FactRow } from '../../../../server/texts/package-texts'
 import { permissionGroups, type PermissionGroup } from '../../../../server/texts/permission-texts'
-import { hostMessages } from '../../../lib/texts/host-messages'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { Disclosure } from '../../../ui/layout/disclosure'
 import { CopyButton } from '../../../ui/text/copy-button'
@@ -62,7 +61,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Permissions({ names }: { names: readonly string[] }) {
-  if (names.length === 0) return <Part title="Permissions">{hostMessages.facts.noPermissions}</Part>
+  if (names.length === 0) return <Part title="Permissions">This app asks for no permissions.</Part>
   const groups = permissionGroups(names)
   const list = (
     <Stack gap="sm">
@@ -104,7 +103,7 @@ function Signer({ signer, now }: { signer: NonNullable<Facts['signer']>; now: Da
       </Group>
       <Text size="xs" c="dimmed">
         {expires_at !== null && `${expiryWords(expires_at, now)}. `}
-        {hostMessages.facts.notChecked}
+        Present, not checked: Slipway reads the certificate, but does not verify it.
       </Text>
     </Part>
   )

@@ -5,16 +5,14 @@ import type { useSelectedActions } from './use-selected-actions'
 
 type ActionsProps = Pick<ReturnType<typeof useSelectedActions>, 'setPublic' | 'remove'>
 
-const { makePublic, makePrivate } = messages.file
-
 export function ActionButtons({ setPublic, remove }: ActionsProps) {
   return (
     <>
       <Button variant="default" leftSection={<IconWorld size={16} />} onClick={() => setPublic(true)}>
-        {makePublic}
+        {messages.file.makePublic}
       </Button>
       <Button variant="default" leftSection={<IconLock size={16} />} onClick={() => setPublic(false)}>
-        {makePrivate}
+        {messages.file.makePrivate}
       </Button>
       <Button variant="default" c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={remove}>
         Delete
@@ -33,10 +31,10 @@ export function ActionMenu({ setPublic, remove }: ActionsProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconWorld size={16} />} onClick={() => setPublic(true)}>
-          {makePublic}
+          {messages.file.makePublic}
         </Menu.Item>
         <Menu.Item leftSection={<IconLock size={16} />} onClick={() => setPublic(false)}>
-          {makePrivate}
+          {messages.file.makePrivate}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={remove}>

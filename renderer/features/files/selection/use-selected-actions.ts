@@ -1,13 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { File } from '../../../../server/contract'
-import { useClient } from '../../../lib/client/client-context'
+import { fileLists } from '../../../lib/client/query-keys'
+import { useCall } from '../../../lib/client/use-call'
 import { messages } from '../../../lib/texts/messages'
 import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 import { notifyUndo } from '../../../ui/feedback/notify-undo'
 import { countOf, eachFile, failuresText, namesOf, type Progress } from '../../../lib/client/each-file'
-import { refreshAfterChange, showVisibility } from '../shown-files'
+import { showVisibility } from '../shown-files'
 import type { Selection } from './use-selection'
 
 /** Actions on the selected files. Failures are named and stay selected. */
@@ -18,11 +19,8 @@ export function useSelectedActions({ selected, set }: Selection) {
   const removal = useRemoval(deselect, setProgress)
   // Not by disabled buttons: they would lose the focus.
   const isBusy = visibility.isPending || removal.isPending
-  const ask = async () => {
-    if (await sureToDelete(selected)) removal.mutate(selected)
-  }
   const remove = () => {
-    if (!isBusy) void ask()
+    if (!isBusy) removal.mutate(selected)
   }
   const setPublic = (isPublic: boolean) => {
     if (!isBusy) visibility.mutate({ files: selected, is_public: isPublic })
@@ -34,10 +32,9 @@ type OnProgress = (progress: Progress) => void
 
 /** Optimistic; reverts the files that the host refuses. */
 function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
-  const client = useClient()
   const cache = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ files, is_public }: { files: readonly File[]; is_public: boolean }) => {
+  return useCall(
+    async (client, { files, is_public }: { files: readonly File[]; is_public: boolean }) => {
       const showing = files.map(({ file_id: id }) => showVisibility(cache, { id, is_public }))
       const rollBacks = new Map((await Promise.all(showing)).map((rollBack, index) => [files[index], rollBack]))
       const change = (file_ids: string[]) => client.files.setVisibilityOfMany({ file_ids, is_public })
@@ -45,52 +42,54 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
       for (const { file } of outcome.failures) rollBacks.get(file)?.()
       return outcome
     },
-    onSuccess: (outcome, { is_public }) => {
-      onDone(outcome.done)
-      if (outcome.failures.length > 0) notifyError(failuresText('change visibility of', outcome))
-      else notifySuccess(`${countOf(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
+    {
+      after: (_cache, outcome, { is_public }) => {
+        onDone(outcome.done)
+        if (outcome.failures.length > 0) notifyError(failuresText('change visibility of', outcome))
+        else notifySuccess(`${countOf(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
+      },
+      refresh: fileLists,
     },
-    onSettled: () => refreshAfterChange(cache),
-  })
+  )
 }
 
 function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
-  const client = useClient()
-  const cache = useQueryClient()
   const restoring = useRestoring()
-  return useMutation({
-    mutationFn: (files: readonly File[]) =>
+  return useCall(
+    (client, files: readonly File[]) =>
       eachFile(files, (file_ids) => client.files.removeMany({ file_ids }), onProgress),
-    onSuccess: (outcome) => {
-      const { done, failures } = outcome
-      onDone(done)
-      if (done.length === 0) return notifyError(failuresText('delete', outcome))
-      const deleted = done.length === 1 ? messages.file.deleted : `${done.length} files deleted`
-      const text = failures.length === 0 ? deleted : `${deleted}. ${failuresText('delete', outcome)}`
-      notifyUndo(text, () => restoring.mutate(done), { stays: failures.length > 0 })
+    {
+      ask: sureToDelete,
+      after: (_cache, outcome) => {
+        const { done, failures } = outcome
+        onDone(done)
+        if (done.length === 0) return notifyError(failuresText('delete', outcome))
+        const deleted = done.length === 1 ? messages.file.deleted : `${done.length} files deleted`
+        const text = failures.length === 0 ? deleted : `${deleted}. ${failuresText('delete', outcome)}`
+        notifyUndo(text, () => restoring.mutate(done), { stays: failures.length > 0 })
+      },
+      refresh: fileLists,
     },
-    onSettled: () => refreshAfterChange(cache),
-  })
+  )
 }
 
-function useRestoring() {
-  const client = useClient()
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (files: readonly File[]) =>
+const useRestoring = () =>
+  useCall(
+    (client, files: readonly File[]) =>
       eachFile(
         files,
         (trash_ids) => client.trash.restoreMany({ trash_ids }),
         () => undefined,
       ),
-    onSuccess: (outcome) => {
-      const { length } = outcome.done
-      if (outcome.failures.length > 0) notifyError(failuresText('restore', outcome))
-      else notifySuccess(length === 1 ? messages.file.restored : `${length} files restored`)
+    {
+      after: (_cache, outcome) => {
+        const { length } = outcome.done
+        if (outcome.failures.length > 0) notifyError(failuresText('restore', outcome))
+        else notifySuccess(length === 1 ? messages.file.restored : `${length} files restored`)
+      },
+      refresh: fileLists,
     },
-    onSettled: () => refreshAfterChange(cache),
-  })
-}
+  )
 
 const sureToDelete = (files: readonly File[]): Promise<boolean> =>
   confirm({

@@ -18,6 +18,8 @@ export interface Terms {
   keepsRegistration: boolean
 }
 
+export const noTerms: Terms = { isAccepted: false, keepsRegistration: false }
+
 interface ConsentProps {
   way: 'router' | 'tunnel'
   view: InternetView

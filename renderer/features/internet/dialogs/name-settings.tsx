@@ -1,17 +1,13 @@
-import { Group, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Text } from '@mantine/core'
 import { hostSettingsSchema, type HostSettings } from '../../../../server/contract'
-import { failureField, failureText } from '../../../lib/client/failure'
-import { focusFirstError } from '../../../lib/forms/focus-first-error'
-import { hostMessages } from '../../../lib/texts/host-messages'
-import { FormAlert } from '../../../ui/feedback/form-alert'
+import { useApiForm } from '../../../lib/forms/use-api-form'
+import { messages } from '../../../lib/texts/messages'
 import { Warning } from '../../../ui/feedback/warning'
 import { notifySuccess } from '../../../ui/feedback/notify'
 import { PasswordField } from '../../../ui/password-field'
 import { SettingField } from '../../host-settings/setting-field'
 import { useChangeSettings, useHostSettings } from '../../host-settings/use-host-settings'
-import { validateBy } from '../../../lib/forms/validate-by'
-import { SaveButton } from '../../../ui/save-button'
+import { FormFrame } from '../../../ui/form-frame'
 
 const URL_WORDS = {
   dyndns2: { help: 'The server that takes dyndns2 updates.', placeholder: 'https://dns.example/nic/update' },
@@ -39,31 +35,23 @@ export function NameSettings() {
 }
 
 function NameForm({ saved }: { saved: Saved }) {
-  const { form, submit } = useNameForm(saved)
+  const form = useNameForm(saved)
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md" maw={560}>
-        {typeof form.errors.form === 'string' && <FormAlert text={form.errors.form} />}
-        {saved.name_update_problem !== null && (
-          <Warning title="The name is not up to date">{`Your provider answered: “${saved.name_update_problem}”.`}</Warning>
-        )}
-        <SettingField name="internet_name" form={form} />
-        <UpdateFields form={form} hasPassword={saved.name_update_password_set} />
-        <ServerFields form={form} />
-        <Group>
-          <SaveButton variant="default" hasChanges={form.isDirty()} loading={form.submitting}>
-            Save
-          </SaveButton>
-        </Group>
-      </Stack>
-    </form>
+    <FormFrame form={form} submit="Save" button={{ variant: 'default' }} hasChanges={form.isChanged} maw={560}>
+      {saved.name_update_problem !== null && (
+        <Warning title="The name is not up to date">{`Your provider answered: “${saved.name_update_problem}”.`}</Warning>
+      )}
+      <SettingField name="internet_name" form={form} />
+      <UpdateFields form={form} hasPassword={saved.name_update_password_set} />
+      <ServerFields form={form} />
+    </FormFrame>
   )
 }
 
-type Form = ReturnType<typeof useNameForm>['form']
+type Form = ReturnType<typeof useNameForm>
 
 function UpdateFields({ form, hasPassword }: { form: Form; hasPassword: boolean }) {
-  const { name_update: way } = form.getValues()
+  const { name_update: way } = form.values
   return (
     <>
       <SettingField name="name_update" form={form} />
@@ -99,23 +87,20 @@ function ServerFields({ form }: { form: Form }) {
 
 function useNameForm(saved: Saved) {
   const { mutateAsync } = useChangeSettings()
-  const form = useForm({ mode: 'controlled', initialValues: valuesOf(saved), validate: validateBy(schema) })
-  const submit = form.onSubmit(async ({ password, ...values }) => {
-    try {
+  return useApiForm({
+    saved: toFormValues(saved),
+    schema,
+    send: async (fields, { password }) => {
       const secret = password === '' ? {} : { name_update_password: password }
-      const { settings } = await mutateAsync({ ...schema.parse(values), ...secret })
-      form.setInitialValues(valuesOf(settings))
-      form.reset()
-      notifySuccess(hostMessages.host.saved)
-    } catch (cause) {
-      const field = failureField(cause, Object.keys(values)) ?? 'form'
-      form.setFieldError(field, failureText(cause, { failed: hostMessages.host.saveFailed }))
-    }
-  }, focusFirstError(form))
-  return { form, submit }
+      const { settings } = await mutateAsync({ ...fields, ...secret })
+      notifySuccess(messages.host.saved)
+      return toFormValues(settings)
+    },
+    failed: messages.host.saveFailed,
+  })
 }
 
-const valuesOf = ({ internet_name, name_update, name_update_url, name_update_user, ...rest }: Saved) => ({
+const toFormValues = ({ internet_name, name_update, name_update_url, name_update_user, ...rest }: Saved) => ({
   internet_name,
   name_update,
   name_update_url,

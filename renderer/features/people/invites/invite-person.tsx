@@ -1,15 +1,16 @@
-import { Alert, Button, Group, Modal, NativeSelect, Select, Stack } from '@mantine/core'
+import { Button, Modal, NativeSelect, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAlertTriangle, IconUserPlus } from '@tabler/icons-react'
+import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { tiers, type Tier } from '../../../../server/contract'
-import { failureText } from '../../../lib/client/failure'
-import { hostMessages } from '../../../lib/texts/host-messages'
+import { api, tiers } from '../../../../server/contract'
+import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { ShownOnce } from '../../../ui/dialog/shown-once'
+import { FormFrame } from '../../../ui/form-frame'
 import { useCreateInvite } from './use-invites'
 
 const DEFAULT_TIER = 'Default tier'
+const blank: { tier_name: string; project_id: string | null } = { tier_name: DEFAULT_TIER, project_id: null }
 
 export function InvitePerson() {
   const [isOpen, { open, close }] = useDisclosure(false)
@@ -35,7 +36,8 @@ export function InvitePerson() {
             value={url}
             label="Invite link"
             copyLabel="Copy link"
-            {...hostMessages.invite.shown}
+            title="Copy this link now"
+            text="You cannot see it again. It works once, within 7 days, for anyone who has it. Send it to one person only."
             onDone={close}
           />
         )}
@@ -45,53 +47,39 @@ export function InvitePerson() {
 }
 
 function InviteForm({ onCreated, onCancel }: { onCreated: (url: string) => void; onCancel: () => void }) {
-  const [tier, setTier] = useState<Tier>()
-  const [project, setProject] = useState<string | null>(null)
-  const create = useCreateInvite(onCreated)
+  const create = useCreateInvite()
   const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
+  const form = useApiForm({
+    saved: blank,
+    schema: api.invites.create.input,
+    toInput: ({ tier_name: tier, project_id }) => ({
+      tier_name: tier === DEFAULT_TIER ? undefined : tier,
+      project_id: project_id ?? undefined,
+    }),
+    send: async (offer) => onCreated(await create(offer)),
+    failed: 'Failed to create the invite link',
+  })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!create.isPending) create.mutate({ tier_name: tier, project_id: project ?? undefined })
-      }}
-    >
-      <Stack gap="md">
-        {create.error && (
-          <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />}>
-            {failureText(create.error, { failed: hostMessages.invite.createFailed })}
-          </Alert>
-        )}
-        <NativeSelect
-          label="Tier"
-          description="How much the new account can store"
-          data-autofocus
-          data={[DEFAULT_TIER, ...tiers]}
-          value={tier ?? DEFAULT_TIER}
-          onChange={({ currentTarget }) => setTier(tiers[currentTarget.selectedIndex - 1])}
+    <FormFrame form={form} submit="Create invite link" onCancel={onCancel}>
+      <NativeSelect
+        label="Tier"
+        description="How much the new account can store"
+        data-autofocus
+        data={[DEFAULT_TIER, ...tiers]}
+        {...form.getInputProps('tier_name')}
+      />
+      {own.length > 0 && (
+        <Select
+          label="Project"
+          description="Adds the new account to a project of yours as a collaborator"
+          placeholder="None"
+          clearable
+          searchable
+          nothingFoundMessage="No project of that name"
+          data={own.map(({ project_id, title }) => ({ value: project_id, label: title }))}
+          {...form.getInputProps('project_id')}
         />
-        {own.length > 0 && (
-          <Select
-            label="Project"
-            description="Adds the new account to a project of yours as a collaborator"
-            placeholder="None"
-            clearable
-            searchable
-            nothingFoundMessage="No project of that name"
-            data={own.map(({ project_id, title }) => ({ value: project_id, label: title }))}
-            value={project}
-            onChange={setProject}
-          />
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="subtle" color="gray" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create invite link
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </FormFrame>
   )
 }

@@ -1,9 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import type { Client } from '../../../lib/client/api-client'
 import { useClient } from '../../../lib/client/client-context'
-import { failureText } from '../../../lib/client/failure'
-import { hostMessages } from '../../../lib/texts/host-messages'
+import { useCall } from '../../../lib/client/use-call'
 import { queryKeys } from '../../../lib/client/query-keys'
-import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 
 export function useInvites() {
   const client = useClient()
@@ -13,27 +12,18 @@ export function useInvites() {
   })
 }
 
-/** Creates an invite link; `onCreated` gets its address, which the host sends only once. */
-export function useCreateInvite(onCreated: (url: string) => void) {
-  const client = useClient()
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (offer: Parameters<typeof client.invites.create>[0]) => client.invites.create(offer),
-    onSuccess: ({ url }) => {
-      onCreated(url)
-      return cache.invalidateQueries({ queryKey: queryKeys.people.invites })
-    },
-  })
+/** Creates an invite link, and returns its address, which the host sends only once. */
+export function useCreateInvite() {
+  const { mutateAsync } = useCall(
+    (client, offer: Parameters<Client['invites']['create']>[0]) => client.invites.create(offer),
+    { refresh: [queryKeys.people.invites] },
+  )
+  return async (offer: Parameters<typeof mutateAsync>[0]) => (await mutateAsync(offer)).url
 }
 
-export function useRevokeInvite() {
-  const client = useClient()
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => client.invites.revoke({ id }),
-    onSuccess: () => notifySuccess(hostMessages.invite.revoked),
-    onError: (cause) => notifyError(failureText(cause, { failed: hostMessages.invite.revokeFailed })),
-    // A missing link was used or revoked elsewhere, so the list is stale either way.
-    onSettled: () => cache.invalidateQueries({ queryKey: queryKeys.people.invites }),
+export const useRevokeInvite = () =>
+  useCall((client, id: string) => client.invites.revoke({ id }), {
+    done: 'Invite link revoked',
+    failed: 'Failed to revoke the invite link',
+    refresh: [queryKeys.people.invites],
   })
-}

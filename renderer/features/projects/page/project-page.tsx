@@ -3,12 +3,12 @@ import { IconFolderQuestion } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link, Navigate, Outlet, useLocation, useParams } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
-import { ApiError } from '../../../lib/client/api-client'
+import { isMissing } from '../../../lib/client/failure'
 import { useHead } from '../../../lib/texts/head'
 import { messages } from '../../../lib/texts/messages'
 import { paths } from '../../../paths'
 import { LinkTabs } from '../../../ui/layout/link-tabs'
-import { LoadError } from '../../../ui/feedback/load-error'
+import { Loaded } from '../../../ui/feedback/loaded'
 import { NothingHere } from '../../../ui/feedback/nothing-here'
 import { TableSkeleton } from '../../../ui/table/skeletons'
 import classes from './project-page.module.css'
@@ -21,12 +21,16 @@ import { useProject } from '../use-projects'
 /** /projects/:id: the pages of a project's owner and collaborators. The tabs render inside. */
 export function ProjectPage() {
   const { id = '' } = useParams()
-  const { data: project, error, refetch } = useProject(id)
+  const project = useProject(id)
   return (
     <div className={classes.page}>
-      {project && <OpenProject id={id} project={project} />}
-      {!project && !error && <ProjectSkeleton />}
-      {!project && error && <NotLoaded error={error} onRetry={() => void refetch()} />}
+      {!project.data && isMissing(project.error) ? (
+        <NoProject />
+      ) : (
+        <Loaded query={project} title="This project could not be loaded" skeleton={<ProjectSkeleton />}>
+          {(data) => <OpenProject id={id} project={data} />}
+        </Loaded>
+      )}
     </div>
   )
 }
@@ -53,14 +57,11 @@ function OpenProject({ id, project }: { id: string; project: Project }) {
   )
 }
 
-function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (!(error instanceof ApiError) || error.status !== 404) {
-    return <LoadError title="This project could not be loaded" error={error} onRetry={onRetry} />
-  }
+function NoProject() {
   return (
     <NothingHere
       icon={IconFolderQuestion}
-      title={messages.project.loadFailed}
+      title="Project not found"
       text={messages.project.notFound}
       actions={
         <Button component={Link} to={paths.projects}>

@@ -1,12 +1,11 @@
 import { Button, Card, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import type { Project } from '../../../../server/contract'
-import { messages } from '../../../lib/texts/messages'
 import { useOpenProject } from '../../../lib/host/open-project'
 import { ProjectDetails } from './project-details'
 import { ProjectFields } from '../project-fields'
-import { useProjectForm, valuesOf } from '../use-project-form'
+import { toFormValues, useProjectForm } from '../use-project-form'
 import { useDeleteProject, useUpdateProject } from '../use-projects'
-import { SaveButton } from '../../../ui/save-button'
+import { FormFrame } from '../../../ui/form-frame'
 
 /** /projects/:id/settings: edits or deletes a project; read-only without permission. */
 export function ProjectSettingsPage() {
@@ -21,28 +20,18 @@ export function ProjectSettingsPage() {
 }
 
 function EditProject({ project }: { project: Project }) {
-  const { form, submit, reset, isChanged } = useProjectForm({
+  const form = useProjectForm({
     draft: `project.${project.project_id}`,
-    saved: valuesOf(project),
-    failed: messages.project.updateFailed,
+    saved: toFormValues(project),
+    failed: 'Failed to update project',
     send: useUpdateProject(project.project_id),
   })
   return (
     <Card component="section" aria-label="Edit project">
-      <form onSubmit={submit} noValidate>
+      <FormFrame form={form} submit="Save changes" hasChanges={form.isChanged}>
         <ProjectFields form={form} withWebsite />
-        <Divider my="lg" />
-        <Group gap="xs">
-          <SaveButton hasChanges={isChanged} loading={form.submitting}>
-            Save changes
-          </SaveButton>
-          {isChanged && (
-            <Button variant="subtle" color="gray" onClick={reset}>
-              Discard
-            </Button>
-          )}
-        </Group>
-      </form>
+        <Divider />
+      </FormFrame>
     </Card>
   )
 }
@@ -58,7 +47,7 @@ function DeleteProject({ project }: { project: Project }) {
           </Title>
           <Text c="dimmed">Its page, its updates and its numbers go. Its files will not be deleted.</Text>
         </Stack>
-        <Button variant="default" c="var(--mantine-color-error)" onClick={() => void remove(project)}>
+        <Button variant="default" c="var(--mantine-color-error)" onClick={() => remove(project)}>
           Delete project
         </Button>
       </Group>

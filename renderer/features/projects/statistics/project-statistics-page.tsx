@@ -4,7 +4,7 @@ import type { Project, ProjectDay } from '../../../../server/contract'
 import { useOpenProject } from '../../../lib/host/open-project'
 import { useSearchParam } from '../../../lib/hooks/use-search-param'
 import { EmptyState } from '../../../ui/feedback/empty-state'
-import { LoadError } from '../../../ui/feedback/load-error'
+import { Loaded } from '../../../ui/feedback/loaded'
 import { ranges, totalOf } from './history'
 import { HistoryChart } from './history-chart'
 import { HistoryTable } from './history-table'
@@ -12,10 +12,12 @@ import { useProjectHistory } from './use-project-history'
 
 export function ProjectStatisticsPage() {
   const project = useOpenProject()
-  const { data: history, error, refetch } = useProjectHistory(project.project_id)
-  if (history) return <Statistics project={project} days={history.days} isHandedOver={history.from_bucket} />
-  if (!error) return <ChartsSkeleton />
-  return <LoadError title="The statistics could not be loaded" error={error} onRetry={() => void refetch()} />
+  const history = useProjectHistory(project.project_id)
+  return (
+    <Loaded query={history} title="The statistics could not be loaded" skeleton={<ChartsSkeleton />}>
+      {({ days, from_bucket }) => <Statistics project={project} days={days} isHandedOver={from_bucket} />}
+    </Loaded>
+  )
 }
 
 interface StatisticsProps {

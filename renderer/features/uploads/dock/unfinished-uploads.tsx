@@ -25,7 +25,7 @@ export function UnfinishedUploads({ unfinished, resume, discard }: ReturnType<ty
             key={upload.upload_id}
             upload={upload}
             onResume={(file) => resume(upload, file)}
-            onDiscard={() => void discard(upload)}
+            onDiscard={() => discard(upload)}
           />
         ))}
       </ul>

@@ -1,7 +1,6 @@
 import { Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconCheck, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { formatSize } from '../../../lib/texts/format'
-import { messages } from '../../../lib/texts/messages'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
 import { WarningList } from '../../../ui/feedback/warning-list'
@@ -95,7 +94,7 @@ function UploadProgress({ upload }: { upload: Upload }) {
       </Text>
       {resumedFrom !== undefined && (
         <Text size="xs" c="dimmed">
-          {messages.upload.resumedFrom(formatSize(resumedFrom))}
+          {`Resumed: the host already had the first ${formatSize(resumedFrom)}.`}
         </Text>
       )}
     </>

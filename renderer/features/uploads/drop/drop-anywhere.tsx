@@ -2,7 +2,6 @@ import { useWindowEvent } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { messages } from '../../../lib/texts/messages'
 import { paths } from '../../../paths'
 import type { UploadSource } from '../upload'
 import { deliver, useCurrentTarget } from './drop-place'
@@ -29,7 +28,7 @@ export function DropAnywhere() {
     <div className={classes.overlay}>
       <div className={classes.target}>
         <IconUpload size={40} stroke={1.5} aria-hidden />
-        {target?.invitation ?? messages.upload.dropHere}
+        {target?.invitation ?? 'Drop to upload'}
       </div>
     </div>
   )

@@ -1,7 +1,6 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { formatSize } from '../../../lib/texts/format'
-import { messages } from '../../../lib/texts/messages'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
 import type { Choice } from '../transport/admission'
@@ -27,7 +26,7 @@ export function ChosenFile({
         )}
         {keptBytes !== undefined && (
           <Text size="xs" c="dimmed" role="status">
-            {messages.upload.resumesFrom(formatSize(keptBytes))}
+            {`The host already has the first ${formatSize(keptBytes)}, and the upload resumes from there.`}
           </Text>
         )}
       </Stack>

@@ -1,8 +1,8 @@
-import { Button, Card, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { Card, Checkbox, Select, Text, Title } from '@mantine/core'
 import { formatSize } from '../../../lib/texts/format'
-import { messages } from '../../../lib/texts/messages'
 import { countOf } from '../../../lib/client/each-file'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
+import { FormFrame } from '../../../ui/form-frame'
 import type { UploadOptions } from '../upload'
 import { ChosenFile } from './chosen-file'
 import classes from './chosen-files-form.module.css'
@@ -15,53 +15,41 @@ interface ChosenFilesFormProps {
 }
 
 export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFormProps) {
-  const { choices, accepted, form, change, drop, clear, start, isStarting } = chosen
+  const { choices, accepted, form, drop, clear } = chosen
+  const { project } = form.values
   const bytes = accepted.reduce((sum, { size }) => sum + size, 0)
-
+  const total = (
+    <Text c="dimmed" size="xs" ml="auto">
+      {formatSize(bytes)}
+    </Text>
+  )
   return (
     <Card component="section" aria-label="Upload" padding="md">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          start()
-        }}
-      >
-        <Stack gap="md">
-          <Title order={2} size="h3">
-            Upload {accepted.length < choices.length && `${accepted.length} of `}
-            {countOf(choices.length)}
-          </Title>
-          <ul className={classes.files} aria-label="Chosen files">
-            {choices.map((choice, index) => (
-              <ChosenFile key={index} choice={choice} onRemove={() => drop(choice.file)} />
-            ))}
-          </ul>
-          {!fixedProject && <ProjectSelect value={form.project?.id} onChange={(project) => change({ project })} />}
-          {form.project && <ReleaseFields {...form} projectId={form.project.id} onChange={change} />}
-          <Checkbox
-            label={choices.length > 1 ? messages.file.makeThesePublic : messages.file.makeThisPublic}
-            description={visibilityHint(form, choices.length > 1 ? 'them' : 'it')}
-            checked={form.isPublic}
-            onChange={(event) => change({ isPublic: event.currentTarget.checked })}
-          />
-          <Group gap="xs">
-            <Button type="submit" disabled={accepted.length === 0} loading={isStarting}>
-              Upload
-            </Button>
-            <Button variant="subtle" color="gray" onClick={clear}>
-              Cancel
-            </Button>
-            <Text c="dimmed" size="xs" ml="auto">
-              {formatSize(bytes)}
-            </Text>
-          </Group>
-        </Stack>
-      </form>
+      <FormFrame form={form} submit="Upload" button={{ disabled: accepted.length === 0 }} onCancel={clear} end={total}>
+        <Title order={2} size="h3">
+          Upload {accepted.length < choices.length && `${accepted.length} of `}
+          {countOf(choices.length)}
+        </Title>
+        <ul className={classes.files} aria-label="Chosen files">
+          {choices.map((choice, index) => (
+            <ChosenFile key={index} choice={choice} onRemove={() => drop(choice.file)} />
+          ))}
+        </ul>
+        {!fixedProject && (
+          <ProjectSelect value={project?.id} onChange={(picked) => form.setFieldValue('project', picked)} />
+        )}
+        {project && <ReleaseFields form={form} projectId={project.id} />}
+        <Checkbox
+          label={choices.length > 1 ? 'Make these files public' : 'Make this file public'}
+          description={visibilityHint(form.values, choices.length > 1 ? 'them' : 'it')}
+          {...form.getInputProps('isPublic', { type: 'checkbox' })}
+        />
+      </FormFrame>
     </Card>
   )
 }
 
-function visibilityHint({ isPublic, project }: ChosenFiles['form'], it: 'it' | 'them'): string {
+function visibilityHint({ isPublic, project }: ChosenFiles['form']['values'], it: 'it' | 'them'): string {
   if (isPublic) return 'Anyone who reaches this host can download what is public.'
   if (project?.isPublic) return `${project.title} is public, but its visitors do not see private files.`
   if (project) return `Private: only you and the people on the project can download ${it}.`

@@ -1,10 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { platformOfFilename } from '../../../../server/contract'
 import { ApiError, type Client } from '../../../lib/client/api-client'
 import { useClient } from '../../../lib/client/client-context'
-import { failureText } from '../../../lib/client/failure'
 import { queryKeys } from '../../../lib/client/query-keys'
-import { notifyError } from '../../../ui/feedback/notify'
 
 /** What a form says about the release that files join. */
 export interface ReleaseWish {
@@ -37,17 +35,6 @@ export async function prepareRelease(client: Client, projectId: string, wish: Re
     // Another person was faster: the files join that release.
     if (!(cause instanceof ApiError && cause.code === 'taken')) throw cause
   }
-}
-
-/** Prepares the release of an upload form, then calls `next`; without a project at once. Reports a failure. */
-export function usePreparation(projectId: string | undefined, wish: ReleaseWish, next: () => void) {
-  const client = useClient()
-  const { mutate, isPending } = useMutation({
-    mutationFn: async () => projectId !== undefined && prepareRelease(client, projectId, wish),
-    onSuccess: next,
-    onError: (cause) => notifyError(failureText(cause, { failed: 'The release could not be created' })),
-  })
-  return { prepare: () => void (isPending || mutate()), isPreparing: isPending }
 }
 
 /** The platform that all names say, or an empty text. */

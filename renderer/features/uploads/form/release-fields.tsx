@@ -1,15 +1,20 @@
 import { Autocomplete, Checkbox, Group, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { PLATFORMS, releaseFieldsSchema } from '../../../../server/contract'
 import { useVersions, type ReleaseWish } from './prepare-release'
 
-interface ReleaseFieldsProps extends ReleaseWish {
+interface ReleaseFieldsProps {
   projectId: string
-  platform: string
-  onChange: (news: Partial<ReleaseWish & { platform: string }>) => void
+  form: {
+    values: ReleaseWish
+    errors: Partial<Record<string, ReactNode>>
+    getInputProps(name: string, options?: { type: 'checkbox' }): object
+  }
 }
 
 /** The release that files join, and for a new one its channel and state. */
-export function ReleaseFields({ projectId, version, platform, channel, isDraft, onChange }: ReleaseFieldsProps) {
+export function ReleaseFields({ projectId, form }: ReleaseFieldsProps) {
+  const { version, channel } = form.values
   const versions = useVersions(projectId)
   const isNew = version.trim() !== '' && versions?.includes(version.trim()) === false
   return (
@@ -23,8 +28,7 @@ export function ReleaseFields({ projectId, version, platform, channel, isDraft, 
           autoComplete="off"
           limit={8}
           data={versions ?? []}
-          value={version}
-          onChange={(value) => onChange({ version: value })}
+          {...form.getInputProps('version')}
         />
         <Autocomplete
           label="Platform"
@@ -32,8 +36,7 @@ export function ReleaseFields({ projectId, version, platform, channel, isDraft, 
           placeholder="Android"
           maxLength={32}
           data={[...PLATFORMS]}
-          value={platform}
-          onChange={(value) => onChange({ platform: value })}
+          {...form.getInputProps('platform')}
         />
       </Group>
       {isNew && (
@@ -44,15 +47,13 @@ export function ReleaseFields({ projectId, version, platform, channel, isDraft, 
             placeholder="stable"
             maxLength={32}
             data={['stable', 'beta', 'nightly']}
-            value={channel}
-            error={mistakeIn(channel)}
-            onChange={(value) => onChange({ channel: value })}
+            {...form.getInputProps('channel')}
+            error={form.errors.channel ?? mistakeIn(channel)}
           />
           <Checkbox
             label="Keep the new release as a draft"
             description="Only members of the project see it until you publish it."
-            checked={isDraft}
-            onChange={({ currentTarget }) => onChange({ isDraft: currentTarget.checked })}
+            {...form.getInputProps('isDraft', { type: 'checkbox' })}
           />
         </Group>
       )}

@@ -1,71 +1,66 @@
 import { useEffect, useState } from 'react'
 import type { StorageStats } from '../../../../server/contract'
+import { useClient } from '../../../lib/client/client-context'
+import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { judge } from '../transport/admission'
 import { addressOf, keptOf, optionsOf, unfinishedFor, type Unfinished } from '../transport/unfinished'
 import { isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../upload'
 import { useUnfinishedList } from '../dock/use-unfinished'
 import { useUploads } from '../queue/use-uploads'
-import { commonPlatform, usePreparation, type ReleaseWish } from './prepare-release'
+import { commonPlatform, prepareRelease, type ReleaseWish } from './prepare-release'
 
 type Project = NonNullable<UploadOptions['project']>
 
-interface Form extends ReleaseWish {
+interface Values extends ReleaseWish {
   isPublic: boolean
   project: Project | undefined
-  /** Undefined: not touched, so the filenames decide. */
-  platform: string | undefined
+  platform: string
 }
-
-const blank = { isPublic: false, version: '', platform: undefined, channel: '', isDraft: false }
 
 export type ChosenFiles = ReturnType<typeof useChosenFiles>
 
 /** `into`: the project of the page, and the version that its form starts with. */
 export function useChosenFiles(storage: StorageStats | undefined, into?: Project, version = '') {
+  const client = useClient()
   const { uploads, queue } = useUploads()
   const projects = useMyProjects().data ?? []
   const [files, setFiles] = useState<readonly UploadSource[]>([])
-  const [touched, setTouched] = useState<Partial<Form>>({})
   const parts = useKnownParts(files)
   const [only] = files.length === 1 ? files : []
   const begun = only && parts.get(only)
-  // A resumed upload keeps its options until the person changes them.
-  const asBegun = begun && { ...optionsOf(begun, projects), ...(into ? { project: into } : {}) }
-  const form: Form = { ...blank, version, project: into, ...asBegun, ...touched }
   const choices = judge(files, storage, { bytes: bytesAhead(uploads, useUnfinishedList() ?? []), parts })
   const accepted = choices.filter(({ refusal }) => !refusal).map(({ file }) => file)
-  const platform = form.platform ?? commonPlatform(accepted.map(({ name }) => name))
-
-  const clear = () => {
-    setFiles([])
-    setTouched({})
-  }
-  const { prepare, isPreparing } = usePreparation(form.project?.id, form, () => {
-    const { project, isPublic } = form
-    const kept = new Map([...parts].map(([file, upload]) => [file, keptOf(upload)]))
-    queue.add(accepted, { isPublic, ...(project ? { project, ...release(form.version, platform) } : {}) }, kept)
-    clear()
+  const platform = commonPlatform(accepted.map(({ name }) => name))
+  const blank: Values = { isPublic: false, version, platform, channel: '', isDraft: false, project: undefined }
+  // A resumed upload keeps its options until the person changes them.
+  const saved = { ...blank, ...(begun && optionsOf(begun, projects)), ...(into && { project: into }) }
+  const form = useApiForm({
+    saved,
+    send: async (values) => {
+      const { project, isPublic } = values
+      if (project) await prepareRelease(client, project.id, values)
+      const kept = new Map([...parts].map(([file, upload]) => [file, keptOf(upload)]))
+      queue.add(accepted, { isPublic, ...(project ? { project, ...release(values) } : {}) }, kept)
+      setFiles([])
+      return saved
+    },
+    failed: 'The release could not be created',
   })
   return {
     choices,
     accepted,
-    form: { ...form, platform },
-    change: (news: Partial<Form>) => setTouched((current) => ({ ...current, ...news })),
+    form,
     choose: (added: readonly UploadSource[]) => setFiles((current) => [...current, ...added]),
     drop: (file: UploadSource) => setFiles((current) => current.filter((other) => other !== file)),
-    clear,
-    start: prepare,
-    isStarting: isPreparing,
+    clear: () => setFiles([]),
   }
 }
 
-function release(version: string, platform: string) {
-  const given = { version: version.trim(), platform: platform.trim() }
-  return {
-    ...(given.version ? { version: given.version } : {}),
-    ...(given.platform ? { platform: given.platform } : {}),
-  }
+function release(values: Pick<Values, 'version' | 'platform'>) {
+  const version = values.version.trim()
+  const platform = values.platform.trim()
+  return { ...(version ? { version } : {}), ...(platform ? { platform } : {}) }
 }
 
 /** Bytes that already claim storage: being sent, or reserved on the host. */

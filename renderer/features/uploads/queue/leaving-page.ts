@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { askBeforeLeaving } from '../../../lib/session/leaving'
 import { watchSession } from '../../../lib/session/session'
-import { messages } from '../../../lib/texts/messages'
 import { wouldBeLost } from '../upload'
 import type { UploadQueue } from './upload-queue'
 
@@ -11,8 +10,9 @@ export function askBeforeClosing(queue: UploadQueue): void {
   askBeforeLeaving(() => {
     const running = queue.list().filter(wouldBeLost)
     if (running.length === 0) return undefined
-    const text = running.every(({ keptAt }) => keptAt) ? messages.file.leavingResumable : messages.file.leaving
-    return text(running.length)
+    const [what, pronoun] = running.length === 1 ? ['An upload is', 'it'] : [`${running.length} uploads are`, 'them']
+    const isKept = running.every(({ keptAt }) => keptAt)
+    return `${what} still running and would ${isKept ? `stop. You can resume ${pronoun} later` : 'be lost'}.`
   })
   window.addEventListener('beforeunload', (event) => {
     if (queue.list().some(wouldBeLost)) event.preventDefault()

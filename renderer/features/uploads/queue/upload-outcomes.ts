@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { messages } from '../../../lib/texts/messages'
-import { queryKeys } from '../../../lib/client/query-keys'
+import { refresh } from '../../../lib/client/query-client'
+import { fileLists, queryKeys } from '../../../lib/client/query-keys'
 import { reportUnauthorized } from '../../../lib/client/unauthorized'
 import { notifySuccess } from '../../../ui/feedback/notify'
 import { hasWarnings, isUnfinished, type Upload } from '../upload'
@@ -14,7 +14,7 @@ export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
       finished.push(upload)
       if (!hasWarnings(upload)) setTimeout(() => void retireRow(queue, cache, upload), RESET_MS)
     }
-    if (upload.state === 'unlinked' || upload.state === 'failed' || hasWarnings(upload)) void refresh(cache)
+    if (upload.state === 'unlinked' || upload.state === 'failed' || hasWarnings(upload)) void refreshLists(cache)
     if (queue.list().some(isUnfinished)) return
     if (finished.length > 0) notifySuccess(outcome(finished))
     finished = []
@@ -23,20 +23,16 @@ export function reportOutcomes(queue: UploadQueue, cache: QueryClient): void {
 
 /** Keeps the row until the reloaded list shows the file, so that nothing jumps. */
 async function retireRow(queue: UploadQueue, cache: QueryClient, { id }: Upload): Promise<void> {
-  await refresh(cache)
+  await refreshLists(cache)
   queue.retire(id)
 }
 
-async function refresh(cache: QueryClient): Promise<void> {
-  const { files, uploads, storage, builds, projects } = queryKeys
-  const lists = [files.all, uploads, storage, builds.all, projects.all]
-  await Promise.allSettled(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
-}
+const refreshLists = (cache: QueryClient) => refresh(cache, queryKeys.uploads, ...fileLists)
 
 function outcome(uploads: readonly Upload[]): string {
   const count = uploads.length
   if (uploads.every(({ options }) => options.project)) {
-    return count === 1 ? messages.file.uploadedToProject : messages.file.uploadedManyToProject(count)
+    return count === 1 ? 'File uploaded and added to project!' : `${count} files uploaded and added to project!`
   }
-  return count === 1 ? messages.file.uploaded : messages.file.uploadedMany(count)
+  return count === 1 ? 'File uploaded successfully!' : `${count} files uploaded successfully!`
 }

@@ -9,12 +9,12 @@ export function uploadStatus({ state, sent, file, rate, options, stored, error, 
   const soFar = formatSize(sent)
   const whole = formatSize(file.size)
   if (state === 'waiting') return sent > 0 ? `Waiting · ${soFar} of ${whole}` : `Waiting · ${whole}`
-  if (state === 'checking') return messages.upload.verifying
+  if (state === 'checking') return 'Verifying: the host is checking and storing it…'
   if (state === 'linking') return `Adding to ${options.project?.title ?? 'the project'}…`
   if (state === 'done') return ['Uploaded', stored?.facts ? factsLine(stored.facts) : ''].filter(Boolean).join(' · ')
-  if (state === 'paused') return error ? messages.upload.signInAgain : `Paused · ${soFar} of ${whole}`
-  if (state === 'interrupted') return `${messages.upload.unreachable} · ${soFar} of ${whole}`
-  const parts = [isInPlace ? `${messages.upload.copying} · ${soFar} of ${whole}` : `${soFar} of ${whole}`]
+  if (state === 'paused') return error ? 'Paused: sign in again to resume' : `Paused · ${soFar} of ${whole}`
+  if (state === 'interrupted') return `The host is unreachable. The upload resumes automatically · ${soFar} of ${whole}`
+  const parts = [isInPlace ? `Copying · ${soFar} of ${whole}` : `${soFar} of ${whole}`]
   if (rate !== undefined) parts.push(`${formatSize(Math.round(rate))}/s`, timeLeft(file.size - sent, rate))
   return parts.join(' · ')
 }
@@ -22,6 +22,7 @@ export function uploadStatus({ state, sent, file, rate, options, stored, error, 
 export function uploadError({ state, error }: Upload): { text: string; reason?: string } {
   const failed = messages.file.uploadFailed
   const reason = error ? failureText(error, { failed, unreachable: error.message }) : failed
-  if (error?.code === 'build_mismatch') return { text: messages.upload.mismatch, reason }
-  return state === 'unlinked' ? { text: messages.file.uploadedNotLinked, reason } : { text: reason }
+  if (error?.code === 'build_mismatch')
+    return { text: 'Not published: this upload was started to accept no build with warnings.', reason }
+  return state === 'unlinked' ? { text: 'File uploaded, but failed to add to project', reason } : { text: reason }
 }

@@ -4,6 +4,7 @@ import type { Client } from '../../../lib/client/api-client'
 import { useClient } from '../../../lib/client/client-context'
 import { showProgress } from '../../../lib/browser/desktop'
 import { resumableUploadsOf } from '../../../lib/host/host'
+import { refresh } from '../../../lib/client/query-client'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { sendToHost } from '../transport/send-to-host'
 import { idIn } from '../transport/unfinished'
@@ -43,6 +44,5 @@ function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
 /** Failures are ignored: the host lists the upload as unfinished, and sweeps it after some days. */
 async function discard(address: string, client: Client, cache: QueryClient): Promise<void> {
   await client.uploads.discard({ id: idIn(address) }).catch((cause: unknown) => console.warn(cause))
-  const lists = [queryKeys.uploads, queryKeys.storage]
-  await Promise.allSettled(lists.map((queryKey) => cache.invalidateQueries({ queryKey })))
+  await refresh(cache, queryKeys.uploads, queryKeys.storage)
 }

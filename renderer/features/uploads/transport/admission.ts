@@ -1,7 +1,6 @@
 import { MAX_UPLOAD_BYTES, type StorageStats } from '../../../../server/contract'
 import type { OpenedFile } from '../../../../server/contract/host/desktop'
 import { formatSize } from '../../../lib/texts/format'
-import { messages } from '../../../lib/texts/messages'
 import type { UploadSource } from '../upload'
 import type { Kept } from './upload-transport'
 
@@ -10,8 +9,9 @@ export function refusal(
   storage: Pick<StorageStats, 'used' | 'quota' | 'tier_name'> | undefined,
   before: number,
 ): string | undefined {
-  if (kind !== 'file') return messages.upload[kind]
-  if (size === 0) return messages.upload.empty
+  if (kind === 'folder') return 'Folders are not supported. Choose the files in it, or a zip of it.'
+  if (kind === 'missing') return 'This file no longer exists on this computer: it was moved, renamed or deleted.'
+  if (size === 0) return 'This file is empty (0 bytes), so there is nothing to upload.'
   if (size > MAX_UPLOAD_BYTES) {
     return `Too large: a file can have at most ${formatSize(MAX_UPLOAD_BYTES)}, and this one has ${formatSize(size - MAX_UPLOAD_BYTES)} more.`
   }

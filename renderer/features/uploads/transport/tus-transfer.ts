@@ -1,6 +1,5 @@
 import { DetailedError, Upload, type FileReader, type HttpResponse, type UploadOptions } from 'tus-js-client'
 import { ApiError, connectionLost, problemOf } from '../../../lib/client/api-client'
-import { messages } from '../../../lib/texts/messages'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
 import type { Kept } from './upload-transport'
 import { fileChanged } from './file-changed'
@@ -91,7 +90,12 @@ function asApiError(cause: Error): Error {
   if (causingError instanceof ApiError) return causingError
   if (!response || response.getStatus() === 0) return connectionLost()
   const isGone = [404, 410].includes(response.getStatus()) && request.getMethod() !== 'POST'
-  if (isGone) return new ApiError('not_found', messages.upload.goneFromHost, response.getStatus())
+  if (isGone)
+    return new ApiError(
+      'not_found',
+      'The host no longer has the first part of this file: it was discarded. Try again to restart the upload.',
+      response.getStatus(),
+    )
   return problemOf(response.getStatus(), response.getBody())
 }
 

@@ -1,0 +1,160 @@
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import { useEffect, useEffectEvent, useId, useRef, useState, type SyntheticEvent } from 'react'
+import type { z } from 'zod'
+import { failureField, failureText } from '../client/failure'
+import { useSession } from '../session/session'
+
+interface Failure {
+  text: string
+  /** What to do about it. */
+  detail?: string | undefined
+}
+
+interface ApiFormOptions<Values, Input> {
+  /** What the host has, or blank values. Fields that the person has not edited follow it. */
+  saved: Values
+  /** The rules of the contract. A mistake appears at the field of the same name. */
+  schema?: z.ZodType<Input>
+  /** The values as the schema takes them, where they differ from what the fields hold. */
+  toInput?: (values: Values) => unknown
+  /** Mistakes by field that the schema does not find. */
+  findMistakes?: (values: Values) => Partial<Record<string, string>>
+  /** Sends what the schema returned. May return what the fields show afterwards. */
+  send: (input: Input, values: Values) => Promise<void> | Promise<Values>
+  /** What failed, where the host gives no reason; or the text of any failure. */
+  failed: string | ((cause: unknown) => Failure)
+  /** The field for failures that name no field of the form; by default they appear on top. */
+  failuresAt?: keyof Values & string
+  /** Keeps what was typed under this name until it is sent, also over a reload or a new sign-in. */
+  draft?: string
+  onEdit?: () => void
+}
+
+/** A form that checks its fields by the contract, sends them once at a time, and shows a failure where it belongs. */
+export function useApiForm<Values extends object, Input = Values>(options: ApiFormOptions<Values, Input>) {
+  const { saved, schema, toInput, send } = options
+  const draft = useDraft<Values>(options.draft)
+  const form = useFields(options, draft)
+  const { clear, ...sending } = useSending(form, options)
+
+  const submit = (event?: SyntheticEvent) => {
+    event?.preventDefault()
+    if (sending.isSending || !sending.check()) return
+    const values = form.getValues()
+    void sending.run(async () => {
+      const input = schema ? schema.parse(toInput?.(values) ?? values) : (values as unknown as Input)
+      const shown = await send(input, values)
+      if (shown) form.setValues(shown)
+      draft.clear()
+    })
+  }
+  const reset = () => {
+    form.setValues(saved)
+    clear()
+    draft.clear()
+  }
+  const { values, errors, getInputProps, setFieldValue } = form
+  const isChanged = Object.keys(findEdits(values, saved)).length > 0
+  return { values, errors, getInputProps, setFieldValue, isChanged, submit, reset, ...sending }
+}
+
+function useFields<Values extends object, Input>(options: ApiFormOptions<Values, Input>, draft: Draft<Values>) {
+  const { saved, schema, toInput, findMistakes, onEdit } = options
+  const [initialValues] = useState(() => ({ ...saved, ...draft.load() }))
+  const form = useForm<Values>({
+    // Several forms of a page may have fields of the same name.
+    name: useId().replace(/\W|_/g, ''),
+    mode: 'controlled',
+    initialValues,
+    validate: (values) => {
+      const mistakes: Partial<Record<string, string>> = {}
+      for (const { path, message } of schema?.safeParse(toInput?.(values) ?? values).error?.issues ?? [])
+        mistakes[String(path[0])] ??= message
+      return { ...mistakes, ...findMistakes?.(values) }
+    },
+    onValuesChange: (values) => {
+      onEdit?.()
+      if (Object.keys(findEdits(values, saved)).length > 0) draft.save(values)
+      else draft.clear()
+    },
+  })
+  const followed = useRef(saved)
+  const follow = useEffectEvent(() => {
+    if (followed.current === saved) return
+    form.setValues({ ...saved, ...findEdits(form.getValues(), followed.current) })
+    followed.current = saved
+  })
+  const facts = JSON.stringify(saved)
+  useEffect(() => follow(), [facts])
+  return form
+}
+
+function useSending<Values extends object, Input>(
+  form: UseFormReturnType<Values>,
+  { failed, failuresAt }: ApiFormOptions<Values, Input>,
+) {
+  const [isSending, setSending] = useState(false)
+  /** A repeated failure has another number, so that it is announced again. */
+  const [failure, setFailure] = useState<Failure & { number: number }>()
+  const clear = () => setFailure(undefined)
+
+  /** Whether every field is valid. Otherwise the first mistake gets the focus. */
+  const check = (): boolean => {
+    const { hasErrors, errors } = form.validate()
+    if (hasErrors) clear()
+    focusFirst(form, Object.keys(errors))
+    return !hasErrors
+  }
+  /** Shows a failure at its field, or on top. */
+  const refuse = (cause: unknown, description = failed) => {
+    const isText = typeof description === 'string'
+    const { text, detail }: Failure = isText
+      ? { text: failureText(cause, { failed: description }) }
+      : description(cause)
+    const field = failureField(cause, Object.keys(form.getValues())) ?? failuresAt
+    if (field === undefined) return setFailure((last) => ({ text, detail, number: (last?.number ?? 0) + 1 }))
+    clear()
+    form.setFieldError(field, text)
+    focusFirst(form, [field])
+  }
+  /** The last failure stays until the answer: a shrinking dialog would move its button under a double click. */
+  const run = async (task: () => Promise<void>) => {
+    setSending(true)
+    await task().then(clear, (cause: unknown) => refuse(cause))
+    setSending(false)
+  }
+  return { failure, isSending, check, refuse, run, clear }
+}
+
+function focusFirst<Values>(form: UseFormReturnType<Values>, fields: readonly string[]): void {
+  const inputs = fields.flatMap((field) => form.getInputNode(field) ?? [])
+  const [first] = inputs.sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+  first?.focus()
+}
+
+/** The fields that hold something else than what is saved. */
+const findEdits = <Values extends object>(values: Values, saved: Values): Partial<Values> =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof Values]),
+    ),
+  ) as Partial<Values>
+
+type Draft<Value> = ReturnType<typeof useDraft<Value>>
+
+/** What was typed, in this tab. A browser that stores nothing (private mode, full storage) loses drafts only. */
+function useDraft<Value>(name: string | undefined) {
+  const key = `slipway.draft.${useSession().user?.user_id ?? ''}.${name}`
+  const attempt = (storage: () => unknown) => {
+    try {
+      return name === undefined ? undefined : storage()
+    } catch (cause) {
+      console.warn('This draft could not be kept', cause)
+    }
+  }
+  return {
+    load: () => attempt(() => JSON.parse(sessionStorage.getItem(key) ?? 'null')) as Value | null | undefined,
+    save: (value: Value) => attempt(() => sessionStorage.setItem(key, JSON.stringify(value))),
+    clear: () => attempt(() => sessionStorage.removeItem(key)),
+  }
+}

@@ -1,0 +1,40 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { reasonOf } from '../../lib/client/failure'
+
+interface LoadedProps<Data> {
+  query: { data?: Data | undefined; error?: Error | null | undefined; refetch: () => unknown }
+  /** The title of a failure. */
+  title?: string
+  /** Shown while it loads. */
+  skeleton?: ReactNode
+  children?: (data: Data) => ReactNode
+}
+
+/** What a query has loaded; until then its skeleton, or why it failed. A failed refresh leaves the data. */
+export function Loaded<Data>({ query: { data, error, refetch }, title, skeleton, children }: LoadedProps<Data>) {
+  if (data !== undefined) return children?.(data)
+  return error ? <LoadError title={title} error={error} onRetry={() => void refetch()} /> : skeleton
+}
+
+interface LoadErrorProps {
+  error: Error
+  onRetry: () => void
+  title: string | undefined
+}
+
+function LoadError({ error, onRetry, title = 'This could not be loaded' }: LoadErrorProps) {
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle />} title={title} role="alert">
+      <Stack align="flex-start" gap="sm">
+        <Text>{sentence(reasonOf(error))}</Text>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Stack, type ButtonProps, type StackProps } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode, SyntheticEvent } from 'react'
+
+/** What a frame shows and does of a form. */
+interface FramedForm {
+  submit: (event: SyntheticEvent) => void
+  reset: () => void
+  isSending: boolean
+  isChanged: boolean
+  failure: { text: string; detail?: string | undefined; number: number } | undefined
+}
+
+interface FormFrameProps extends StackProps {
+  form: FramedForm
+  /** The text of the button. Without it, the form places its `SubmitButton` itself. */
+  submit?: string
+  button?: ButtonProps
+  /** Of a form that saves changes: the button waits for them, and Discard takes them back. */
+  hasChanges?: boolean
+  /** Leaves the form, which forgets what was typed. */
+  onCancel?: () => void
+  start?: ReactNode
+  /** Follows the buttons, which then begin at the left, also in a form that can be cancelled. */
+  end?: ReactNode
+}
+
+/** A form: why it failed, its fields, and its row of buttons. */
+export function FormFrame(props: FormFrameProps) {
+  const { form, submit, button, hasChanges, onCancel, start, end, children, 'aria-label': label, ...stack } = props
+  const isDialog = onCancel !== undefined && end === undefined
+  const leave = (text: string, onClick: () => void) => (
+    <Button variant="subtle" color="gray" onClick={onClick}>
+      {text}
+    </Button>
+  )
+  const cancel =
+    onCancel &&
+    leave('Cancel', () => {
+      form.reset()
+      onCancel()
+    })
+  return (
+    <form onSubmit={form.submit} noValidate aria-label={label}>
+      <Stack gap="md" {...stack}>
+        {form.failure && <FormAlert key={form.failure.number} {...form.failure} />}
+        {children}
+        {submit !== undefined && (
+          <Group gap="xs" justify={isDialog ? 'flex-end' : 'flex-start'}>
+            {start}
+            {isDialog && cancel}
+            <SubmitButton form={form} hasChanges={hasChanges} {...button}>
+              {submit}
+            </SubmitButton>
+            {!isDialog && cancel}
+            {hasChanges !== undefined && form.isChanged && leave('Discard', form.reset)}
+            {end}
+          </Group>
+        )}
+      </Stack>
+    </form>
+  )
+}
+
+/** Announced by screen readers at once, and shown until the next answer. */
+function FormAlert({ text, detail }: { text: string; detail?: string | undefined }) {
+  return (
+    <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={text}>
+      {detail}
+    </Alert>
+  )
+}
+
+interface SubmitButtonProps extends ButtonProps {
+  form: Pick<FramedForm, 'isSending'>
+  hasChanges?: boolean | undefined
+}
+
+/** Sends a form. Saving leaves no changes, and a disabled button would lose the focus. */
+export function SubmitButton({ form, hasChanges = true, ...props }: SubmitButtonProps) {
+  return (
+    <Button
+      type="submit"
+      loading={form.isSending}
+      aria-disabled={!hasChanges}
+      data-disabled={!hasChanges}
+      onClick={(event) => {
+        if (!hasChanges) event.preventDefault()
+      }}
+      {...props}
+    />
+  )
+}
