@@ -39,7 +39,7 @@ const byStatus: Readonly<Record<number, keyof typeof exitCodes>> = {
 }
 
 /** The failure that a reply of the host means; the host explains it in `text` (JSON). */
-export function failureOf(status: number, text: string): Failure {
+export function toFailure(status: number, text: string): Failure {
   const { error, code } = problemIn(text)
   const kind = code === 'quota_exceeded' ? 'no_room' : (byStatus[status] ?? 'failed')
   return new Failure(kind, error ?? `The host answered ${status}`, code)

@@ -1,4 +1,4 @@
-import { Failure, failureOf, printable } from './failure'
+import { Failure, toFailure, printable } from './failure'
 
 /** Pauses between attempts, in ms: together about two minutes, enough for a host that restarts. */
 const PAUSES_MS = [500, 1000, 2000, 5000, 10_000, 15_000, 20_000, 30_000, 30_000]
@@ -79,7 +79,7 @@ export class Host {
         throw cause instanceof Failure ? cause : new Unreachable(cause)
       })
       if (response.ok) return text
-      const failure = failureOf(response.status, text)
+      const failure = toFailure(response.status, text)
       throw isPassing(response.status) ? new Unreachable(failure) : failure
     })
   }

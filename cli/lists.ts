@@ -37,13 +37,11 @@ async function allPages<T>(read: (offset: number) => Promise<{ rows: T[]; total:
 }
 
 /** The lines that people read. */
-export const projectLines = (found: readonly Project[]): string[] =>
-  table(found.map(({ slug, title, total_files }) => [slug, title, `${total_files} files`]))
+export const projectLines = (list: readonly Project[]): string[] =>
+  table(list.map(({ slug, title, total_files }) => [slug, title, `${total_files} files`]))
 
-export const fileLines = (found: readonly File[]): string[] =>
-  table(
-    found.map(({ filename, version, size, visibility }) => [filename, version ?? '-', formatSize(size), visibility]),
-  )
+export const fileLines = (list: readonly File[]): string[] =>
+  table(list.map(({ filename, version, size, visibility }) => [filename, version ?? '-', formatSize(size), visibility]))
 
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

@@ -40,7 +40,7 @@ export class Progress {
     const { filename, size } = this.file
     const percent = Math.floor((100 * sent) / size)
     const perSecond = ((sent - (this.#first ?? 0)) * 1000) / Math.max(1, Date.now() - this.#started)
-    const left = perSecond > 0 ? `, ${Math.ceil((size - sent) / perSecond)} s left` : ''
-    return `${filename}: ${percent} % of ${formatSize(size)}, ${formatSize(Math.round(perSecond))}/s${left}`
+    const remaining = perSecond > 0 ? `, ${Math.ceil((size - sent) / perSecond)} s left` : ''
+    return `${filename}: ${percent} % of ${formatSize(size)}, ${formatSize(Math.round(perSecond))}/s${remaining}`
   }
 }

@@ -43,7 +43,7 @@ export async function push(host: Host, paths: readonly string[], options: PushOp
   const files: LocalFile[] = []
   for (const path of paths) files.push(await readLocalFile(path))
   const { share_url } = (await host.json<{ host: HostInfo }>('/api/host')).host
-  const project = options.project === undefined ? undefined : await projectOf(host, options.project)
+  const project = options.project === undefined ? undefined : await findProject(host, options.project)
   await prepareRelease(host, project?.id, options)
   const pushed: Pushed[] = []
   for (const file of files) pushed.push(await pushOne(host, file, { ...options, project, shareUrl: share_url }))
@@ -68,12 +68,12 @@ async function pushOne(host: Host, file: LocalFile, { project, shareUrl, ...opti
   if (present) {
     host.tell(`${filename} is in the project already.`)
     const { file_id } = present
-    return { filename, size, sha256, file_id, ...placeOf(shareUrl, project, present), warnings: [] }
+    return { filename, size, sha256, file_id, ...locateFile(shareUrl, project, present), warnings: [] }
   }
   const { file_id, linked, warnings } = await transfer(host, file, fields)
   if (!linked) throw new Failure('not_found', `${filename} was uploaded, but its project has been deleted`)
   const added = project && (await readProject(host, project.id))?.downloads.find((it) => it.file_id === file_id)
-  const place = placeOf(shareUrl, project, added ?? { file_id, filename, version: options.version ?? null })
+  const place = locateFile(shareUrl, project, added ?? { file_id, filename, version: options.version ?? null })
   host.tell(`${filename} (${formatSize(size)}): ${place.url}`)
   for (const { message } of warnings) host.tell(`Warning: ${message}`)
   return { filename, size, sha256, file_id, ...place, warnings }
@@ -82,7 +82,7 @@ async function pushOne(host: Host, file: LocalFile, { project, shareUrl, ...opti
 type Added = Pick<LinkedFile, 'file_id' | 'filename' | 'version'> & Partial<Pick<LinkedFile, 'release'>>
 
 /** Where people find a file, and in which release. */
-function placeOf(shareUrl: string, project: Target['project'], { file_id, filename, version, release }: Added) {
+function locateFile(shareUrl: string, project: Target['project'], { file_id, filename, version, release }: Added) {
   const file = `${shareUrl}/api/files/${file_id}/download`
   if (!project) return { version, channel: null, url: file, release_url: null, download_url: file }
   const url = `${shareUrl}/p/${project.slug}`
@@ -100,7 +100,7 @@ interface Known {
   find: (file: LocalFile, version: string | undefined) => LinkedFile | undefined
 }
 
-async function projectOf(host: Host, name: string): Promise<Known> {
+async function findProject(host: Host, name: string): Promise<Known> {
   const project = await readProject(host, name)
   // The upload itself decides who may add files, and checks the name.
   if (!project?.can.includes('link')) return { id: name, slug: project?.slug ?? name, find: () => undefined }

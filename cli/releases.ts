@@ -3,7 +3,7 @@ import type { Release } from '../server/contract/projects/releases'
 import { Failure } from './failure'
 import type { Host } from './host'
 
-const pathOf = (project: string, rest: string) => `/api/projects/${encodeURIComponent(project)}/releases${rest}`
+const buildPath = (project: string, rest: string) => `/api/projects/${encodeURIComponent(project)}/releases${rest}`
 
 const withBody = (method: 'POST' | 'PUT', body: object) => ({
   method,
@@ -28,18 +28,18 @@ export async function prepareRelease(host: Host, project: string | undefined, wi
     throw new Failure('usage', '--channel and --notes need --project and --version')
   const fields = {
     ...(channel === undefined ? {} : { channel }),
-    ...(notes === undefined ? {} : { notes: await textOf(notes) }),
+    ...(notes === undefined ? {} : { notes: await readNotes(notes) }),
   }
   try {
-    await host.json(pathOf(project, ''), withBody('POST', { version, ...fields }))
+    await host.json(buildPath(project, ''), withBody('POST', { version, ...fields }))
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'taken')) throw error
-    await changed(host, pathOf(project, `/${encodeURIComponent(version)}`), withBody('PUT', fields))
+    await changed(host, buildPath(project, `/${encodeURIComponent(version)}`), withBody('PUT', fields))
   }
 }
 
 /** `@` names a file. */
-async function textOf(notes: string): Promise<string> {
+async function readNotes(notes: string): Promise<string> {
   if (!notes.startsWith('@')) return notes
   return readFile(notes.slice(1), 'utf8').catch((cause: unknown) => {
     throw new Failure('usage', `${notes.slice(1)} cannot be read: ${(cause as Error).message}`)
@@ -48,13 +48,13 @@ async function textOf(notes: string): Promise<string> {
 
 /** Moves a release to another channel. */
 export async function promote(host: Host, project: string, version: string, channel = 'stable'): Promise<Release> {
-  const path = pathOf(project, `/${encodeURIComponent(version)}/promote`)
+  const path = buildPath(project, `/${encodeURIComponent(version)}/promote`)
   return changed(host, path, withBody('POST', { channel }))
 }
 
 /** Takes a release off every page, list and link. */
 export async function withdraw(host: Host, project: string, version: string): Promise<Release> {
-  const path = pathOf(project, `/${encodeURIComponent(version)}/withdraw`)
+  const path = buildPath(project, `/${encodeURIComponent(version)}/withdraw`)
   return changed(host, path, withBody('POST', {}))
 }
 
@@ -72,9 +72,9 @@ async function changed(host: Host, path: string, request: ReturnType<typeof with
 export async function latest(
   host: Host,
   project: string,
-  wanted: Readonly<Record<string, string>>,
+  filters: Readonly<Record<string, string>>,
 ): Promise<{ release: Release; url: string }> {
-  const query = new URLSearchParams(wanted).toString()
-  const { release, url } = await host.json<{ release: Release; url: string }>(pathOf(project, `/latest?${query}`))
+  const query = new URLSearchParams(filters).toString()
+  const { release, url } = await host.json<{ release: Release; url: string }>(buildPath(project, `/latest?${query}`))
   return { release, url: new URL(url, host.url).href }
 }

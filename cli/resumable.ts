@@ -3,7 +3,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import type { UnfinishedUpload } from '../server/contract/files/uploads'
-import { failureOf } from './failure'
+import { toFailure } from './failure'
 import { isRedirect, readText, SILENT_MS, Unreachable, type Host } from './host'
 import type { LocalFile } from './local-file'
 
@@ -41,8 +41,8 @@ export async function sendResumable(host: Host, resumable: Resumable): Promise<U
 }
 
 async function create(host: Host, { file, metadata, fingerprint }: Resumable): Promise<string> {
-  const known = Object.entries({ ...metadata, filename: file.filename, sha256: file.sha256, fingerprint })
-  const encoded = known.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+  const fields = Object.entries({ ...metadata, filename: file.filename, sha256: file.sha256, fingerprint })
+  const encoded = fields.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
   const headers = { ...TUS, 'upload-length': String(file.size), 'upload-metadata': encoded.join(',') }
   const { upload } = await host.json<{ upload: UnfinishedUpload }>('/api/uploads', { method: 'POST', headers })
   return upload.upload_id
@@ -89,7 +89,7 @@ async function requireStored(response: IncomingMessage): Promise<void> {
   const text = await readText({ body: response })
   const { statusCode: status = 0 } = response
   if (status === 204) return
-  const failure = failureOf(status, text)
+  const failure = toFailure(status, text)
   // 409: the host has another offset than we thought; 423: it still writes the bytes of the last attempt.
   throw status >= 500 || [408, 409, 423, 429].includes(status) ? new Unreachable(failure) : failure
 }

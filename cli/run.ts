@@ -94,7 +94,7 @@ const commands: Readonly<Record<string, Command>> = {
     takes: 'files',
     isOpen: true,
     run: async (host, paths, values) => {
-      const verified = await verify(host, paths, projectIn(values))
+      const verified = await verify(host, paths, requireProject(values))
       const isAll = verified.every(({ result }) => result === 'same')
       return {
         result: { files: verified },
@@ -107,7 +107,7 @@ const commands: Readonly<Record<string, Command>> = {
     switches: ['project', 'channel'],
     takes: 'a version',
     run: async (host, [version = ''], values) => {
-      const release = await promote(host, projectIn(values), version, values.channel)
+      const release = await promote(host, requireProject(values), version, values.channel)
       return { result: { release }, lines: [`${release.version} is in the channel ${release.channel}`] }
     },
   },
@@ -115,7 +115,7 @@ const commands: Readonly<Record<string, Command>> = {
     switches: ['project'],
     takes: 'a version',
     run: async (host, [version = ''], values) => {
-      const release = await withdraw(host, projectIn(values), version)
+      const release = await withdraw(host, requireProject(values), version)
       return { result: { release }, lines: [`${release.version} is withdrawn`] }
     },
   },
@@ -124,37 +124,37 @@ const commands: Readonly<Record<string, Command>> = {
     takes: 'nothing',
     isOpen: true,
     run: async (host, _paths, { platform, arch, channel, ...values }) => {
-      const wanted = Object.entries({ platform, arch, channel }).filter(([, value]) => value !== undefined)
-      const found = await latest(host, projectIn(values), Object.fromEntries(wanted) as Record<string, string>)
-      return { result: found, lines: [`${found.release.version}  ${found.url}`] }
+      const filters = Object.entries({ platform, arch, channel }).filter(([, value]) => value !== undefined)
+      const reply = await latest(host, requireProject(values), Object.fromEntries(filters) as Record<string, string>)
+      return { result: reply, lines: [`${reply.release.version}  ${reply.url}`] }
     },
   },
   projects: {
     switches: [],
     takes: 'nothing',
     run: async (host) => {
-      const found = await projects(host)
-      return { result: { projects: found }, lines: projectLines(found) }
+      const reply = await projects(host)
+      return { result: { projects: reply }, lines: projectLines(reply) }
     },
   },
   files: {
     switches: [],
     takes: 'nothing',
     run: async (host) => {
-      const found = await files(host)
-      return { result: { files: found }, lines: fileLines(found) }
+      const reply = await files(host)
+      return { result: { files: reply }, lines: fileLines(reply) }
     },
   },
 }
 
-function projectIn({ project }: Values): string {
+function requireProject({ project }: Values): string {
   if (project === undefined) throw new Failure('usage', 'Name the project: --project NAME')
   return project
 }
 
 async function main(): Promise<number> {
   const [name = 'help', ...args] = process.argv.slice(2)
-  const { values, positionals } = wordsOf(args)
+  const { values, positionals } = parseCommandLine(args)
   if (['help', '--help', '-h'].includes(name) || values.help === true) {
     console.log(USAGE)
     return 0
@@ -166,8 +166,8 @@ async function main(): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new Failure('usage', `There is no command "${name}". slipway help lists them.`)
   requireUse(name, command, positionals, values)
-  const url = urlOf(values.url)
-  const key = keyOf(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
+  const url = parseHostUrl(values.url)
+  const key = parseKey(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
   const host = new Host({ url, key: name === 'login' ? undefined : key, isQuiet: values.quiet === true })
   if (!command.isOpen) host.requireKey()
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
@@ -178,7 +178,7 @@ async function main(): Promise<number> {
   return exitCode
 }
 
-function wordsOf(args: string[]): Words {
+function parseCommandLine(args: string[]): Words {
   try {
     return parseArgs({ args, options: switches, allowPositionals: true })
   } catch (cause) {
@@ -193,20 +193,20 @@ function requireUse(name: string, command: Command, paths: readonly string[], va
     throw new Failure('usage', `Name one version: slipway ${name} VERSION`)
   if (takes === 'nothing' && paths.length > 0) throw new Failure('usage', `slipway ${name} takes no ${paths[0]}`)
   const allowed = ['url', 'json', 'quiet', ...command.switches]
-  const foreign = Object.keys(values).find((given) => !allowed.includes(given))
+  const foreign = Object.keys(values).find((option) => !allowed.includes(option))
   if (foreign !== undefined) throw new Failure('usage', `slipway ${name} has no --${foreign}`)
 }
 
-function urlOf(given = process.env['SLIPWAY_URL'] ?? Object.keys(savedKeys()).at(-1)): string {
-  if (given === undefined) throw new Failure('usage', 'Say which host: set SLIPWAY_URL, or use --url http://host:port')
-  const url = URL.canParse(given) ? new URL(given) : undefined
+function parseHostUrl(input = process.env['SLIPWAY_URL'] ?? Object.keys(savedKeys()).at(-1)): string {
+  if (input === undefined) throw new Failure('usage', 'Say which host: set SLIPWAY_URL, or use --url http://host:port')
+  const url = URL.canParse(input) ? new URL(input) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url.origin
-  throw new Failure('usage', `${given} is not the address of a host, such as http://192.168.1.20:4400`)
+  throw new Failure('usage', `${input} is not the address of a host, such as http://192.168.1.20:4400`)
 }
 
 /** Other characters fit into no header, and the error for that would print the key into the log of a CI job. */
-function keyOf(given: string | undefined): string | undefined {
-  const key = given?.trim()
+function parseKey(input: string | undefined): string | undefined {
+  const key = input?.trim()
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
   if (key === '') throw new Failure('usage', 'SLIPWAY_KEY is empty: check that this job can read the secret')
   throw new Failure('usage', 'SLIPWAY_KEY is not an API key: copy it again, without spaces, line breaks or quotes')

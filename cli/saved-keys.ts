@@ -28,7 +28,7 @@ export function savedKeys(): Readonly<Record<string, SavedKey>> {
 /** Returns where it is. Only the user can read the file. */
 export function saveKey(url: string, saved: SavedKey): string {
   // The last one is the host of commands without an address.
-  const others = Object.entries(savedKeys()).filter(([known]) => known !== url)
+  const others = Object.entries(savedKeys()).filter(([savedUrl]) => savedUrl !== url)
   const all = Object.fromEntries([...others, [url, saved]])
   mkdirSync(dirname(path()), { recursive: true, mode: 0o700 })
   const next = `${path()}.next`

@@ -11,9 +11,9 @@ ipcRenderer.on(desktopChannels.onOpenPage, (_event, path: string) => {
 
 /** Calls back for each message of a channel, without its payload. Returns the unsubscribe function. */
 function subscribe(channel: string, listener: () => void): () => void {
-  const heard = () => listener()
-  ipcRenderer.on(channel, heard)
-  return () => void ipcRenderer.off(channel, heard)
+  const handler = () => listener()
+  ipcRenderer.on(channel, handler)
+  return () => void ipcRenderer.off(channel, handler)
 }
 
 const desktop: Desktop = {
@@ -21,8 +21,8 @@ const desktop: Desktop = {
     // Empty for a file that the page made; the page never learns a path.
     const path = webUtils.getPathForFile(file)
     if (path === '') return null
-    const seen = { size: file.size, modifiedMs: file.lastModified }
-    return (await ipcRenderer.invoke(desktopChannels.offerFile, { path, ...seen })) as string
+    const snapshot = { size: file.size, modifiedMs: file.lastModified }
+    return (await ipcRenderer.invoke(desktopChannels.offerFile, { path, ...snapshot })) as string
   },
   takeOpenedFiles: () => ipcRenderer.invoke(desktopChannels.takeOpenedFiles),
   onFilesOpened: (listener) => subscribe(desktopChannels.onFilesOpened, listener),

@@ -2,7 +2,7 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { AppContext, Rooms } from './compose/context'
 import { AppError } from './core/errors'
-import { pageAt } from './features/visitor-pages/page-at'
+import { resolvePage } from './features/visitor-pages/page-at'
 import { trustPage } from './features/host/trust-routes'
 import { reachPage } from './features/internet/phone-routes'
 import { visitorPages } from './features/visitor-pages/pages'
@@ -30,7 +30,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(requestLog(context.host.log))
   app.use(readRemote(context.network.trustedProxies))
   app.use(securityHeaders)
-  app.use(problems(context.host.log, (cause) => context.data.held.whyOf(cause)))
+  app.use(problems(context.host.log, (cause) => context.data.held.findCause(cause)))
   app.use(noBody)
   app.use(hostCheck(context.network))
   if (metrics) app.use(page(/^\/metrics$/, metrics.page))
@@ -39,7 +39,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
   app.use(httpsRedirect((name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name)))
   const pages = visitorPages(context)
-  const ui = staticUi(uiDir, async (ctx) => (await pages.busyOrTester(ctx)) ?? pageAt(context, pages, ctx))
+  const ui = staticUi(uiDir, async (ctx) => (await pages.busyOrTester(ctx)) ?? resolvePage(context, pages, ctx))
   app.use(page(PAGES, ui))
   app.use(at(/^\/api\/uploads(\/|$)/, tus))
   app.use(identify(identitiesOf(context), windowSecret))
@@ -53,9 +53,9 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
 
 function identitiesOf({ accounts: { sessions, apiKeys, users, signInThrottle } }: Rooms<'accounts'>): Identities {
   /** An account can be disabled before or during a request. */
-  const active = <Found extends SignedIn>(found: Found | undefined): Found | undefined => {
-    const holds = () => found !== undefined && found.holds() && users.isActive(found.userId)
-    return found && holds() ? { ...found, holds } : undefined
+  const active = <Found extends SignedIn>(identity: Found | undefined): Found | undefined => {
+    const holds = () => identity !== undefined && identity.holds() && users.isActive(identity.userId)
+    return identity && holds() ? { ...identity, holds } : undefined
   }
   return {
     sessionUser: (ctx) => active(sessions.signedIn(ctx)),

@@ -175,7 +175,7 @@ export class RunningServer implements Lifetime {
   /** Whether an account may learn of a change. A removed collaborator has no role left, and gets only the removal. */
   concerns({ kind, subjectId, project }: ProjectEvent, userId: string): boolean {
     if (kind === 'removal') return subjectId === userId
-    return this.#context.projects.roleIn({ kind: 'user', userId, credential: 'session' }, project) !== null
+    return this.#context.projects.resolveRole({ kind: 'user', userId, credential: 'session' }, project) !== null
   }
 
   /** The current names in a change, for an account that it concerns; undefined: the project was deleted. */

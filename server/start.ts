@@ -51,7 +51,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   }
   const held = new HeldFolder(() => lock.look(), onLost)
   const app = silentKoa()
-  const connections = connectionsOf(config, deps, () => context)
+  const connections = createConnections(config, deps, () => context)
   const patience = { ...usualPatience, ...config.patience }
   const answer: RequestListener = (request, response) => void handle(request, response)
   const listener = new Listener(answer, { connections, patience })
@@ -64,7 +64,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
     outsideDoor: new OutsideDoor(answer, { connections, patience }),
   })
   closeToInternet = () => void context.network.internet.stop()
-  const metrics = await metricsOf(context, config)
+  const metrics = await createMetrics(context, config)
   assemble(app, context, config.uiDir, metrics)
   const handle = app.callback()
   await open(context, config, metrics)
@@ -92,14 +92,14 @@ function silentKoa(): Koa {
 }
 
 /** Loads Prometheus' client only where metrics are on. */
-async function metricsOf(context: AppContext, { metrics }: ServerConfig): Promise<Metrics | undefined> {
+async function createMetrics(context: AppContext, { metrics }: ServerConfig): Promise<Metrics | undefined> {
   if (metrics === undefined) return undefined
   const loaded = await import('./metrics/metrics')
   return new loaded.Metrics(context, metrics)
 }
 
 /** The connection limits of this host. The context exists before the first connection. */
-function connectionsOf(config: ServerConfig, { log }: Deps, context: () => AppContext): Connections {
+function createConnections(config: ServerConfig, { log }: Deps, context: () => AppContext): Connections {
   return new Connections({
     log,
     most: config.connections ?? connectionsFor(descriptorLimit()),

@@ -22,10 +22,10 @@ export function filesInArguments({ argv, cwd, program }: Start): string[] {
     strict: false,
     allowPositionals: true,
   })
-  return positionals.flatMap((word) => pathOf(word, cwd) ?? [])
+  return positionals.flatMap((word) => resolvePath(word, cwd) ?? [])
 }
 
-function pathOf(word: string, cwd: string): string | undefined {
+function resolvePath(word: string, cwd: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(word)) return resolve(cwd, word)
   try {
     return fileURLToPath(word)

@@ -40,8 +40,8 @@ export class OpenedFiles {
       this.add([path])
     })
     app.on('second-instance', (_event, _argv, _folder, data) => {
-      const said = handedOver.safeParse(data)
-      if (said.success) this.add(said.data.files)
+      const result = handedOver.safeParse(data)
+      if (result.success) this.add(result.data.files)
     })
   }
 
@@ -71,10 +71,10 @@ export class OpenedFiles {
 
 /** A file as the page sees it: without its path. */
 async function describe(server: RunningServer, path: string): Promise<OpenedFile> {
-  const found = await stat(path).catch(() => undefined)
-  const summary = { name: basename(path), size: found?.size ?? 0 }
-  if (!found) return { ...summary, kind: 'missing', offerId: '' }
-  if (found.isDirectory()) return { ...summary, kind: 'folder', offerId: '' }
-  const seen = { size: found.size, modifiedMs: found.mtimeMs }
-  return { ...summary, kind: 'file', offerId: server.offerFile({ path, seen }) }
+  const stats = await stat(path).catch(() => undefined)
+  const summary = { name: basename(path), size: stats?.size ?? 0 }
+  if (!stats) return { ...summary, kind: 'missing', offerId: '' }
+  if (stats.isDirectory()) return { ...summary, kind: 'folder', offerId: '' }
+  const snapshot = { size: stats.size, modifiedMs: stats.mtimeMs }
+  return { ...summary, kind: 'file', offerId: server.offerFile({ path, snapshot: snapshot }) }
 }

@@ -43,13 +43,14 @@ function announceBuilds(server: RunningServer, open: () => void): void {
       notify(title, warningsText(builds) ?? text ?? names.join(', '), open)
     })
   const published = announcing('published')
-  const kept = announcing('added', 'Private until you make it public on its project page.')
+  const announcePrivate = announcing('added', 'Private until you make it public on its project page.')
   const failed = announcing('not published', 'The project page shows the reason.')
   server.onBuild((build) => {
     const { notify_builds: notifyBuilds, notify_failures: notifyFailures } = server.settings.get()
     if (build.error !== null) {
       if (notifyFailures) failed(build)
-    } else if (notifyBuilds && BrowserWindow.getFocusedWindow() === null) (build.isPublic ? published : kept)(build)
+    } else if (notifyBuilds && BrowserWindow.getFocusedWindow() === null)
+      (build.isPublic ? published : announcePrivate)(build)
   })
 }
 

@@ -20,15 +20,15 @@ export function gathered<News>(report: (news: News[]) => void): (news: News) => 
 
 const MAX_KEPT = 20
 /** Holds references: a notification that is garbage-collected loses its click handler. */
-const kept: Notification[] = []
+const notifications: Notification[] = []
 
 export function notify(title: string, body: string, onClick: () => void): boolean {
   if (!Notification.isSupported()) return false
   const notice = new Notification({ title, body: body === title ? '' : plain(body.slice(0, 200)) })
   notice.on('click', onClick)
   notice.show()
-  kept.push(notice)
-  if (kept.length > MAX_KEPT) kept.shift()
+  notifications.push(notice)
+  if (notifications.length > MAX_KEPT) notifications.shift()
   return true
 }
 

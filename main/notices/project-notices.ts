@@ -25,7 +25,7 @@ interface News {
  */
 export function showProjectNotices(deps: NoticeDeps): void {
   const { server } = deps
-  const personAtWindow = askedOnce(() => whoIsSignedIn(deps))
+  const personAtWindow = askedOnce(() => fetchUserId(deps))
   const refresh = gathered(() => reportProjectChanged(deps.window))
   const announce = gathered<News>((news) => show(news, deps))
   server.onProjectChange((event) => {
@@ -50,7 +50,7 @@ function askedOnce<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
 
 const meSchema = z.object({ user: z.object({ user_id: z.string() }) })
 
-async function whoIsSignedIn({ session, origin }: NoticeDeps): Promise<string | undefined> {
+async function fetchUserId({ session, origin }: NoticeDeps): Promise<string | undefined> {
   try {
     const response = await session.fetch(`${origin}/api/auth/me`, { credentials: 'include' })
     return response.ok ? meSchema.parse(await response.json()).user.user_id : undefined

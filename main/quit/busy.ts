@@ -3,7 +3,7 @@ import type { RunningServer } from '../../server'
 
 export function showBusy({ transfers }: RunningServer): void {
   let blocker: number | undefined
-  let shown = 0
+  let badgeCount = 0
   transfers.onChange(() => {
     const { count } = transfers
     if (count > 0) blocker ??= powerSaveBlocker.start('prevent-app-suspension')
@@ -11,7 +11,7 @@ export function showBusy({ transfers }: RunningServer): void {
       powerSaveBlocker.stop(blocker)
       blocker = undefined
     }
-    if (count !== shown) app.setBadgeCount(count)
-    shown = count
+    if (count !== badgeCount) app.setBadgeCount(count)
+    badgeCount = count
   })
 }

@@ -16,15 +16,15 @@ interface TrayDeps {
 export function showTray(deps: TrayDeps): void {
   const { server } = deps
   const tray = new Tray(icon())
-  let shown = ''
+  let previous = ''
   const update = () => {
     const state = stateText(server)
     const news = JSON.stringify([state, server.isShared, isAnywhere(server), server.address, server.awaitedAddresses])
     // Linux reopens a menu each time it is set, so set it only when it changes.
-    if (news === shown) return
-    shown = news
+    if (news === previous) return
+    previous = news
     tray.setToolTip(`Slipway. ${state}`)
-    tray.setContextMenu(Menu.buildFromTemplate(menuOf(deps, state)))
+    tray.setContextMenu(Menu.buildFromTemplate(buildMenu(deps, state)))
   }
   tray.on('click', () => focusWindow(deps.window))
   tray.on('drop-files', (_event, paths) => deps.opened.add(paths))
@@ -33,7 +33,7 @@ export function showTray(deps: TrayDeps): void {
   update()
 }
 
-function menuOf({ server, window, openPage }: TrayDeps, state: string): Electron.MenuItemConstructorOptions[] {
+function buildMenu({ server, window, openPage }: TrayDeps, state: string): Electron.MenuItemConstructorOptions[] {
   const { address } = server
   const copy = () => void clipboard.writeText(address ?? '')
   return [

@@ -25,13 +25,13 @@ export async function listenOrAsk(server: RunningServer, options: Options): Prom
     const failure = await server.listen(host, port, only).catch((error: unknown) => error)
     if (!(failure instanceof Error)) return
     if (!(failure instanceof ListenError) || failure.holder === undefined || choices.port !== undefined) throw failure
-    const taken = { port, holder: failure.holder, free: await nextFreePort(host, port + 1) }
-    const choice = mayAsk ? await ask(taken) : 'move'
+    const conflict = { port, holder: failure.holder, free: await nextFreePort(host, port + 1) }
+    const choice = mayAsk ? await ask(conflict) : 'move'
     if (choice === 'quit') throw new GivenUpError(failure.message)
     if (choice === 'again') continue
-    if (taken.free === undefined) throw failure
-    await server.listen(host, taken.free, only)
-    return addToStartReport(movedText(taken, taken.free))
+    if (conflict.free === undefined) throw failure
+    await server.listen(host, conflict.free, only)
+    return addToStartReport(movedText(conflict, conflict.free))
   }
 }
 

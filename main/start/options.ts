@@ -35,15 +35,21 @@ export function readOptions(argv: readonly string[]): Options {
   const { values } = parseArgs({ args, options: optionWords, strict: false, allowPositionals: true })
   const foreign = OF_SERVE_ONLY.find((name) => Object.hasOwn(values, name))
   if (foreign !== undefined) throw new Error(`--${foreign} works only with the headless host (npm run serve)`)
-  const said = (name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir') =>
+  const readOption = (name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir') =>
     worded(`--${name}`, values[name])
-  const dataDir = resolve(said('data') ?? said('user-data-dir') ?? defaultDataDir())
-  const words = { host: said('host'), port: said('port'), https: said('https'), cert: said('cert'), key: said('key') }
-  const fromOutside = { 'public-url': said('public-url'), 'trust-proxy': said('trust-proxy') }
+  const dataDir = resolve(readOption('data') ?? readOption('user-data-dir') ?? defaultDataDir())
+  const words = {
+    host: readOption('host'),
+    port: readOption('port'),
+    https: readOption('https'),
+    cert: readOption('cert'),
+    key: readOption('key'),
+  }
+  const fromOutside = { 'public-url': readOption('public-url'), 'trust-proxy': readOption('trust-proxy') }
   return {
     dataDir,
     profileDir: join(dataDir, 'window'),
-    logLevel: levelFrom(said('log-level')),
+    logLevel: levelFrom(readOption('log-level')),
     choices: choicesFrom({ ...words, ...fromOutside }),
     ...(isSet('--start-empty', values['start-empty']) ? { startEmpty: true } : {}),
     ...(isSet('--hidden', values.hidden) ? { hidden: true } : {}),

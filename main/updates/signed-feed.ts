@@ -23,7 +23,7 @@ export class SignedFeed extends GenericProvider {
   protected override async httpRequest(url: URL): Promise<string> {
     const text = (await super.httpRequest(url)) ?? ''
     const name = url.pathname.split('/').at(-1) ?? ''
-    const signature = await this.#signatureOf(url, name)
+    const signature = await this.#fetchSignature(url, name)
     if (!verify(null, Buffer.from(`${name}\n${text}`), this.#publicKey, Buffer.from(signature, 'base64'))) {
       throw new Error(
         `The signature of ${name} does not match the key in this copy of Slipway, so Slipway ignores the update. It may be ` +
@@ -33,7 +33,7 @@ export class SignedFeed extends GenericProvider {
     return text
   }
 
-  async #signatureOf(url: URL, name: string): Promise<string> {
+  async #fetchSignature(url: URL, name: string): Promise<string> {
     const beside = new URL(url)
     beside.pathname += '.sig'
     try {

@@ -27,8 +27,8 @@ export class Updater {
       const updater = await this.#loaded()
       const { SignedFeed } = await import('./signed-feed')
       updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed, url: feed, publicKey })
-      const found = await updater.checkForUpdates()
-      return found?.isUpdateAvailable ? releaseOf(found.updateInfo) : undefined
+      const result = await updater.checkForUpdates()
+      return result?.isUpdateAvailable ? releaseOf(result.updateInfo) : undefined
     } catch (cause) {
       throw inWords(cause, feed)
     }

@@ -13,18 +13,18 @@ const NO_PROGRESS = -1
 const givenFileSchema = z.object({ path: z.string().min(1), size: z.number(), modifiedMs: z.number() })
 
 export function answerBridge(origin: string, dataDir: string, server: RunningServer): void {
-  ipcMain.handle(desktopChannels.offerFile, (event, given: unknown) => {
+  ipcMain.handle(desktopChannels.offerFile, (event, payload: unknown) => {
     requireOwnPage(event, origin)
-    const { path, ...seen } = givenFileSchema.parse(given)
-    return server.offerFile({ path, seen })
+    const { path, ...snapshot } = givenFileSchema.parse(payload)
+    return server.offerFile({ path, snapshot })
   })
   ipcMain.handle(desktopChannels.showDataFolder, async (event) => {
     requireOwnPage(event, origin)
     await showFolder(dataDir)
   })
-  ipcMain.handle(desktopChannels.showProgress, (event, given: unknown) => {
+  ipcMain.handle(desktopChannels.showProgress, (event, payload: unknown) => {
     requireOwnPage(event, origin)
-    const progress = progressSchema.parse(given)
+    const progress = progressSchema.parse(payload)
     BrowserWindow.fromWebContents(event.sender)?.setProgressBar(progress?.share ?? NO_PROGRESS, {
       mode: progress?.mode ?? 'none',
     })

@@ -14,12 +14,12 @@ const USUAL_SIZE = { width: 1200, height: 800 }
 const GRIP = { width: 120, height: 60 }
 
 /** The remembered position if it is still on a screen, else centred on the first one; never larger than that. */
-export function fit(wanted: Bounds | undefined, screens: readonly Bounds[]): Bounds {
-  const screen = wanted && screens.find((area) => isHeldBy(area, wanted))
+export function fit(bounds: Bounds | undefined, screens: readonly Bounds[]): Bounds {
+  const screen = bounds && screens.find((area) => isHeldBy(area, bounds))
   const area = screen ?? screens[0] ?? { x: 0, y: 0, ...USUAL_SIZE }
-  const size = sizeWithin(area, wanted ?? USUAL_SIZE)
-  if (wanted && screen) return { x: wanted.x, y: Math.max(wanted.y, area.y), ...size }
-  const middle = (start: number, room: number, taken: number) => start + Math.round((room - taken) / 2)
+  const size = sizeWithin(area, bounds ?? USUAL_SIZE)
+  if (bounds && screen) return { x: bounds.x, y: Math.max(bounds.y, area.y), ...size }
+  const middle = (start: number, room: number, length: number) => start + Math.round((room - length) / 2)
   return { x: middle(area.x, area.width, size.width), y: middle(area.y, area.height, size.height), ...size }
 }
 

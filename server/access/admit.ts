@@ -22,13 +22,13 @@ export function admit(endpoint: Endpoint, { actor, atWindow }: Caller): Actor {
   if (access === 'session' || access === 'window') {
     throw new AppError('sign_in_required', 'Sign in with a browser: an API key cannot do this')
   }
-  const refusal = refusalOf(endpoint, actor.key)
+  const refusal = findRefusal(endpoint, actor.key)
   if (refusal === undefined) return actor
   if (access === 'anyone') return { kind: 'visitor' }
   throw forbidden(refusal)
 }
 
-function refusalOf(endpoint: Endpoint, key: KeyGrant): string | undefined {
+function findRefusal(endpoint: Endpoint, key: KeyGrant): string | undefined {
   const scope = scopeOf(endpoint)
   if (!key.scopes.includes(scope)) return `do this with an API key that lacks the scope "${scope}"`
   if (key.projectId !== null && endpoint.boundKeys !== true)

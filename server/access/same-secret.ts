@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Compares two secrets in constant time. */
-export function isSameSecret(given: string, secret: string): boolean {
+export function isSameSecret(candidate: string, secret: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer')
-  return timingSafeEqual(digest(given), digest(secret))
+  return timingSafeEqual(digest(candidate), digest(secret))
 }

@@ -8,7 +8,7 @@ import { AppError } from '../core/errors'
 import { asAppError } from '../http/pipeline/problems'
 import { heldDisk } from '../data/folder/presence'
 import { thisProcess } from '../data/folder/lock/process-identity'
-import { adminFileIn } from './admin-file'
+import { openAdminFile } from './admin-file'
 import { adminCalls } from './calls'
 
 const HOST = '127.0.0.1'
@@ -34,7 +34,7 @@ export async function openAdmin(context: AppContext): Promise<AdminServer> {
   try {
     await once(server.listen(0, HOST), 'listening')
     const content = { address: addressOf(server), secret, ...(await thisProcess()) }
-    await adminFileIn(context.data.dataDir, heldDisk(context.data.held)).write(content)
+    await openAdminFile(context.data.dataDir, heldDisk(context.data.held)).write(content)
   } catch (err) {
     context.host.log.error({ err }, 'commands such as `slipway people` cannot reach this host')
   }
@@ -51,7 +51,7 @@ async function close(
   await closed
   try {
     // Another data folder may be mounted there now; leave its file alone.
-    if (await held.isHeld()) await adminFileIn(dataDir).remove()
+    if (await held.isHeld()) await openAdminFile(dataDir).remove()
   } catch (err) {
     log.warn({ err }, 'cannot remove admin.json')
   }
@@ -81,8 +81,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, { cont
 /** Any web page can reach this port: require our own Host header (against DNS rebinding) and the secret. */
 function requireOurs({ headers, socket }: IncomingMessage, secret: string): void {
   if (headers.host !== `${HOST}:${socket.localPort}`) throw new AppError('misdirected', 'Wrong address for commands')
-  const [, given = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
-  if (!isSameSecret(given, secret)) throw new AppError('sign_in_required', 'Send the secret from admin.json')
+  const [, token = ''] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? []
+  if (!isSameSecret(token, secret)) throw new AppError('sign_in_required', 'Send the secret from admin.json')
 }
 
 async function run(request: IncomingMessage, context: AppContext): Promise<object> {
@@ -90,12 +90,12 @@ async function run(request: IncomingMessage, context: AppContext): Promise<objec
   if (request.method !== 'POST' || !isCall(name)) throw new AppError('not_found', 'Unknown command')
   if (request.headers['content-type'] !== 'application/json')
     throw new AppError('unsupported_media_type', 'Send the body as application/json')
-  return adminCalls[name].handle(await bodyOf(request), context)
+  return adminCalls[name].handle(await readBody(request), context)
 }
 
 const isCall = (name: string): name is keyof typeof adminCalls => Object.hasOwn(adminCalls, name)
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

@@ -40,20 +40,20 @@ export const adminCalls = {
     return { url: `${base}/manage?link=${manageLinks.make()}` }
   }),
 
-  'internet.check': call(z.strictObject({ ask_outside: z.boolean() }), async (wanted, { network: { internet } }) => {
-    await internet.check(wanted.ask_outside)
+  'internet.check': call(z.strictObject({ ask_outside: z.boolean() }), async (input, { network: { internet } }) => {
+    await internet.check(input.ask_outside)
     return { internet: internet.view() }
   }),
 
   'mirror.show': call(z.strictObject({}), (_, { mirror: { mirror } }) => ({ mirror: mirror.view() })),
 
-  'mirror.verify': call(z.strictObject({ read_data: z.boolean() }), async (wanted, { mirror: { mirror } }) => {
-    await mirror.verify(wanted.read_data)
+  'mirror.verify': call(z.strictObject({ read_data: z.boolean() }), async (input, { mirror: { mirror } }) => {
+    await mirror.verify(input.read_data)
     return { mirror: mirror.view() }
   }),
 
-  'mirror.remove': call(z.strictObject({ copies: z.enum(['delete', 'keep']) }), async (wanted, context) => {
-    await switchOffMirror(context, wanted.copies, noteOf(context))
+  'mirror.remove': call(z.strictObject({ copies: z.enum(['delete', 'keep']) }), async (input, context) => {
+    await switchOffMirror(context, input.copies, noteOf(context))
     return { mirror: context.mirror.mirror.view() }
   }),
 
@@ -61,21 +61,21 @@ export const adminCalls = {
 
   'people.change': call(
     z.strictObject({ name, tier: z.enum(tiers).optional(), disabled: z.boolean().optional() }),
-    async (wanted, context) => {
-      const { id } = accountOf(context, wanted.name)
-      const { tier, disabled } = wanted
+    async (input, context) => {
+      const { id } = requireAccount(context, input.name)
+      const { tier, disabled } = input
       return { person: await managePeople(context).change(id, { tier, disabled }, noteOf(context)) }
     },
   ),
 
-  'people.password': call(z.strictObject({ name }), (wanted, context) =>
-    managePeople(context).resetPassword(accountOf(context, wanted.name).id, noteOf(context)),
+  'people.password': call(z.strictObject({ name }), (input, context) =>
+    managePeople(context).resetPassword(requireAccount(context, input.name).id, noteOf(context)),
   ),
 
   invite: call(
     z.strictObject({ tier: z.enum(tiers).optional(), project: idOrSlug.optional() }),
-    async (wanted, context) => {
-      const { invite, url } = await invitations(context).create(hostAccount(context), wanted)
+    async (input, context) => {
+      const { invite, url } = await invitations(context).create(hostAccount(context), input)
       noteOf(context)(createdNote(invite))
       return { url }
     },
@@ -100,9 +100,9 @@ function manageBase({ network: { bound, trustedProxies, publicUrl } }: Rooms<'ne
   )
 }
 
-function accountOf({ accounts: { users } }: Rooms<'accounts'>, wanted: string) {
-  const user = users.byName(wanted) ?? users.byEmail(wanted)
-  if (!user) throw new AppError('not_found', `There is no account called ${wanted}`)
+function requireAccount({ accounts: { users } }: Rooms<'accounts'>, nameOrEmail: string) {
+  const user = users.byName(nameOrEmail) ?? users.byEmail(nameOrEmail)
+  if (!user) throw new AppError('not_found', `There is no account called ${nameOrEmail}`)
   return user
 }
 

@@ -5,7 +5,7 @@ import { findData } from '../data/folder/find'
 import { errorCode } from '../core/durable-file'
 import { DataDirLockedError } from '../core/errors'
 import { isAlive } from '../data/folder/lock/process-identity'
-import { adminFileIn, type AdminFile } from '../admin/admin-file'
+import { openAdminFile, type AdminFile } from '../admin/admin-file'
 import type { AdminCallName, AdminCalls } from '../admin/calls'
 
 type Input<Name extends AdminCallName> = NonNullable<AdminCalls[Name]['sends']>
@@ -20,8 +20,8 @@ export async function askHost<Name extends AdminCallName>(
   name: Name,
   input: Input<Name>,
 ): Promise<Reply<Name>> {
-  const dir = await folderOf(named ?? defaultDataDir())
-  const host = await hostOf(dir)
+  const dir = await findDataFolder(named ?? defaultDataDir())
+  const host = await findHost(dir)
   const body = await send(host, name, input).catch((cause: unknown) => {
     const why = `Slipway (process ${host.pid}) does not answer on ${host.address}`
     throw new Error(`${why}. Run this command on the computer, and in the container, of the host.`, { cause })
@@ -32,7 +32,7 @@ export async function askHost<Name extends AdminCallName>(
 }
 
 /** Finds the data folder. A locked folder (also during a move) belongs to a running host. */
-async function folderOf(named: string): Promise<string> {
+async function findDataFolder(named: string): Promise<string> {
   try {
     return (await findData(named)).dataDir
   } catch (error) {
@@ -41,8 +41,8 @@ async function folderOf(named: string): Promise<string> {
   }
 }
 
-async function hostOf(dir: string): Promise<AdminFile> {
-  const read = adminFileIn(dir).read()
+async function findHost(dir: string): Promise<AdminFile> {
+  const read = openAdminFile(dir).read()
   const file = await read.catch((error: unknown) => {
     throw isForbidden(error) ? otherAccount(dir) : error
   })

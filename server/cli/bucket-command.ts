@@ -27,7 +27,7 @@ interface Outcome {
   isWell: boolean
 }
 
-const actions: Readonly<Record<string, (wanted: Wanted) => Promise<Outcome>>> = { status, verify, remove }
+const actions: Readonly<Record<string, (request: Wanted) => Promise<Outcome>>> = { status, verify, remove }
 
 /** Shows, checks or switches off downloads from a bucket, at the running host. Returns the exit code. */
 export async function runMirror(args: string[]): Promise<number> {
@@ -46,8 +46,8 @@ export async function runMirror(args: string[]): Promise<number> {
 
 const show = async ({ data }: Wanted): Promise<MirrorView> => (await askHost(data, 'mirror.show', {})).mirror
 
-async function status(wanted: Wanted): Promise<Outcome> {
-  const view = await show(wanted)
+async function status(request: Wanted): Promise<Outcome> {
+  const view = await show(request)
   const isOn = view.state === 'copying' || view.state === 'complete'
   return { view, line: states[view.state], isWell: isOn && view.troubled.length === 0 }
 }
@@ -61,9 +61,9 @@ const states: Record<MirrorView['state'], string> = {
   switching_off: 'Downloads come from this host, and the copies in the bucket are being deleted.',
 }
 
-async function verify(wanted: Wanted): Promise<Outcome> {
-  const before = (await askHost(wanted.data, 'mirror.verify', { read_data: wanted.readsData })).mirror
-  const view = await until(wanted, before, ({ check, problem }) => check.running === null || problem !== null)
+async function verify(request: Wanted): Promise<Outcome> {
+  const before = (await askHost(request.data, 'mirror.verify', { read_data: request.readsData })).mirror
+  const view = await until(request, before, ({ check, problem }) => check.running === null || problem !== null)
   const { running, last } = view.check
   if (running !== null) return { view, line: 'The check continues when the bucket answers.', isWell: false }
   if (last === null) return { view, line: 'The check was interrupted.', isWell: false }
@@ -73,10 +73,10 @@ async function verify(wanted: Wanted): Promise<Outcome> {
   return { view, line: line + remedy, isWell: missing + altered === 0 && view.problem === null }
 }
 
-async function remove(wanted: Wanted): Promise<Outcome> {
-  const copies = wanted.keepsCopies ? 'keep' : 'delete'
-  const before = (await askHost(wanted.data, 'mirror.remove', { copies })).mirror
-  const view = await until(wanted, before, ({ state, problem }) => state !== 'switching_off' || problem !== null)
+async function remove(request: Wanted): Promise<Outcome> {
+  const copies = request.keepsCopies ? 'keep' : 'delete'
+  const before = (await askHost(request.data, 'mirror.remove', { copies })).mirror
+  const view = await until(request, before, ({ state, problem }) => state !== 'switching_off' || problem !== null)
   const isOff = view.state === 'off'
   const line = isOff ? states.off : `${states.switching_off} The host continues when the bucket answers.`
   const advice = view.overridden ? '\nRemove --mirror-config too, else the next start copies all files again.' : ''
@@ -84,11 +84,11 @@ async function remove(wanted: Wanted): Promise<Outcome> {
 }
 
 /** Asks the host until it is done. */
-async function until(wanted: Wanted, first: MirrorView, isDone: (view: MirrorView) => boolean): Promise<MirrorView> {
+async function until(request: Wanted, first: MirrorView, isDone: (view: MirrorView) => boolean): Promise<MirrorView> {
   let view = first
   while (!isDone(view)) {
     await pause(LOOK_MS)
-    view = await show(wanted)
+    view = await show(request)
   }
   return view
 }

@@ -28,7 +28,7 @@ export function mirrorFrom({
 }): Pick<ServerConfig, 'mirror'> {
   if (path === undefined) return {}
   const fileSchema = mirrorChoiceSchema.extend(mirrorKeyFields).strict()
-  const result = fileSchema.safeParse(parseJson(textOf(path)), { error: inputWords })
+  const result = fileSchema.safeParse(parseJson(readConfigFile(path)), { error: inputWords })
   if (!result.success) {
     const wrong = result.error.issues.map(wordsOf).join('; ')
     throw new Error(`--mirror-config ${path} is not valid: ${wrong}`)
@@ -47,12 +47,12 @@ function wordsOf({ code, path, message, ...issue }: z.core.$ZodIssue): string {
 }
 
 /** The keys are in it, so other accounts must not be able to read it. */
-function textOf(path: string): string {
+function readConfigFile(path: string): string {
   const file = open(path)
   try {
-    const found = fstatSync(file)
-    const { mode, size, uid, gid } = found
-    if (found.isDirectory()) throw new Error(`--mirror-config takes a file, and ${path} is a folder`)
+    const stats = fstatSync(file)
+    const { mode, size, uid, gid } = stats
+    if (stats.isDirectory()) throw new Error(`--mirror-config takes a file, and ${path} is a folder`)
     // A credential that systemd passes on: root's, with an access list for the service.
     const isCredential = uid === 0 && gid === 0 && (mode & 0o777) === 0o440
     const isForOthers = process.platform !== 'win32' && (mode & 0o077) !== 0 && !isCredential

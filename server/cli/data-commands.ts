@@ -38,7 +38,7 @@ export const maintenanceCommands: Readonly<Record<string, Command>> = {
 async function runVerify(args: string[]): Promise<number> {
   const options = { data: { type: 'string' }, 'read-data': { type: 'boolean' } } as const
   const { values } = parseArgs({ args, options })
-  const dir = await dataAt(values.data)
+  const dir = await findDataFolder(values.data)
   await requireLibrary(dir)
   const verdict = await alone(dir, () => verify(dir, { readData: values['read-data'] === true }))
   console.log(describeVerdict(verdict))
@@ -47,7 +47,7 @@ async function runVerify(args: string[]): Promise<number> {
 
 async function runBackup(args: string[]): Promise<number> {
   const { data: named, place } = withPlace(args, 'backup TO [--data FOLDER]')
-  const data = await dataAt(named)
+  const data = await findDataFolder(named)
   const { path, blobs, linked, problems } = await backUp(data, place, new Date()).catch((error: unknown) => {
     throw tellFull(error, place)
   })
@@ -73,7 +73,7 @@ async function runRestore(args: string[]): Promise<number> {
 
 async function runRebuild(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
-  console.log(await rebuildLibrary(await dataAt(values.data)))
+  console.log(await rebuildLibrary(await findDataFolder(values.data)))
   return 0
 }
 
@@ -88,7 +88,7 @@ export async function rebuildLibrary(dir: string): Promise<string> {
 
 async function runMend(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' }, yes: { type: 'boolean' } } })
-  const dir = await dataAt(values.data)
+  const dir = await findDataFolder(values.data)
   await requireLibrary(dir)
   return alone(dir, () => mendAsked(dir, values.yes === true))
 }
@@ -100,7 +100,7 @@ function withPlace(args: string[], usage: string): { data?: string | undefined; 
   return { data: values.data, place }
 }
 
-const dataAt = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
+const findDataFolder = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
 
 /** Locks the folder while `work` runs. A read-only disk cannot be locked and needs no lock. */
 async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {

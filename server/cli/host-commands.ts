@@ -67,8 +67,8 @@ const people: Readonly<Record<string, Work>> = {
   },
   tier: {
     words: 2,
-    run: async (data, name = '', wanted = '') => {
-      const { person } = await askHost(data, 'people.change', { name, tier: tierCalled(wanted) })
+    run: async (data, name = '', tierName = '') => {
+      const { person } = await askHost(data, 'people.change', { name, tier: tierCalled(tierName) })
       return `${person.username} is on the tier ${person.tier_name}`
     },
   },
@@ -96,9 +96,9 @@ const people: Readonly<Record<string, Work>> = {
 }
 
 /** Finds a tier by name, ignoring case. Throws if there is no such tier. */
-function tierCalled(wanted: string): Tier {
-  const tier = tiers.find((it) => it.toLowerCase() === wanted.toLowerCase())
-  if (tier === undefined) throw new Error(`There is no tier ${wanted}. Choose ${tiers.join(', ')}.`)
+function tierCalled(tierName: string): Tier {
+  const tier = tiers.find((it) => it.toLowerCase() === tierName.toLowerCase())
+  if (tier === undefined) throw new Error(`There is no tier ${tierName}. Choose ${tiers.join(', ')}.`)
   return tier
 }
 

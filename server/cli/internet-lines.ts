@@ -38,8 +38,8 @@ function forwardByHand(view: InternetView): string {
 }
 
 /** Lists the ports that a router still keeps open for a host that does not run. */
-export function leftLines(left: readonly MappingUntil[], now = new Date()): string[] {
-  const lines = left.flatMap(({ router, external, until }) => {
+export function leftLines(mappings: readonly MappingUntil[], now = new Date()): string[] {
+  const lines = mappings.flatMap(({ router, external, until }) => {
     if (until !== null && new Date(until) <= now) return []
     const end = until === null ? 'its next start' : `${formatTime(until, now)}, or until its next start`
     return [`The router ${router} still keeps port ${external} open for this host until ${end}.`]

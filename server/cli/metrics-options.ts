@@ -25,12 +25,12 @@ export function metricsFrom(words: { [Name in keyof typeof metricsSwitches]?: st
     metrics: {
       host: host ?? HERE,
       port: port === undefined ? undefined : portFrom(port, '--metrics-port'),
-      token: file === undefined ? undefined : tokenIn(file),
+      token: file === undefined ? undefined : readToken(file),
     },
   }
 }
 
-function tokenIn(file: string): string {
+function readToken(file: string): string {
   const token = readFileSync(file, 'utf8').trim()
   if (token.length >= MIN_TOKEN && /^\S+$/.test(token)) return token
   const how = `make one with: openssl rand -hex 32 > ${file}`

@@ -65,19 +65,19 @@ export function choicesFrom(words: Words): HostChoices {
 }
 
 /** Reads a port; 0 means any free one. Throws with the name of the switch. */
-export function portFrom(given: string, name = '--port'): number {
-  if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given)
-  throw new Error(`${name} takes a number from 0 to 65535, not ${given}`)
+export function portFrom(input: string, name = '--port'): number {
+  if (/^\d{1,5}$/.test(input) && Number(input) <= 65_535) return Number(input)
+  throw new Error(`${name} takes a number from 0 to 65535, not ${input}`)
 }
 
-function urlFrom(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined
+function urlFrom(input: string): string {
+  const url = URL.canParse(input) ? new URL(input) : undefined
   if (url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/') return url.origin
-  throw new Error(`--public-url takes an address such as https://builds.example, not ${given}`)
+  throw new Error(`--public-url takes an address such as https://builds.example, not ${input}`)
 }
 
-function proxiesFrom(given: string): string[] {
-  return given.split(',').map((entry) => {
+function proxiesFrom(input: string): string[] {
+  return input.split(',').map((entry) => {
     const proxy = proxySchema.safeParse(entry)
     if (proxy.success) return proxy.data
     throw new Error(`--trust-proxy takes IP addresses or networks such as 10.0.0.0/8, not ${entry}`)
@@ -86,12 +86,12 @@ function proxiesFrom(given: string): string[] {
 
 /** Resolves relative paths from the current folder. Throws for an unknown mode, or one of the two files alone. */
 function httpsFrom({ https, cert, key }: Pick<Words, 'https' | 'cert' | 'key'>): Pick<HostChoices, 'https'> {
-  const mode = HTTPS_MODES.find((known) => known === https)
+  const mode = HTTPS_MODES.find((value) => value === https)
   if (https !== undefined && mode === undefined) throw new Error(`--https takes local or public, not ${https}`)
   if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key go together')
   const chosen = cert === undefined ? mode : 'own'
   if (chosen === undefined) return {}
-  const pathOf = (given: string | undefined) => (given === undefined ? '' : resolve(given))
+  const pathOf = (path: string | undefined) => (path === undefined ? '' : resolve(path))
   return {
     https: { https: chosen, https_certificate: pathOf(cert), https_key: pathOf(key), https_redirect: true },
   }

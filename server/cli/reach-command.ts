@@ -5,7 +5,7 @@ import { realDisk } from '../core/durable-file'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { Settings } from '../data/settings/settings'
-import { viewOf } from '../features/internet/internet-view'
+import { presentInternet } from '../features/internet/internet-view'
 import { KeptMapping } from '../features/internet/lease/kept-mapping'
 import { RouterCheck } from '../features/internet/router/router-check'
 import { nothing } from '../features/internet/situation'
@@ -44,12 +44,12 @@ async function checkAlone(
   const settings = { ...(await Settings.open(dataDir)).get(), internet_way: 'off' as const }
   const check = new RouterCheck({ routers: usualRouters(), settings: () => settings, source: routeSource })
   const facts = await check.run(asksOutside, new AbortController().signal)
-  const view = viewOf({ ...nothing, ...facts, authorizedKey: '' }, settings)
-  const kept = new KeptMapping({ dataDir, disk: realDisk, log: { warn: () => undefined } })
-  await kept.read()
+  const view = presentInternet({ ...nothing, ...facts, authorizedKey: '' }, settings)
+  const storedMapping = new KeptMapping({ dataDir, disk: realDisk, log: { warn: () => undefined } })
+  await storedMapping.read()
   // What to do about these states needs a running host.
   const lines = view.state === 'off' || view.state === 'offline' ? [] : internetLines(view)
-  return { view, lines: [...lines, ...leftLines(kept.left), why] }
+  return { view, lines: [...lines, ...leftLines(storedMapping.left), why] }
 }
 
 const protocolNames = { pcp: 'PCP', 'nat-pmp': 'NAT-PMP', upnp: 'UPnP' }
@@ -67,7 +67,7 @@ function tableOf(view: InternetView): string[] {
     ['Address of this host', view.url],
     ['Certificate until', certificate?.until && formatTime(certificate.until)],
   ]
-  const known = rows.filter(([, value]) => typeof value === 'string')
-  const width = Math.max(0, ...known.map(([name]) => name.length))
-  return known.map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+  const filledRows = rows.filter(([, value]) => typeof value === 'string')
+  const width = Math.max(0, ...filledRows.map(([name]) => name.length))
+  return filledRows.map(([name, value]) => `${name.padEnd(width)}  ${value}`)
 }

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   if (HELP.includes(name)) return console.log(USAGE)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return serve(process.argv.slice(2)).catch(fail)
-  process.exitCode = await command(args).catch((error: unknown) => failAt(`${name} failed`, error))
+  process.exitCode = await command(args).catch((error: unknown) => exitWithError(`${name} failed`, error))
 }
 
 /** Runs the headless host under plain Node until SIGTERM or SIGINT. */
@@ -46,9 +46,9 @@ interface Host {
   server: RunningServer
 }
 
-async function start({ logLevel, ...asked }: Options, mayStartEmpty = false): Promise<RunningServer> {
-  const { dataDir, homeDir, news } = await findHostData(asked.dataDir, mayStartEmpty)
-  const config = { ...asked, dataDir, homeDir }
+async function start({ logLevel, ...options }: Options, mayStartEmpty = false): Promise<RunningServer> {
+  const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
+  const config = { ...options, dataDir, homeDir }
   hostLog.keep({ dataDir, level: logLevel })
   const server = await startServer(config)
   await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
@@ -84,7 +84,7 @@ async function restartWhenDiskReturns(host: Host, options: Options): Promise<nev
     )
     const { port } = host.server.bound()
     if (!(await endsWithin(CLOSING_MS, host.server.close())))
-      await failAt('Slipway did not restart', 'the server did not close in time')
+      await exitWithError('Slipway did not restart', 'the server did not close in time')
     host.server = await start({ ...options, port })
   }
 }
@@ -112,7 +112,7 @@ function stopOnSignals(host: Host): void {
         hostLog.record('info', { pid: process.pid }, 'host stopped')
         process.exit(code)
       },
-      (error: unknown) => failAt('Slipway did not shut down cleanly', error),
+      (error: unknown) => exitWithError('Slipway did not shut down cleanly', error),
     )
   }
   const stopAfter = (err: unknown) => {
@@ -171,9 +171,9 @@ function version(): string {
   return '0.0.0'
 }
 
-const fail = (error: unknown) => failAt('Slipway cannot start', error)
+const fail = (error: unknown) => exitWithError('Slipway cannot start', error)
 
-async function failAt(what: string, error: unknown): Promise<never> {
+async function exitWithError(what: string, error: unknown): Promise<never> {
   const { code, message } = error as { code?: string; message?: string }
   hostLog.recordFailure(what, error)
   console.error(`${what}: ${message ?? String(error)}`)

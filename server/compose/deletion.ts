@@ -55,8 +55,8 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
       files.drop(tx, file)
       const links = projects.links.takeOfFile(tx, file.id)
       // Those that the file leaves empty are removed with it.
-      const left = links.map(({ releaseId }) => (releaseId === null ? undefined : releases.find(releaseId)))
-      const value = { file, links, releases: left.filter((release) => release !== undefined) }
+      const fileReleases = links.map(({ releaseId }) => (releaseId === null ? undefined : releases.find(releaseId)))
+      const value = { file, links, releases: fileReleases.filter((release) => release !== undefined) }
       const { id, ownerId, filename, size, blobId } = file
       return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
     })
@@ -92,10 +92,10 @@ function projectDeletion({ library, files, projects, posts, counts, trash, watch
     const outgrown = await library.transact((tx) => {
       projects.drop(tx, project)
       const links = projects.links.takeOfProject(tx, project.id)
-      const left = releases.takeOfProject(tx, project.id)
-      const told = posts.forgetProject(tx, project.id)
-      const value = { project, posts: told, links, releases: left }
-      const bytes = [textBytes(project), ...told.map(contentBytes), ...left.map(notesBytes)]
+      const projectReleases = releases.takeOfProject(tx, project.id)
+      const projectPosts = posts.forgetProject(tx, project.id)
+      const value = { project, posts: projectPosts, links, releases: projectReleases }
+      const bytes = [textBytes(project), ...projectPosts.map(contentBytes), ...projectReleases.map(notesBytes)]
       const size = bytes.reduce((sum, more) => sum + more, 0)
       const { id, ownerId, title } = project
       return trash.put(tx, { id, kind: 'project', ownerId, name: title, size, blobId: null, value })

@@ -47,8 +47,8 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),
     /** The version entered for the file, else the package's own, else the one in the filename. */
-    versionOf: ({ id, version, facts: said, filename }: FileRecord) =>
-      version ?? projects.store.links.newestVersionOf(id) ?? said?.version ?? versionIn(filename),
+    versionOf: ({ id, version, facts: packageFacts, filename }: FileRecord) =>
+      version ?? projects.store.links.newestVersionOf(id) ?? packageFacts?.version ?? versionIn(filename),
   }
 }
 

@@ -7,7 +7,7 @@ import type { Proof } from '../network/proof'
 import { Internet } from '../features/internet/internet'
 import type { InternetNeeds } from '../features/internet/needs'
 import { Announcements } from '../libraries/port-mapping/announcements'
-import { findPinholes, findRouters, routerOf } from '../libraries/port-mapping/find-routers'
+import { findPinholes, findRouters, createRouter } from '../libraries/port-mapping/find-routers'
 import { defaultGateway, defaultGateway6 } from '../libraries/port-mapping/gateway'
 import { routeSource } from '../network/route-source'
 import { PublicCertificate } from '../network/tls/public-certificate'
@@ -32,7 +32,7 @@ export function composeInternet(
     audit.recordHost({ kind: 'internet_certificate', subject, detail: `valid until ${until}` })
     onCertificate()
   }
-  const choices = choicesOf(foundation)
+  const choices = composeChoices(foundation)
   const update = () => nameUpdate(choices.settings(), data.secrets.namePassword)
   const name = new DynamicName({ ...common, update })
   const internet = new Internet({
@@ -43,8 +43,8 @@ export function composeInternet(
     routers: routers ?? usualRouters(),
     name,
     ...choices,
-    blockers: () => blockersOf(users.hasHost, config.rateLimits !== false),
-    registration: registrationOf(settings, audit),
+    blockers: () => listBlockers(users.hasHost, config.rateLimits !== false),
+    registration: composeRegistration(settings, audit),
     ask: (origin) => proof.ask(origin),
     source: routeSource,
     authorizedKey: async (remotePort) => authorizedKeyLine(await tunnelKey(dataDir, disk), remotePort),
@@ -59,12 +59,12 @@ export function composeInternet(
 export const usualRouters = (): NonNullable<Foundation['routers']> => ({
   place: defaultGateway,
   find: findRouters,
-  of: routerOf,
+  of: createRouter,
   pinholes: { place: defaultGateway6, find: findPinholes },
   announcements: new Announcements(),
 })
 
-function registrationOf(settings: Settings, audit: Accounts['audit']): InternetNeeds['registration'] {
+function composeRegistration(settings: Settings, audit: Accounts['audit']): InternetNeeds['registration'] {
   const set = async (isOpen: boolean) => {
     await settings.update({ registration_open: isOpen })
     audit.recordHost({ kind: isOpen ? 'registration_open' : 'registration_close' })
@@ -78,7 +78,7 @@ function nameUpdate(settings: InternetSettings, password = ''): NameUpdate | und
   return way === 'off' || name === '' ? undefined : { way, url, user, password, name }
 }
 
-function blockersOf(hasHost: boolean, hasLimits: boolean): InternetView['blockers'] {
+function listBlockers(hasHost: boolean, hasLimits: boolean): InternetView['blockers'] {
   const account = hasHost ? [] : (['no_host_account'] as const)
   return hasLimits ? [...account] : [...account, 'no_rate_limits']
 }
@@ -87,7 +87,7 @@ function blockersOf(hasHost: boolean, hasLimits: boolean): InternetView['blocker
  * The settings with the options of the command line, each of which holds until a person changes it. If the command line
  * decides whether the host is open, that is not saved: the next start decides again.
  */
-function choicesOf({
+function composeChoices({
   config,
   data: { settings },
 }: Pick<Foundation, 'config' | 'data'>): Pick<InternetNeeds, 'settings' | 'save'> {
@@ -100,29 +100,34 @@ function choicesOf({
     settings: () => ({ ...settings.get(), ...overrides }),
     save: async ({ internet_way: way, ...rest }) => {
       const change = { ...rest, ...(way === undefined || isForThisRun ? {} : { internet_way: way }) }
-      const kept = withoutSame(change, overrides)
-      for (const name of Object.keys(kept)) Reflect.deleteProperty(overrides, name)
+      const patch = withoutSame(change, overrides)
+      for (const name of Object.keys(patch)) Reflect.deleteProperty(overrides, name)
       if (isForThisRun && way !== undefined) overrides.internet_way = way
-      if (Object.keys(kept).length > 0) await settings.update(kept)
+      if (Object.keys(patch).length > 0) await settings.update(patch)
     },
   }
 }
 
-const withoutSame = (change: Partial<InternetSettings>, known: Partial<InternetSettings>): Partial<InternetSettings> =>
+const withoutSame = (
+  change: Partial<InternetSettings>,
+  current: Partial<InternetSettings>,
+): Partial<InternetSettings> =>
   Object.fromEntries(
-    Object.entries(change).filter(([name, value]) => !isDeepStrictEqual(value, known[name as keyof InternetSettings])),
+    Object.entries(change).filter(
+      ([name, value]) => !isDeepStrictEqual(value, current[name as keyof InternetSettings]),
+    ),
   )
 
 /** Records each address on the internet that the host gets. */
 function recordAddresses(internet: Internet, audit: Accounts['audit']): void {
-  let known: string | undefined
+  let lastHost: string | undefined
   internet.onChange(() => {
     const { way, url } = internet.view()
-    if (way === 'off') known = undefined
+    if (way === 'off') lastHost = undefined
     const host = url === null ? undefined : new URL(url).hostname
-    if (host === undefined || host === known) return
-    audit.recordHost({ kind: 'internet_address', detail: known === undefined ? host : `${known} → ${host}` })
-    known = host
+    if (host === undefined || host === lastHost) return
+    audit.recordHost({ kind: 'internet_address', detail: lastHost === undefined ? host : `${lastHost} → ${host}` })
+    lastHost = host
   })
 }
 
@@ -135,8 +140,8 @@ class NotifyingCertificate extends PublicCertificate {
     super(needs)
   }
 
-  override async order(...asked: Parameters<PublicCertificate['order']>): ReturnType<PublicCertificate['order']> {
-    const done = await super.order(...asked)
+  override async order(...args: Parameters<PublicCertificate['order']>): ReturnType<PublicCertificate['order']> {
+    const done = await super.order(...args)
     if (this.current) this.onNew(this.current.subject, this.current.until)
     return done
   }

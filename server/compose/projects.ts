@@ -1,6 +1,6 @@
 import { PostStore } from '../features/posts/post-store'
 import { linkingTo } from '../features/links/linking'
-import { projectPolicy, roleIn } from '../features/projects/policy'
+import { projectPolicy, resolveRole } from '../features/projects/policy'
 import { Signal } from '../core/signal'
 import type { ProjectEvent } from '../features/projects/project-events'
 import { ProjectStore } from '../features/projects/project-store'
@@ -22,7 +22,7 @@ export function composeProjects(
     store,
     events,
     policy: projectPolicy,
-    roleIn,
+    resolveRole,
     linkingTo: linkingTo({ projects: store, events, fileOf, now: () => sources.now() }),
     posts: new PostStore(library, sources, allowance),
     watches: new WatchStore(library, sources),

@@ -54,7 +54,7 @@ const UNSEEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
 
 /** Removes invisible characters. */
-export const withoutUnseen = (given: string): string => given.replace(UNSEEN, '')
+export const withoutUnseen = (value: string): string => value.replace(UNSEEN, '')
 
 /** Multi-line text, trimmed, without invisible characters. */
 export const text = (max: number, tooLong = `Use at most ${max} characters`) =>
@@ -64,7 +64,7 @@ export const text = (max: number, tooLong = `Use at most ${max} characters`) =>
 export const line = (max: number, tooLong = `Use at most ${max} characters`) =>
   z
     .string()
-    .overwrite((given) => withoutUnseen(given).replace(/\s/g, ' '))
+    .overwrite((value) => withoutUnseen(value).replace(/\s/g, ' '))
     .trim()
     .max(max, tooLong)
 

@@ -36,7 +36,7 @@ interface Packaged {
 }
 
 /** The version of the release that a file joins: as entered for the link, else for the file, else the package's own. */
-export function releaseVersionOf(entered: string | null | undefined, file: Versioned | undefined): string | null {
+export function resolveReleaseVersion(entered: string | null | undefined, file: Versioned | undefined): string | null {
   const parsed = releaseVersion.safeParse(entered ?? file?.version ?? versionInside(file?.facts))
   return parsed.success ? parsed.data : null
 }

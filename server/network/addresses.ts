@@ -83,7 +83,7 @@ export class Addresses {
   /** The IPv4 address at which the network reaches this host best, or undefined if there is none. */
   bestOwn(): string | undefined {
     const bound = this.needs.bound()
-    const reached = this.own().filter((it) => isOffered(it) && listensAt(bound, it.address))
+    const reached = this.own().filter((it) => isOffered(it) && listensOn(bound, it.address))
     return reached.find((it) => !it.address.includes(':'))?.address
   }
 
@@ -100,7 +100,7 @@ export class Addresses {
   list(): Untested[] {
     const bound = this.needs.bound()
     const publicUrl = this.needs.publicUrl()
-    const own = this.own().filter((it) => listensAt(bound, it.address))
+    const own = this.own().filter((it) => listensOn(bound, it.address))
     const reached = own.map((it) => ({ url: this.#urlOf(it.address), kind: it.kind, offered: isOffered(it) }))
     const isOnNetwork = own.some(isOffered)
     const byName =
@@ -134,9 +134,9 @@ export class Addresses {
   }
 
   #test(url: string): Promise<Answer> {
-    const known = this.#tested.get(url)
+    const cacheEntry = this.#tested.get(url)
     const now = performance.now()
-    if (known && now - known.at < TESTED_FOR_MS) return known.answer
+    if (cacheEntry && now - cacheEntry.at < TESTED_FOR_MS) return cacheEntry.answer
     const answer = this.proof.ask(url)
     this.#tested.set(url, { answer, at: now })
     return answer
@@ -147,7 +147,7 @@ export class Addresses {
 export const ownName = (): string => `${hostname().toLowerCase().split('.')[0] ?? ''}.local`
 
 /** Whether a server bound like this is reachable at the address. */
-function listensAt({ host, also }: Bound, address: string): boolean {
+function listensOn({ host, also }: Bound, address: string): boolean {
   if (also.includes(address)) return true
   if (host === '::') return true
   if (host === '0.0.0.0') return !address.includes(':')

@@ -49,7 +49,7 @@ export class Discovery {
     const now = reached === undefined ? '' : JSON.stringify([bound(), reached, name()])
     if (now === this.#told) return
     this.#told = now
-    const left = this.#leave()
+    const goodbye = this.#leave()
     if (reached === undefined) return
     // Select the interface by address: the default one may be a tunnel or missing.
     const options = { interface: reached, bind: '0.0.0.0' } as object
@@ -59,15 +59,15 @@ export class Discovery {
       host: discoveryName(),
       txt: { path: '/', server: 'slipway', version },
     }
-    const wanted = label(name() === '' ? `Slipway on ${hostname()}` : name())
+    const preferredName = label(name() === '' ? `Slipway on ${hostname()}` : name())
     const announce = async () => {
       // Only a shared host announces itself.
       const library = await import('bonjour-service')
-      await left
+      await goodbye
       if (this.#told !== now) return
       const bonjour = new library.Bonjour(options, (err: unknown) => this.#report(err))
       this.#bonjour = bonjour
-      const free = await freeName(bonjour, wanted)
+      const free = await freeName(bonjour, preferredName)
       if (this.#bonjour === bonjour) bonjour.publish({ ...service, name: free, probe: false })
     }
     announce().catch((err: unknown) => this.#fail(err))
@@ -100,18 +100,18 @@ export class Discovery {
  * The name, with a number if another host uses it: names are unique in a network (RFC 6763 §4.1.1). On a conflict the
  * library would print a message and not announce at all.
  */
-async function freeName(bonjour: Bonjour, wanted: string): Promise<string> {
-  const taken = new Set<string>()
-  const listening = bonjour.find({ type: 'http' }, ({ name }) => taken.add(name.toLowerCase()))
-  for (let asked = 1; asked <= QUESTIONS; asked++) {
+async function freeName(bonjour: Bonjour, preferredName: string): Promise<string> {
+  const usedNames = new Set<string>()
+  const listening = bonjour.find({ type: 'http' }, ({ name }) => usedNames.add(name.toLowerCase()))
+  for (let round = 1; round <= QUESTIONS; round++) {
     await pause(LISTEN_MS / QUESTIONS, undefined, { ref: false })
-    if (asked < QUESTIONS) listening.update()
+    if (round < QUESTIONS) listening.update()
   }
   listening.stop()
-  for (let name = wanted, number = 2; ; number++) {
-    if (!taken.has(name.toLowerCase())) return name
+  for (let name = preferredName, number = 2; ; number++) {
+    if (!usedNames.has(name.toLowerCase())) return name
     const ending = ` (${number})`
-    name = label(wanted, LABEL_BYTES - ending.length) + ending
+    name = label(preferredName, LABEL_BYTES - ending.length) + ending
   }
 }
 

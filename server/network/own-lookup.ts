@@ -14,9 +14,9 @@ export const ownLookup: LookupFunction = (name, options, done) => {
   if (process.platform !== 'linux') return lookup(name, options, done)
   execFile('getent', ['ahosts', '--', name], { timeout: PATIENCE_MS, killSignal: 'SIGKILL' }, (error, output) => {
     if (errorCode(error) === 'ENOENT') return lookup(name, options, done)
-    const found = [...new Set(output.match(/^\S+/gm))].map((address) => ({ address, family: isIP(address) }))
-    const [first] = found
+    const addresses = [...new Set(output.match(/^\S+/gm))].map((address) => ({ address, family: isIP(address) }))
+    const [first] = addresses
     if (!first) return done(Object.assign(new Error(`Nothing knows ${name}`), { code: 'ENOTFOUND' }), '')
-    return options.all === true ? done(null, found) : done(null, first.address, first.family)
+    return options.all === true ? done(null, addresses) : done(null, first.address, first.family)
   })
 }

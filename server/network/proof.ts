@@ -27,7 +27,7 @@ export class Proof {
     const nonce = randomBytes(16).toString('base64url')
     const url = new URL(`${origin}${api.host.ping.path}?nonce=${nonce}`)
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(PATIENCE_MS)])
-    const text = await bodyAt(url, signal).catch(() => undefined)
+    const text = await fetchBody(url, signal).catch(() => undefined)
     if (text === undefined) return 'unanswered'
     const body: unknown = parseJson(text)
     return equal(api.host.ping.reply.safeParse(body).data?.proof ?? '', this.of(nonce)) ? 'ok' : 'other_program'
@@ -40,7 +40,7 @@ export class Proof {
 }
 
 /** Skips certificate checks: this computer need not trust its own authority, and the proof is stronger. */
-async function bodyAt(url: URL, signal: AbortSignal): Promise<string> {
+async function fetchBody(url: URL, signal: AbortSignal): Promise<string> {
   const options = { agent: false as const, signal, lookup: ownLookup }
   const request =
     url.protocol === 'https:' ? https.get(url, { ...options, rejectUnauthorized: false }) : http.get(url, options)
@@ -53,6 +53,6 @@ async function bodyAt(url: URL, signal: AbortSignal): Promise<string> {
   return body
 }
 
-function equal(given: string, wanted: string): boolean {
-  return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted))
+function equal(actual: string, expected: string): boolean {
+  return actual.length === expected.length && timingSafeEqual(Buffer.from(actual), Buffer.from(expected))
 }

@@ -42,7 +42,7 @@ export class Reach {
   /** Chosen addresses that this computer does not currently have. */
   get awaited(): readonly string[] {
     const isChosen = this.#host === EVERYWHERE && this.#only.length > 0
-    return isChosen && this.#placeOf(this.#host, this.#only).also.length === 0 ? this.#only : []
+    return isChosen && this.#resolveBinding(this.#host, this.#only).also.length === 0 ? this.#only : []
   }
 
   /** Calls back when a request does not change where the host listens; `Addresses` reports all other changes. */
@@ -58,9 +58,9 @@ export class Reach {
       this.#host = host
       this.#only = only
       try {
-        const known = this.needs.bound()
-        const bound = await this.#move({ port, ...this.#placeOf(host, only) })
-        if (bound === known) this.#changed.emit()
+        const current = this.needs.bound()
+        const bound = await this.#move({ port, ...this.#resolveBinding(host, only) })
+        if (bound === current) this.#changed.emit()
         return bound
       } catch (cause) {
         this.#host = before.host
@@ -72,7 +72,7 @@ export class Reach {
 
   follow(): Promise<Bound> {
     return this.#queue.run(() =>
-      this.#move({ port: this.needs.bound().port, ...this.#placeOf(this.#host, this.#only) }),
+      this.#move({ port: this.needs.bound().port, ...this.#resolveBinding(this.#host, this.#only) }),
     )
   }
 
@@ -82,7 +82,7 @@ export class Reach {
     return isThere.every(Boolean) ? now : this.needs.listen(next)
   }
 
-  #placeOf(host: string, only: readonly string[]): Pick<Bound, 'host' | 'also'> {
+  #resolveBinding(host: string, only: readonly string[]): Pick<Bound, 'host' | 'also'> {
     if (host !== EVERYWHERE || only.length === 0) return { host, also: [] }
     const present = new Set(this.needs.present())
     return { host: HERE, also: only.filter((address) => address !== HERE && present.has(address)) }

@@ -26,14 +26,14 @@ export function secureOrigins(needs: Needs, ctx: Context): SecureOrigins {
   if (remoteOf(ctx).isOutside) return fromOutside(publicOrigin(), originAsked(ctx))
   const outside = new URL(publicUrl() ?? 'http://localhost')
   const isOutside = outside.protocol === 'https:'
-  const asked = new URL(originAsked(ctx))
-  if (isOutside && (remoteOf(ctx).host === outside.host || asked.origin === outside.origin))
+  const requestUrl = new URL(originAsked(ctx))
+  if (isOutside && (remoteOf(ctx).host === outside.host || requestUrl.origin === outside.origin))
     return { used: outside.origin, needsTrust: false }
-  const name = nameOf(asked)
+  const name = nameOf(requestUrl)
   const needsTrust = https.needsTrust(name)
-  if (asked.protocol === 'https:') return { used: asked.origin, needsTrust }
+  if (requestUrl.protocol === 'https:') return { used: requestUrl.origin, needsTrust }
   if (isOutside) return { offered: outside.origin, needsTrust: false }
-  if (https.covers(name)) return { offered: asked.origin.replace('http:', 'https:'), needsTrust }
+  if (https.covers(name)) return { offered: requestUrl.origin.replace('http:', 'https:'), needsTrust }
   const offered = addresses.list().find(({ url }) => url.startsWith('https:'))?.url
   const isOurs = offered !== undefined && offered !== publicOrigin()
   return { offered, needsTrust: isOurs && https.needsTrust(nameOf(new URL(offered))) }
@@ -42,9 +42,9 @@ export function secureOrigins(needs: Needs, ctx: Context): SecureOrigins {
 const nameOf = ({ hostname }: URL) => hostname.replace(/[[\]]/g, '')
 
 /** The public origin, or none: addresses of the home network would not answer. */
-function fromOutside(publicOrigin: string | null, asked: string): SecureOrigins {
+function fromOutside(publicOrigin: string | null, requestOrigin: string): SecureOrigins {
   if (publicOrigin === null || !publicOrigin.startsWith('https:')) return { needsTrust: false }
-  return asked.startsWith('https:')
+  return requestOrigin.startsWith('https:')
     ? { used: publicOrigin, needsTrust: false }
     : { offered: publicOrigin, needsTrust: false }
 }

@@ -24,8 +24,8 @@ export function shareUrl({ publicUrl, publicOrigin, addresses }: Needs, ctx: Con
   if (remoteOf(ctx).isOutside) return { url: publicOrigin() ?? originAsked(ctx), reachable: true }
   const outside = publicUrl()
   if (outside !== null) return { url: outside.replace(/\/+$/, ''), reachable: true }
-  const asked = new URL(originAsked(ctx))
-  if (!isLoopback(asked.hostname)) return { url: asked.origin, reachable: true }
+  const requestUrl = new URL(originAsked(ctx))
+  if (!isLoopback(requestUrl.hostname)) return { url: requestUrl.origin, reachable: true }
   const best = addresses.best()
-  return best === undefined ? { url: asked.origin, reachable: false } : { url: best, reachable: true }
+  return best === undefined ? { url: requestUrl.origin, reachable: false } : { url: best, reachable: true }
 }

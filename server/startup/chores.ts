@@ -42,13 +42,15 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   internet(() => context.network.internet.start())
   const mirror = background(context.host.log, 'cannot copy files to the bucket')
   mirror(() => context.mirror.mirror.start())
-  const kept = context.files.uploads.unfinished().length
+  const resumableUploads = context.files.uploads.unfinished().length
   const tidied = tidy(context)
   context.watching.folders.start()
   const stopRepeating = repeatChores(context)
   const stopReading = readWhenIdle(context, idleLookMs)
   const stopMapping = mapBlocksWhenIdle(context, idleLookMs)
-  const recovery = tidied.then((removed) => recoveryText({ ...context.data.library.readBack, ...removed, kept }))
+  const recovery = tidied.then((removed) =>
+    recoveryText({ ...context.data.library.readBack, ...removed, resumableUploads }),
+  )
   const stop = async () => {
     stopRepeating()
     await Promise.all([stopReading(), stopMapping()])

@@ -5,7 +5,7 @@ export interface Recovery {
   /** Whether the log ended in the middle of a change; that change was never acknowledged. */
   cut: boolean
   /** Unfinished resumable uploads, which clients can resume. */
-  kept: number
+  resumableUploads: number
   /** Unfinished plain uploads, which were removed. */
   drafts: number
   /** Blobs without a record, set aside for a week. */
@@ -13,11 +13,13 @@ export interface Recovery {
 }
 
 /** Describes a recovery in words. */
-export function recoveryText({ changes, cut, kept, drafts, orphans }: Recovery): string {
+export function recoveryText({ changes, cut, resumableUploads, drafts, orphans }: Recovery): string {
   const done = [
     `${counted(changes, 'change was', 'changes were')} replayed.`,
     cut ? 'One incomplete change was dropped.' : '',
-    kept > 0 ? `${counted(kept, 'unfinished upload can resume', 'unfinished uploads can resume')}.` : '',
+    resumableUploads > 0
+      ? `${counted(resumableUploads, 'unfinished upload can resume', 'unfinished uploads can resume')}.`
+      : '',
     drafts > 0 ? `${counted(drafts, 'incomplete upload was', 'incomplete uploads were')} removed.` : '',
     orphans > 0 ? `${counted(orphans, 'file without a record was', 'files without a record were')} set aside.` : '',
   ]

@@ -108,8 +108,8 @@ const states: Record<InternetView['state'], (view: InternetView, timeOf: Reader[
       const reason = `If you have two routers, switch the first one to bridge mode. Otherwise ${advice}`
       return say('Another router or your provider stands between yours and the internet.', reason, ['tunnel'])
     }
-    const seen = observed === null ? `an address of the provider's own network` : `but the internet sees ${observed}`
-    const reason = `Your router has ${outer}, ${seen}. No router setting helps: ${advice}`
+    const detail = observed === null ? `an address of the provider's own network` : `but the internet sees ${observed}`
+    const reason = `Your router has ${outer}, ${detail}. No router setting helps: ${advice}`
     return say('Your provider shares one internet address among customers.', reason, ['tunnel'])
   },
   two_routers: (view) => {

@@ -62,11 +62,11 @@ export interface FactRow {
  * The facts of a package except its name, kind, permissions and signer. `shown`: the version that pages show for
  * the file.
  */
-export function factRows(facts: Facts, now: Date, shown: string | null = null): FactRow[] {
+export function factRows(facts: Facts, now: Date, displayVersion: string | null = null): FactRow[] {
   const { kind, app_id, publisher, min_os, architectures, android, apple } = facts
   const rows: (FactRow | null)[] = [
     app_id === null ? null : { label: idLabels[kind] ?? 'Application ID', value: app_id, isCode: true },
-    ...versionRows(facts, shown),
+    ...versionRows(facts, displayVersion),
     facts.debug ? row('Build type', 'Debug build, for development only') : null,
     row('Runs on', min_os === null ? null : systemWords(min_os)),
     row('Made for', targetWords(android?.target_sdk ?? null)),
@@ -89,9 +89,9 @@ const idLabels: Partial<Record<PackageKind, string>> = {
 }
 
 /** Both versions, if a person entered another one. */
-function versionRows(facts: Facts, shown: string | null): (FactRow | null)[] {
-  if (shown === null || shown === facts.version) return [row('Version', versionWords(facts))]
-  return [row('Version', shown), row('In the package', versionWords(facts))]
+function versionRows(facts: Facts, displayVersion: string | null): (FactRow | null)[] {
+  if (displayVersion === null || displayVersion === facts.version) return [row('Version', versionWords(facts))]
+  return [row('Version', displayVersion), row('In the package', versionWords(facts))]
 }
 
 const row = (label: string, value: string | null): FactRow | null => (value === null ? null : { label, value })

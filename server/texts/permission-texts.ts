@@ -28,8 +28,8 @@ const order = [...groups.slice(1).map(([title]) => title), groups[0]?.[0], REST,
 
 /** Groups the permissions of an Android app by what they are about, the most private first. */
 export function permissionGroups(names: readonly string[]): PermissionGroup[] {
-  const found = Map.groupBy(names, titleOf)
-  return [...found]
+  const namesByTitle = Map.groupBy(names, titleOf)
+  return [...namesByTitle]
     .map(([title, those]) => ({ title, permissions: those.map((name) => ({ name, words: wordsOf(name) })) }))
     .sort((a, b) => order.indexOf(a.title) - order.indexOf(b.title))
 }

@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
-import { sampleOf } from '../../renderer/features/docs/examples/samples'
+import { chooseSample } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
 import { anApp, anUpload, aPost, aProject, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
@@ -14,7 +14,7 @@ import type { TesterRecord } from '../../server/data/records/project-records'
 
 /** The bytes whose SHA-256 the examples name. */
 export const BUILD = 'test'
-export const FILENAME = String(sampleOf('filename'))
+export const FILENAME = String(chooseSample('filename'))
 
 /** `test` with a host that has everything that the examples name, by the ids that they name it by. */
 export const test = base.extend<{ desk: Desk }>({
@@ -36,21 +36,21 @@ export const signIn = (desk: Desk, { url }: TestServer) => shell(guideExamples.s
 /** Maya, her project with a build, a post and a collaborator, a key, an unfinished upload. Returns her second key. */
 async function plant(server: TestServer): Promise<string> {
   const { clock, inside } = server
-  const maya = await aUser(server, String(sampleOf('username')))
-  await inside.users.setPassword(maya.id, hashOf(String(sampleOf('password'))))
+  const maya = await aUser(server, String(chooseSample('username')))
+  await inside.users.setPassword(maya.id, hashOf(String(chooseSample('password'))))
   await aUser(server, 'sam')
   const key = await server.keyOf(maya)
-  clock.nextIds = [String(sampleOf('project_id'))]
-  const project = await aProject(server, maya, { title: String(sampleOf('title')), is_public: true })
+  clock.nextIds = [String(chooseSample('project_id'))]
+  const project = await aProject(server, maya, { title: String(chooseSample('title')), is_public: true })
   // The transfer itself takes the first id.
-  clock.nextIds = ['transfer', String(sampleOf('file_id'))]
-  const published = { is_public: true, project_id: project.slug, version: String(sampleOf('version')) }
+  clock.nextIds = ['transfer', String(chooseSample('file_id'))]
+  const published = { is_public: true, project_id: project.slug, version: String(chooseSample('version')) }
   await anApp(server, maya, { filename: FILENAME, bytes: BUILD, ...published })
-  clock.nextIds = [String(sampleOf('post_id'))]
+  clock.nextIds = [String(chooseSample('post_id'))]
   await aPost(server, maya, project)
   clock.nextIds = ['k7Hq2mXv9RbT']
   await inside.apiKeys.create(maya.id, 'Laptop', null)
-  clock.nextIds = [String(sampleOf('upload_id'))]
+  clock.nextIds = [String(chooseSample('upload_id'))]
   await anUpload(server, maya, BUILD.length)
   clock.nextIds = []
   await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
@@ -62,22 +62,22 @@ async function plant(server: TestServer): Promise<string> {
 
 /** A terminal that waits, with the code and the secret that the examples name. */
 async function aPairing({ clock, inside }: TestServer): Promise<void> {
-  clock.nextIds = [String(sampleOf('file_id'))]
+  clock.nextIds = [String(chooseSample('file_id'))]
   const { pairing } = await inside.pairings.start({ name: 'CI', address: '192.168.1.7', project: null })
-  pairing.code = String(sampleOf('code')).replace('-', '')
-  pairing.secretHash = hashOfToken(String(sampleOf('secret')))
+  pairing.code = String(chooseSample('code')).replace('-', '')
+  pairing.secretHash = hashOfToken(String(chooseSample('secret')))
 }
 
 /** A tester link, whose token is the one that the examples name. */
 async function aTesterLink({ clock, inside }: TestServer, projectId: string, ownerId: string): Promise<void> {
   const { library } = inside
   const link: TesterRecord = {
-    id: String(sampleOf('testerId')),
+    id: String(chooseSample('testerId')),
     projectId,
     ownerId,
     name: 'Beta group, Berlin',
     channel: 'beta',
-    tokenHash: hashOfToken(String(sampleOf('token'))),
+    tokenHash: hashOfToken(String(chooseSample('token'))),
     passwordHash: null,
     createdAt: clock.now().toISOString(),
     expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
@@ -89,7 +89,7 @@ async function aTesterLink({ clock, inside }: TestServer, projectId: string, own
 async function anInvite({ inside: { library }, clock }: TestServer, createdBy: string): Promise<void> {
   const invite: InviteRecord = {
     id: 'inviteOfMaya0000',
-    tokenHash: hashOfToken(String(sampleOf('invite'))),
+    tokenHash: hashOfToken(String(chooseSample('invite'))),
     tier: null,
     projectId: null,
     createdBy,

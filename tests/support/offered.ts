@@ -19,7 +19,7 @@ export async function offer(
 /** Offers an existing file. */
 export async function offerThat(server: TestServer, path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path)
-  return server.inside.offeredFiles.offer({ path, seen: { size, modifiedMs: Math.floor(mtimeMs) } })
+  return server.inside.offeredFiles.offer({ path, snapshot: { size, modifiedMs: Math.floor(mtimeMs) } })
 }
 
 interface Wishes {

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 const CLEARS_AFTER = 3000
 
 export function useFleeting(message: string | undefined): string | undefined {
-  const [shown, setShown] = useState(message)
+  const [visibleMessage, setVisibleMessage] = useState(message)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(undefined), CLEARS_AFTER)
+    const timer = setTimeout(() => setVisibleMessage(undefined), CLEARS_AFTER)
     return () => clearTimeout(timer)
   }, [])
-  return shown
+  return visibleMessage
 }

@@ -60,7 +60,7 @@ export function TransferName(transfer: Pick<Transfer, 'filename' | 'direction'>)
 
 function TransferProgress({ transfer }: { transfer: Transfer }) {
   const { bytes, size } = transfer
-  const left = timeLeft(transfer)
+  const remaining = timeLeft(transfer)
   return (
     <Stack gap={4}>
       {size !== null && (
@@ -71,7 +71,7 @@ function TransferProgress({ transfer }: { transfer: Transfer }) {
         />
       )}
       <Text size="xs" c="dimmed">
-        {[size === null ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(size)}`, left]
+        {[size === null ? formatSize(bytes) : `${formatSize(bytes)} of ${formatSize(size)}`, remaining]
           .filter((text) => text !== '')
           .join(' · ')}
       </Text>

@@ -23,10 +23,10 @@ export function useActivity() {
 
 /** Events of the stream are newer than this reply. */
 async function ask(client: Client, cache: QueryClient, signal: AbortSignal): Promise<Activity> {
-  const known = () => cache.getQueryState<Activity>(queryKeys.activity)
-  const before = known()?.dataUpdateCount
+  const readState = () => cache.getQueryState<Activity>(queryKeys.activity)
+  const before = readState()?.dataUpdateCount
   const { activity } = await client.activity.now({}, signal)
-  const now = known()
+  const now = readState()
   return now?.data && now.dataUpdateCount !== before ? now.data : activity
 }
 

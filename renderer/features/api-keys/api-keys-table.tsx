@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
 import { useNow } from '../../ui/text/use-now'
 import { expiryText } from './expiry'
-import { restrictionOf } from './scopes'
+import { describeRestriction } from './scopes'
 import { useEndApiKey } from './use-api-keys'
 
 /** Enough of an id to tell two keys apart. */
@@ -20,7 +20,7 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
     {
       header: 'Name',
       onPhone: 'title',
-      cell: (key) => <Name name={key.name} restriction={restrictionOf(key, projects)} />,
+      cell: (key) => <Name name={key.name} restriction={describeRestriction(key, projects)} />,
     },
     { header: 'Key ID', width: 140, cell: ({ key_id }) => <Code title={key_id}>{key_id.slice(0, ID_SHOWN)}…</Code> },
     { header: 'Status', width: 110, cell: ({ status }) => <Badge color={colors[status]}>{titled(status)}</Badge> },

@@ -5,11 +5,11 @@ const DAY = 24 * HOUR
 
 /** 'In 3 days', '2 hours ago', then the date. */
 export function expiryText(expiresAt: string, now: Date): string {
-  const left = new Date(expiresAt).getTime() - now.getTime()
-  if (left <= 0) return formatAge(expiresAt, now)
-  if (left < HOUR) return 'Within the hour'
-  if (left < DAY) return counted(Math.floor(left / HOUR), 'hour')
-  const days = Math.round(left / DAY)
+  const remaining = new Date(expiresAt).getTime() - now.getTime()
+  if (remaining <= 0) return formatAge(expiresAt, now)
+  if (remaining < HOUR) return 'Within the hour'
+  if (remaining < DAY) return counted(Math.floor(remaining / HOUR), 'hour')
+  const days = Math.round(remaining / DAY)
   return days <= 90 ? counted(days, 'day') : formatDate(expiresAt)
 }
 

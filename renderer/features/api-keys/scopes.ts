@@ -7,7 +7,7 @@ export const scopeWords: Record<Scope, { label: string; description: string }> =
 }
 
 /** How a key is restricted: 'Upload only · Lantern'. Undefined without restrictions. */
-export function restrictionOf(
+export function describeRestriction(
   { scopes: granted, project_id }: Pick<ApiKey, 'scopes' | 'project_id'>,
   projects: readonly Pick<Project, 'project_id' | 'title'>[],
 ): string {

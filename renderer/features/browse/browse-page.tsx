@@ -32,7 +32,7 @@ export function BrowsePage() {
           ) : (
             <>
               <Results projects={data} />
-              <MoreCards {...projects} things="projects" shown={data.length} total={total} />
+              <MoreCards {...projects} things="projects" visibleCount={data.length} total={total} />
             </>
           )
         }

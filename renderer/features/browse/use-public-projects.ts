@@ -7,12 +7,12 @@ import { CARDS_AT_ONCE } from '../../ui/table/card-grid'
 /** Public projects that match a search; the previous results stay until new ones arrive. */
 export function usePublicProjects(search: string) {
   const client = useClient()
-  const [asked] = useDebouncedValue(search.trim(), 200)
+  const [debouncedSearch] = useDebouncedValue(search.trim(), 200)
   return useLongList({
-    queryKey: queryKeys.projects.public(asked),
+    queryKey: queryKeys.projects.public(debouncedSearch),
     limit: CARDS_AT_ONCE,
     load: async (page, signal) => {
-      const filter = asked === '' ? page : { search: asked, ...page }
+      const filter = debouncedSearch === '' ? page : { search: debouncedSearch, ...page }
       const { projects, total } = await client.projects.listPublic(filter, signal)
       return { items: projects, total }
     },

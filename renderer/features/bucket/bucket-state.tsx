@@ -34,8 +34,8 @@ export function MirrorState({ view, status }: MirrorStateProps) {
   )
 }
 
-const hasProgress = ({ state, copies: { there, wanted } }: MirrorView) =>
-  state === 'switching_off' || (state !== 'off' && there < wanted)
+const hasProgress = ({ state, copies: { there, wanted: total } }: MirrorView) =>
+  state === 'switching_off' || (state !== 'off' && there < total)
 
 function markOf({ state, problem }: MirrorView): ComponentProps<typeof StatusLine>['mark'] {
   if (state === 'off') return { Picture: IconCircleDashed, tone: 'quiet' }
@@ -45,7 +45,7 @@ function markOf({ state, problem }: MirrorView): ComponentProps<typeof StatusLin
 
 /** How far all copies are, and each that is running. */
 function Copies({ view: { copies, running, state } }: { view: MirrorView }) {
-  const { wanted, there, wanted_bytes: bytes, there_bytes: done } = copies
+  const { wanted: total, there, wanted_bytes: bytes, there_bytes: done } = copies
   if (state === 'switching_off') return <Text c="dimmed">{counted(there + copies.revoking)} left to delete.</Text>
   const sent = running.reduce((sum, copy) => sum + copy.sent, done)
   return (
@@ -53,7 +53,7 @@ function Copies({ view: { copies, running, state } }: { view: MirrorView }) {
       <Stack gap={4}>
         <Progress value={bytes === 0 ? 0 : (sent / bytes) * 100} aria-label="Progress of all copies" />
         <Text c="dimmed">
-          {formatWhole(there)} of {formatWhole(wanted)} · {formatSize(sent)} of {formatSize(bytes)}
+          {formatWhole(there)} of {formatWhole(total)} · {formatSize(sent)} of {formatSize(bytes)}
         </Text>
       </Stack>
       {running.map(({ file_id, filename, size, sent: part }) => (

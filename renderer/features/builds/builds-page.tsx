@@ -13,8 +13,8 @@ import { BuildsTable } from './builds-table'
 import { BUILDS_PER_PAGE, useBuilds } from './use-builds'
 
 export function BuildsPage() {
-  const { shown, change } = useListAddress({})
-  const builds = useBuilds(shown.page)
+  const { listState, change } = useListAddress({})
+  const builds = useBuilds(listState.page)
   if (builds.data?.total === 0) return <NoBuilds />
   return (
     <Page title="Builds" description="Your application packages, newest first.">
@@ -25,7 +25,7 @@ export function BuildsPage() {
             <div>
               <BuildsTable builds={data.builds} stale={builds.isPlaceholderData} />
               <Pager
-                page={shown.page}
+                page={listState.page}
                 pageSize={BUILDS_PER_PAGE}
                 total={data.total}
                 onPage={(page) => change({ page })}

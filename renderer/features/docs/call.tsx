@@ -3,7 +3,7 @@ import { errorStatus, scopeOf, type Endpoint } from '../../../server/contract'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
 import classes from './docs.module.css'
-import { exampleOf, isForScripts, languages } from './examples/examples'
+import { writeExample, isForScripts, languages } from './examples/examples'
 import { InlineCode } from './inline-code'
 import { errorsOf, type Operation } from './examples/operations'
 import { parametersOf } from './examples/parameters'
@@ -21,7 +21,7 @@ function accessText({ access, boundKeys, ...endpoint }: Endpoint): string {
 
 export function Call({ operation, base }: { operation: Operation; base: string }) {
   const { anchor, endpoint } = operation
-  const examples = languages.map((language) => [language, () => exampleOf(operation, base, language)] as const)
+  const examples = languages.map((language) => [language, () => writeExample(operation, base, language)] as const)
   const code = (
     <>
       {isForScripts(endpoint) && <CodeTabs title={endpoint.summary} examples={examples} />}

@@ -16,11 +16,11 @@ interface CodeTabsProps {
 export function CodeTabs({ title, examples }: CodeTabsProps) {
   const [preferred, choose] = useLanguage()
   const names = examples.map(([name]) => name)
-  const shown = names.includes(preferred) ? preferred : names[0]
-  const written = examples.find(([name]) => name === shown)?.[1]() ?? ''
+  const language = names.includes(preferred) ? preferred : names[0]
+  const written = examples.find(([name]) => name === language)?.[1]() ?? ''
   const files = typeof written === 'string' ? [{ path: '', code: written }] : written
   return (
-    <Tabs value={shown ?? null} onChange={(name) => name !== null && choose(name)} className={classes.panel}>
+    <Tabs value={language ?? null} onChange={(name) => name !== null && choose(name)} className={classes.panel}>
       <div className={classes.panelHead}>
         <Tabs.List aria-label={`${title}: language`} className={classes.tabs}>
           {names.map((name) => (
@@ -31,8 +31,8 @@ export function CodeTabs({ title, examples }: CodeTabsProps) {
         </Tabs.List>
         {files[0]?.path === '' && <CopyButton value={files[0].code} label={`Copy: ${title}`} look="icon" />}
       </div>
-      {shown !== undefined && (
-        <Tabs.Panel value={shown} tabIndex={-1}>
+      {language !== undefined && (
+        <Tabs.Panel value={language} tabIndex={-1}>
           {files.map(({ path, code }) => (
             <Fragment key={path}>
               {path !== '' && (
@@ -41,7 +41,7 @@ export function CodeTabs({ title, examples }: CodeTabsProps) {
                   <CopyButton value={code} label={`Copy: ${path}`} look="icon" />
                 </div>
               )}
-              <Code text={code} label={`${title} in ${shown}${path === '' ? '' : `: ${path}`}`} />
+              <Code text={code} label={`${title} in ${language}${path === '' ? '' : `: ${path}`}`} />
             </Fragment>
           ))}
         </Tabs.Panel>

@@ -62,17 +62,17 @@ function Entry({ anchor, title, isCurrent }: { anchor: string; title: string; is
 function useCurrentSection(): string {
   const [current, setCurrent] = useState('start')
   useEffect(() => {
-    const seen = new Map<string, boolean>()
+    const visibility = new Map<string, boolean>()
     const observer = new IntersectionObserver(
       (changes) => {
-        for (const { target, isIntersecting } of changes) seen.set(target.id, isIntersecting)
-        const first = [...seen].find(([, isVisible]) => isVisible)
+        for (const { target, isIntersecting } of changes) visibility.set(target.id, isIntersecting)
+        const first = [...visibility].find(([, isVisible]) => isVisible)
         if (first) setCurrent(first[0])
       },
       { rootMargin: '-80px 0px -60% 0px' },
     )
     for (const section of document.querySelectorAll('section[id]')) {
-      seen.set(section.id, false)
+      visibility.set(section.id, false)
       observer.observe(section)
     }
     return () => observer.disconnect()

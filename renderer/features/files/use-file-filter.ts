@@ -10,8 +10,8 @@ export interface FileFilter {
 }
 
 export function useFileFilter() {
-  const { shown, change } = useListAddress({ visibility: 'all', search: '' })
-  const visibility = visibilities.find((name) => name === shown.visibility) ?? 'all'
-  const filter: FileFilter = { ...shown, visibility }
+  const { listState, change } = useListAddress({ visibility: 'all', search: '' })
+  const visibility = visibilities.find((name) => name === listState.visibility) ?? 'all'
+  const filter: FileFilter = { ...listState, visibility }
   return { filter, change, isFiltered: visibility !== 'all' || filter.search !== '' }
 }

@@ -132,12 +132,12 @@ function useRouteChange(): { main: RefObject<HTMLElement | null>; announcement: 
   const { pathname, hash } = useLocation()
   const kind = useNavigationType()
   const main = useRef<HTMLElement>(null)
-  const shown = useRef(pathname)
+  const previousPath = useRef(pathname)
   const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (previousPath.current === pathname) return
+    previousPath.current = pathname
     if (kind !== NavigationType.Pop && hash === '') window.scrollTo(0, 0)
     const timer = setTimeout(() => {
       if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })

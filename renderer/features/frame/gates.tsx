@@ -7,11 +7,11 @@ import { paths } from '../../paths'
 
 /** For pages that need an account: others sign in first and return here. */
 export function SignedIn() {
-  const { status, left } = useSession()
+  const { status, hasLeft } = useSession()
   const { pathname, search, hash } = useLocation()
   if (status === 'loading') return null
   if (status === 'in') return <Outlet />
-  return <Redirect to={paths.login} from={left ? undefined : pathname + search + hash} />
+  return <Redirect to={paths.login} from={hasLeft ? undefined : pathname + search + hash} />
 }
 
 /**

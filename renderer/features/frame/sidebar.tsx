@@ -134,14 +134,14 @@ function useLeaveFor(close: () => void) {
  */
 function useCloseOnRouteChange(opened: boolean, close: () => void): void {
   const { pathname } = useLocation()
-  const shown = useRef(pathname)
+  const previousPath = useRef(pathname)
   const awaited = useRef(pathname)
   useEffect(() => {
     if (opened) awaited.current = window.location.pathname
   }, [opened])
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (previousPath.current === pathname) return
+    previousPath.current = pathname
     if (opened && pathname !== awaited.current) close()
   }, [pathname, opened, close])
 }

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
 import type { HostSettings, MachineAddress } from '../../../server/contract'
 import { sharingSettings } from '../../../server/contract/host-settings/sharing'
-import { reachedAt, toFormValues } from './settings-values'
+import { listAddresses, toFormValues } from './settings-values'
 import type { SettingsForm } from './use-settings-form'
 import { audiences } from './texts'
 
@@ -19,8 +19,8 @@ interface ReachFieldsProps {
 
 export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
   const values = form.values
-  const next = reachedAt(values, machine)
-  const lost = reachedAt(toFormValues(saved), machine).filter((address) => !next.includes(address))
+  const next = listAddresses(values, machine)
+  const lost = listAddresses(toFormValues(saved), machine).filter((address) => !next.includes(address))
   return (
     <>
       <NativeSelect

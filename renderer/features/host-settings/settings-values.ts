@@ -18,8 +18,8 @@ const rows = Object.entries<Setting>(hostSettings)
 
 /** Converts each setting by its row in the table. */
 const convert = (values: object, convertOne: (name: string, row: Setting, value: unknown) => unknown): object => {
-  const given = new Map<string, unknown>(Object.entries(values))
-  return Object.fromEntries(rows.map(([name, row]) => [name, convertOne(name, row, given.get(name))]))
+  const fields = new Map<string, unknown>(Object.entries(values))
+  return Object.fromEntries(rows.map(([name, row]) => [name, convertOne(name, row, fields.get(name))]))
 }
 
 const isList = (name: string) => name === 'trusted_proxies'
@@ -43,7 +43,10 @@ function toSettings({ reach, ...values }: SettingsValues): object {
   return { ...settings, sharing: reach !== 'here', ...(reach === 'all' && { shared_addresses: [] }) }
 }
 
-export function reachedAt({ reach, shared_addresses }: SettingsValues, machine: readonly MachineAddress[]): string[] {
+export function listAddresses(
+  { reach, shared_addresses }: SettingsValues,
+  machine: readonly MachineAddress[],
+): string[] {
   if (reach === 'chosen') return [...shared_addresses]
   // All networks means all IPv4 addresses.
   return reach === 'here' ? [] : machine.map(({ address }) => address).filter((address) => !address.includes(':'))

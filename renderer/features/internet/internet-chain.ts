@@ -45,9 +45,9 @@ const places: Record<InternetView['state'], keyof typeof links> = {
 export function chainOf(view: InternetView): Chain {
   const { local, observed_address: observed, url } = view
   const own = local.address === null ? '' : `${local.address}${local.port === null ? '' : `:${local.port}`}`
-  const seen = url === null ? (observed ?? '') : new URL(url).host
+  const publicAddress = url === null ? (observed ?? '') : new URL(url).host
   return {
-    nodes: [{ name: 'This computer', detail: own }, middleOf(view), { name: 'Internet', detail: seen }],
+    nodes: [{ name: 'This computer', detail: own }, middleOf(view), { name: 'Internet', detail: publicAddress }],
     links: linksOf(view),
   }
 }

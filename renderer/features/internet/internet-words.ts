@@ -13,10 +13,10 @@ export function says(view: InternetView, isShared = true): { line: string; reaso
   const offLine = isShared ? 'Only your network can reach this host.' : 'Only this computer can reach this host.'
   const { line, reason, remedies } = internetTexts(view, { timeOf: formatClock, offLine })
   const possible = remedies.filter((remedy) => remedy !== 'other_port' || view.other_port !== null)
-  return { line, reason, offers: possible.map((remedy) => ({ remedy, label: labelOf(remedy, view) })) }
+  return { line, reason, offers: possible.map((remedy) => ({ remedy, label: labelRemedy(remedy, view) })) }
 }
 
-const labelOf = (remedy: Remedy, { other_port: port }: InternetView) =>
+const labelRemedy = (remedy: Remedy, { other_port: port }: InternetView) =>
   remedy === 'other_port' ? `Use port ${port} instead` : labels[remedy]
 
 const labels: Record<Exclude<Remedy, 'other_port'>, string> = {
@@ -69,8 +69,8 @@ const DAY_MS = 86_400_000
 export function certificateText({ certificate }: InternetView, now: Date): string {
   if (certificate === null || certificate.until === null) return ''
   const days = Math.floor((Date.parse(certificate.until) - now.getTime()) / DAY_MS)
-  const left = days < 1 ? 'less than a day' : days === 1 ? '1 more day' : `${days} more days`
-  return `Certificate valid for ${left}. Slipway renews it.`
+  const remaining = days < 1 ? 'less than a day' : days === 1 ? '1 more day' : `${days} more days`
+  return `Certificate valid for ${remaining}. Slipway renews it.`
 }
 
 /** When the router closes the port without us; empty if it does not. */

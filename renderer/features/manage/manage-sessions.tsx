@@ -76,12 +76,13 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ]
 
-const nameIn = (known: typeof BROWSERS, userAgent: string) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
+const matchName = (patterns: typeof BROWSERS, userAgent: string) =>
+  patterns.find(([pattern]) => pattern.test(userAgent))?.[1]
 
 /** `Firefox on Linux`, from a user agent; its first words if it is unknown. */
 function browserName(userAgent: string): string {
-  const browser = nameIn(BROWSERS, userAgent)
-  const system = nameIn(SYSTEMS, userAgent)
+  const browser = matchName(BROWSERS, userAgent)
+  const system = matchName(SYSTEMS, userAgent)
   if (browser === undefined) return userAgent.slice(0, 40) || 'Unknown browser'
   return system === undefined ? browser : `${browser} on ${system}`
 }

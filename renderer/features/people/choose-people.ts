@@ -15,9 +15,9 @@ const names = new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' })
 
 /** Accounts whose username or email contains the text, in the given order. */
 export function choosePeople(people: readonly Person[], search: string, sorting: Sorting): Person[] {
-  const wanted = search.trim().toLowerCase()
-  const found = people.filter(({ username, email }) =>
-    [username, email].some((name) => name.toLowerCase().includes(wanted)),
+  const term = search.trim().toLowerCase()
+  const matches = people.filter(({ username, email }) =>
+    [username, email].some((name) => name.toLowerCase().includes(term)),
   )
-  return sorted[sorting](found)
+  return sorted[sorting](matches)
 }

@@ -23,14 +23,14 @@ const words: Record<Sorting, string> = {
 export function PeopleList({ people, isOpen }: { people: readonly Person[]; isOpen: boolean }) {
   const { filter, change } = usePeopleFilter()
   const self = useSession().user?.user_id
-  const found = choosePeople(people, filter.search, filter.sort)
-  const page = Math.min(filter.page, Math.max(1, Math.ceil(found.length / PER_PAGE)))
+  const matches = choosePeople(people, filter.search, filter.sort)
+  const page = Math.min(filter.page, Math.max(1, Math.ceil(matches.length / PER_PAGE)))
   return (
     <Stack gap="sm">
-      <PeopleToolbar filter={filter} onChange={change} found={found.length} total={people.length} />
-      {found.length > 0 && <PeopleTable people={found.slice((page - 1) * PER_PAGE, page * PER_PAGE)} self={self} />}
-      {found.length === 0 && <NobodyFound search={filter.search} onClear={() => change({ search: '' })} />}
-      <Pager page={page} pageSize={PER_PAGE} total={found.length} onPage={(next) => change({ page: next })} />
+      <PeopleToolbar filter={filter} onChange={change} matchCount={matches.length} total={people.length} />
+      {matches.length > 0 && <PeopleTable people={matches.slice((page - 1) * PER_PAGE, page * PER_PAGE)} self={self} />}
+      {matches.length === 0 && <NobodyFound search={filter.search} onClear={() => change({ search: '' })} />}
+      <Pager page={page} pageSize={PER_PAGE} total={matches.length} onPage={(next) => change({ page: next })} />
       {people.length === 1 && <OnlyYou isOpen={isOpen} />}
     </Stack>
   )
@@ -39,16 +39,16 @@ export function PeopleList({ people, isOpen }: { people: readonly Person[]; isOp
 interface PeopleToolbarProps {
   filter: PeopleFilter
   onChange: (news: Partial<PeopleFilter>) => void
-  found: number
+  matchCount: number
   total: number
 }
 
-function PeopleToolbar({ filter, onChange, found, total }: PeopleToolbarProps) {
+function PeopleToolbar({ filter, onChange, matchCount, total }: PeopleToolbarProps) {
   const count = total === 1 ? '1 account' : `${formatWhole(total)} accounts`
   return (
     <Group gap="sm" justify="space-between">
       <Text c="dimmed" role="status">
-        {filter.search === '' ? count : `${formatWhole(found)} of ${count}`}
+        {filter.search === '' ? count : `${formatWhole(matchCount)} of ${count}`}
       </Text>
       <Group gap="sm" w={{ base: '100%', xs: 'auto' }}>
         <NativeSelect
@@ -101,7 +101,7 @@ interface PeopleFilter {
 }
 
 function usePeopleFilter() {
-  const { shown, change } = useListAddress({ search: '', sort: 'oldest' })
-  const filter: PeopleFilter = { ...shown, sort: sortings.find((name) => name === shown.sort) ?? 'oldest' }
+  const { listState, change } = useListAddress({ search: '', sort: 'oldest' })
+  const filter: PeopleFilter = { ...listState, sort: sortings.find((name) => name === listState.sort) ?? 'oldest' }
   return { filter, change }
 }

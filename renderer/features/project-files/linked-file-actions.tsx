@@ -22,7 +22,7 @@ function ActionButtons({ project, file, onDetails, onRemove }: LinkedFileActions
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       <RowAction icon={IconInfoCircle} verb="Details" what={file.filename} onClick={onDetails} />
-      <RowDownload icon={IconDownload} verb="Download" what={file.filename} href={hrefOf(project, file)} />
+      <RowDownload icon={IconDownload} verb="Download" what={file.filename} href={buildHref(project, file)} />
       {file.can.includes('unlink') && (
         <RowAction icon={IconLinkOff} verb="Remove from project" what={file.filename} onClick={onRemove} />
       )}
@@ -39,7 +39,7 @@ function ActionMenu({ project, file, onDetails, onPublish, onRemove }: LinkedFil
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component="a" href={hrefOf(project, file)} download leftSection={<IconDownload size={16} />}>
+        <Menu.Item component="a" href={buildHref(project, file)} download leftSection={<IconDownload size={16} />}>
           Download
         </Menu.Item>
         <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onDetails}>
@@ -60,4 +60,4 @@ function ActionMenu({ project, file, onDetails, onPublish, onRemove }: LinkedFil
   )
 }
 
-const hrefOf = ({ project_id }: Project, { file_id }: LinkedFile) => downloadUrl.project(project_id, file_id)
+const buildHref = ({ project_id }: Project, { file_id }: LinkedFile) => downloadUrl.project(project_id, file_id)

@@ -14,8 +14,8 @@ import { linkedFileColumns } from './linked-file-columns'
 export function LinkedFilesTable({ project }: { project: Project }) {
   const { publish, unlink } = useLinkedFiles(project)
   const details = useDetails()
-  const [wanted, setPage] = useState(1)
-  const page = Math.min(wanted, Math.max(1, Math.ceil(project.downloads.length / FILES_PER_PAGE)))
+  const [requestedPage, setPage] = useState(1)
+  const page = Math.min(requestedPage, Math.max(1, Math.ceil(project.downloads.length / FILES_PER_PAGE)))
   return (
     <div>
       <DataTable

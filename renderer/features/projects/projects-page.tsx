@@ -40,7 +40,12 @@ export function ProjectsPage() {
                   <OwnProjectCard key={project.project_id} project={project} />
                 ))}
               </CardGrid>
-              <MoreCards {...projects} things="projects" shown={data.length} total={projects.total ?? data.length} />
+              <MoreCards
+                {...projects}
+                things="projects"
+                visibleCount={data.length}
+                total={projects.total ?? data.length}
+              />
             </>
           )
         }

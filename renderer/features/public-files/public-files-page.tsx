@@ -13,8 +13,8 @@ import { columns } from './columns'
 import { PAGE_SIZE, usePublicFiles } from './use-public-files'
 
 export function PublicFilesPage() {
-  const { shown, change } = useListAddress({ q: '' })
-  const { q: search, page } = shown
+  const { listState, change } = useListAddress({ q: '' })
+  const { q: search, page } = listState
   const files = usePublicFiles(search, page)
   const { total = 0 } = files.data ?? {}
   const searchFor = (q: string) => change({ q })

@@ -8,12 +8,16 @@ export const PAGE_SIZE = 50
 /** The previous page stays visible until the next one arrives. */
 export function usePublicFiles(search: string, page: number) {
   const client = useClient()
-  const [asked] = useDebouncedValue(search.trim(), 200)
+  const [debouncedSearch] = useDebouncedValue(search.trim(), 200)
   return useQuery({
-    queryKey: [...queryKeys.files.public(asked), page],
+    queryKey: [...queryKeys.files.public(debouncedSearch), page],
     queryFn: ({ signal }) =>
       client.files.listPublic(
-        { ...(asked === '' ? {} : { search: asked }), limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+        {
+          ...(debouncedSearch === '' ? {} : { search: debouncedSearch }),
+          limit: PAGE_SIZE,
+          offset: (page - 1) * PAGE_SIZE,
+        },
         signal,
       ),
     placeholderData: keepPreviousData,

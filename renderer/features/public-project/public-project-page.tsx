@@ -12,8 +12,8 @@ export function PublicProjectPage({ Updates }: { Updates: UpdatesFeed }) {
   const [query] = useSearchParams()
   const { channel, since } = pageQuerySchema.parse(Object.fromEntries(query))
   const device = visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)
-  const asked = version === undefined ? { channel, since } : { version }
-  const project = usePublicProject(slug, { ...asked, platform: device })
+  const filter = version === undefined ? { channel, since } : { version }
+  const project = usePublicProject(slug, { ...filter, platform: device })
   return (
     <PageState query={project} isRelease={version !== undefined}>
       {(data) => <Project {...data} version={version} since={since} device={device} Updates={Updates} />}

@@ -6,15 +6,15 @@ import { queryKeys } from '../../lib/client/query-keys'
 type AskedPage = Pick<Parameters<Client['projects']['bySlug']>[0], 'version' | 'channel' | 'since' | 'platform'>
 
 /** The public view of a project. Each request counts as a view, so it is not refetched. */
-export function usePublicProject(slug: string, asked: AskedPage) {
+export function usePublicProject(slug: string, filter: AskedPage) {
   const client = useClient()
   return useQuery({
-    queryKey: queryKeys.projects.bySlug(slug, asked),
-    queryFn: ({ signal }) => client.projects.bySlug({ slug, ...asked }, signal),
+    queryKey: queryKeys.projects.bySlug(slug, filter),
+    queryFn: ({ signal }) => client.projects.bySlug({ slug, ...filter }, signal),
     refetchOnWindowFocus: false,
     // Another channel replaces the page in place, so that the focus stays on its link.
     placeholderData: (before) =>
-      before?.project.slug === slug && asked.version === undefined && before.page.releases.length > 0
+      before?.project.slug === slug && filter.version === undefined && before.page.releases.length > 0
         ? before
         : undefined,
   })

@@ -56,8 +56,8 @@ function MoreActions({ project, release, channels, actions }: ReleaseActionsProp
   const [dialog, setDialog] = useState<'edit' | 'move'>()
   const { copyLink, open, close } = useMore(project, release, setDialog)
   const hasButton = state === 'published' ? 'stable' : undefined
-  const known = [...new Set(['stable', 'beta', 'nightly', ...channels])]
-  const others = known.filter((name) => name !== channel && name !== hasButton)
+  const allChannels = [...new Set(['stable', 'beta', 'nightly', ...channels])]
+  const others = allChannels.filter((name) => name !== channel && name !== hasButton)
   return (
     <>
       <Menu position="bottom-end">

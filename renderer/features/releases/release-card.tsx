@@ -126,8 +126,8 @@ function ReleaseNotes({ notes, version }: { notes: string; version: string }) {
 function beginningOf(notes: string): string {
   const lines = notes.split('\n').slice(0, FOLDED.lines)
   while (lines.length > 1 && lines.join('\n').length > FOLDED.characters) lines.pop()
-  const kept = lines.join('\n')
-  return kept.length <= FOLDED.characters
-    ? kept
-    : `${kept.slice(0, FOLDED.characters).replace(/[\uD800-\uDBFF]$/, '')}…`
+  const excerpt = lines.join('\n')
+  return excerpt.length <= FOLDED.characters
+    ? excerpt
+    : `${excerpt.slice(0, FOLDED.characters).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

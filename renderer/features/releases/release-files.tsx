@@ -20,11 +20,11 @@ interface ReleaseFilesProps {
 export function ReleaseFiles({ project, release: { files, total_files, version } }: ReleaseFilesProps) {
   const [isOpen, setOpen] = useState(false)
   const publish = usePublishFile()
-  const shown = isOpen ? files : files.slice(0, SHOWN)
+  const visibleFiles = isOpen ? files : files.slice(0, SHOWN)
   return (
     <>
       <ul className={classes.files} aria-label={`Files of ${version}`}>
-        {shown.map((file) => (
+        {visibleFiles.map((file) => (
           <li key={file.file_id} className={classes.file}>
             <Anchor
               className={classes.name}

@@ -19,17 +19,17 @@ const CreateRelease = lazyPage(() => import('./create-release'), 'CreateRelease'
 /** /projects/:id/releases: the versions of a project, newest first. */
 export function ReleasesPage() {
   const project = useOpenProject()
-  const { shown, change } = useListAddress({ channel: '' })
-  const releases = useReleases(project.project_id, shown)
+  const { listState, change } = useListAddress({ channel: '' })
+  const releases = useReleases(project.project_id, listState)
   const { data } = releases
-  const hasNone = data?.total === 0 && shown.channel === ''
+  const hasNone = data?.total === 0 && listState.channel === ''
   return (
     <Stack gap="md">
       {data && !hasNone && (
         <Group gap="xs" justify="space-between">
-          <Channels channels={data.channels} value={shown.channel} onChange={(channel) => change({ channel })} />
+          <Channels channels={data.channels} value={listState.channel} onChange={(channel) => change({ channel })} />
           <Group gap="xs">
-            <LatestLinks project={project} channel={shown.channel || 'stable'} />
+            <LatestLinks project={project} channel={listState.channel || 'stable'} />
             <NewRelease project={project} channels={data.channels} />
           </Group>
         </Group>
@@ -37,7 +37,7 @@ export function ReleasesPage() {
       <Loaded query={releases} title="The releases could not be loaded" skeleton={<CardsSkeleton />}>
         {({ releases: rows, channels, total }) => {
           if (hasNone) return <NoReleases project={project} />
-          if (total === 0) return <EmptyChannel channel={shown.channel} onShowAll={() => change({ channel: '' })} />
+          if (total === 0) return <EmptyChannel channel={listState.channel} onShowAll={() => change({ channel: '' })} />
           return (
             <div>
               <ul className={classes.list} aria-label="Releases" data-stale={releases.isPlaceholderData || undefined}>
@@ -47,7 +47,12 @@ export function ReleasesPage() {
                   </li>
                 ))}
               </ul>
-              <Pager page={shown.page} pageSize={RELEASES_PER_PAGE} total={total} onPage={(page) => change({ page })} />
+              <Pager
+                page={listState.page}
+                pageSize={RELEASES_PER_PAGE}
+                total={total}
+                onPage={(page) => change({ page })}
+              />
             </div>
           )
         }}
@@ -84,10 +89,10 @@ interface ChannelsProps {
 }
 
 function Channels({ channels, value, onChange }: ChannelsProps) {
-  const known = value === '' || channels.includes(value) ? channels : [...channels, value]
-  const data = [{ value: '', label: 'All' }, ...known.map((name) => ({ value: name, label: name }))]
-  if (known.length < 2 && value === '') return <div />
-  if (known.length <= MOST_SIDE_BY_SIDE) {
+  const allChannels = value === '' || channels.includes(value) ? channels : [...channels, value]
+  const data = [{ value: '', label: 'All' }, ...allChannels.map((name) => ({ value: name, label: name }))]
+  if (allChannels.length < 2 && value === '') return <div />
+  if (allChannels.length <= MOST_SIDE_BY_SIDE) {
     return <SegmentedControl aria-label="Channel" value={value} onChange={onChange} data={data} />
   }
   const [, ...names] = data

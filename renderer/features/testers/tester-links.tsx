@@ -12,10 +12,10 @@ import { useRevokeTester, useTesters } from './use-testers'
 export function TesterLinks({ project }: { project: Project }) {
   const testers = useTesters(project.project_id)
   const revoke = useRevokeTester(project.project_id)
-  const [shown, setShown] = useState<Shown>({})
+  const [content, setContent] = useState<Shown>({})
   const [isOpen, setOpen] = useState(false)
   const open = (next: Shown) => {
-    setShown(next)
+    setContent(next)
     setOpen(true)
   }
   const create = (
@@ -53,8 +53,8 @@ export function TesterLinks({ project }: { project: Project }) {
       <TesterDialog
         project={project}
         isOpen={isOpen}
-        shown={shown}
-        onCreated={(path) => setShown({ path })}
+        shown={content}
+        onCreated={(path) => setContent({ path })}
         onClose={() => setOpen(false)}
       />
     </Stack>

@@ -10,8 +10,8 @@ import { TrashTable } from './trash-table'
 import { TRASH_PER_PAGE, useTrash } from './use-trash'
 
 export function TrashPage() {
-  const { shown, change } = useListAddress({})
-  const trash = useTrash(shown.page)
+  const { listState, change } = useListAddress({})
+  const trash = useTrash(listState.page)
   return (
     <Page
       title="Recently deleted"
@@ -28,7 +28,12 @@ export function TrashPage() {
           ) : (
             <>
               <TrashTable items={items} stale={trash.isPlaceholderData} />
-              <Pager page={shown.page} pageSize={TRASH_PER_PAGE} total={total} onPage={(page) => change({ page })} />
+              <Pager
+                page={listState.page}
+                pageSize={TRASH_PER_PAGE}
+                total={total}
+                onPage={(page) => change({ page })}
+              />
             </>
           )
         }

@@ -35,11 +35,11 @@ export const isAppWindow = (): boolean => window.desktop !== undefined
 export const chooseFolder = async (): Promise<{ name: string; path: string } | null> =>
   (await window.desktop?.chooseFolder()) ?? null
 
-let shown = 'null'
+let previousProgress = 'null'
 
 export function showProgress(progress: TaskProgress | null): void {
   const next = JSON.stringify(progress)
-  if (next === shown || !window.desktop) return
-  shown = next
+  if (next === previousProgress || !window.desktop) return
+  previousProgress = next
   window.desktop.showProgress(progress).catch((cause: unknown) => console.error('No progress on the icon', cause))
 }

@@ -38,13 +38,13 @@ export function createClient(origin: string, options: ClientOptions = {}): Clien
 
 /** Fills the `:name` segments from `input`; the rest becomes the query or the body. */
 export function address(endpoint: Endpoint, input: object): { url: string; rest: Record<string, unknown> } {
-  const given = new Map<string, unknown>(Object.entries(input))
+  const parameters = new Map<string, unknown>(Object.entries(input))
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = String(given.get(name))
-    given.delete(name)
+    const value = String(parameters.get(name))
+    parameters.delete(name)
     return encodeURIComponent(value)
   })
-  const rest = Object.fromEntries(given)
+  const rest = Object.fromEntries(parameters)
   if (travelsInBody(endpoint)) return { url: path, rest }
   const { file, ...fields } = rest
   const query = new URLSearchParams(present(endpoint.body === 'bytes' ? fields : rest)).toString()
@@ -59,7 +59,7 @@ async function send(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const { url, rest } = address(endpoint, input)
-  const body = bodyOf(endpoint, rest)
+  const body = encodeBody(endpoint, rest)
   const request = options.fetch ?? fetch
   const response = await request(origin + url, {
     method: endpoint.method,
@@ -86,11 +86,11 @@ export function readReply(endpoint: Endpoint, status: number, text: string): unk
     if (success.success) return success.data
     throw new ApiError('internal', 'The host answered in a way that this page does not know: load it again', status)
   }
-  throw problemOf(status, text)
+  throw parseProblem(status, text)
 }
 
 /** The error of a failed reply, in the host's words if there are any. */
-export function problemOf(status: number, text: string): ApiError {
+export function parseProblem(status: number, text: string): ApiError {
   const problem = problemSchema.safeParse(parseJson(text))
   if (!problem.success) return new ApiError('internal', `The host answered ${status}`, status)
   const { code, error, field, suggestion } = problem.data
@@ -100,7 +100,7 @@ export function problemOf(status: number, text: string): ApiError {
 export const connectionLost = (): ApiError => new ApiError('offline', 'The connection to the host was lost', 0)
 
 /** JSON text, a form for `multipart`, a file for `bytes`, or undefined. */
-export function bodyOf(endpoint: Endpoint, rest: Record<string, unknown>): string | FormData | Blob | undefined {
+export function encodeBody(endpoint: Endpoint, rest: Record<string, unknown>): string | FormData | Blob | undefined {
   if (endpoint.body === 'bytes' && rest.file instanceof Blob) return rest.file
   if (!travelsInBody(endpoint)) return undefined
   if (endpoint.body !== 'multipart') return JSON.stringify(rest)
@@ -112,8 +112,8 @@ export function bodyOf(endpoint: Endpoint, rest: Record<string, unknown>): strin
 }
 
 function present(fields: Record<string, unknown>): Record<string, string> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
 function parseJson(text: string): unknown {

@@ -34,7 +34,7 @@ export const queryKeys = {
     latest: ['projects', 'latest'],
     public: (search: string) => ['projects', 'public', search],
     one: (id: string) => ['projects', 'one', id],
-    bySlug: (slug: string, asked: object) => ['projects', 'slug', slug, asked],
+    bySlug: (slug: string, filter: object) => ['projects', 'slug', slug, filter],
     releasePage: (slug: string, page: number) => ['projects', 'release-page', slug, page],
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],

@@ -18,11 +18,11 @@ export function reportUnauthorized(): void {
 /** The platform's fetch, reporting each 401 except a wrong password, which ends no session. */
 export const watchedFetch: typeof fetch = async (...request) => {
   const response = await fetch(...request)
-  if (response.status === 401 && (await codeOf(response.clone())) !== 'bad_credentials') reportUnauthorized()
+  if (response.status === 401 && (await readErrorCode(response.clone())) !== 'bad_credentials') reportUnauthorized()
   return response
 }
 
-async function codeOf(response: Response): Promise<ErrorCode | undefined> {
+async function readErrorCode(response: Response): Promise<ErrorCode | undefined> {
   const problem = problemSchema.safeParse(await response.json().catch(() => undefined))
   return problem.data?.code
 }

@@ -43,8 +43,8 @@ export function useApiForm<Values extends object, Input = Values>(options: ApiFo
     const values = form.getValues()
     void sending.run(async () => {
       const input = schema ? schema.parse(toInput?.(values) ?? values) : (values as unknown as Input)
-      const shown = await send(input, values)
-      if (shown) form.setValues(shown)
+      const savedValues = await send(input, values)
+      if (savedValues) form.setValues(savedValues)
       draft.clear()
     })
   }

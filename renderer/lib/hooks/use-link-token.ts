@@ -9,11 +9,11 @@ export function useLinkToken(name: 'setup' | 'invite' | 'link'): string | undefi
   const [params] = useSearchParams()
   const { pathname, state } = useLocation() as { pathname: string; state: Record<string, string> | null }
   const navigate = useNavigate()
-  const given = params.get(name) ?? undefined
+  const token = params.get(name) ?? undefined
 
   useEffect(() => {
-    if (given !== undefined) void navigate(pathname, { replace: true, state: { ...state, [name]: given } })
-  }, [navigate, pathname, state, name, given])
+    if (token !== undefined) void navigate(pathname, { replace: true, state: { ...state, [name]: token } })
+  }, [navigate, pathname, state, name, token])
 
-  return given ?? state?.[name]
+  return token ?? state?.[name]
 }

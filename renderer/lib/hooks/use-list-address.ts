@@ -10,15 +10,15 @@ export function useListAddress<Name extends string = never>(usual: Record<Name, 
   const [params, setParams] = useSearchParams()
   const names = Object.keys(usual) as Name[]
   const texts = names.map((name) => [name, params.get(name) ?? usual[name]] as const)
-  const shown = { ...Object.fromEntries(texts), page: pageOf(params.get('page')) } as Shown<Name>
+  const listState = { ...Object.fromEntries(texts), page: pageOf(params.get('page')) } as Shown<Name>
 
   const change = (news: Partial<Shown<Name>>) => {
-    const next: Record<string, string | number> = { ...shown, page: 1, ...news }
+    const next: Record<string, string | number> = { ...listState, page: 1, ...news }
     const isUsual = (name: string) => next[name] === (name === 'page' ? 1 : usual[name as Name])
-    const kept = Object.entries(next).filter(([name]) => !isUsual(name))
-    setParams(Object.fromEntries(kept.map(([name, value]) => [name, String(value)])), { replace: true })
+    const entries = Object.entries(next).filter(([name]) => !isUsual(name))
+    setParams(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])), { replace: true })
   }
-  return { shown, change }
+  return { listState, change }
 }
 
 const pageOf = (typed: string | null): number => (typed !== null && /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : 1)

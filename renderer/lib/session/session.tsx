@@ -12,7 +12,7 @@ interface Session {
   user: User | null
   managesHost?: boolean
   /** Signed out by choice: the sign-in page then opens without a return address. */
-  left?: boolean
+  hasLeft?: boolean
   /** Settles once the host has ended the session, or could not be reached. */
   ended?: Promise<void>
   failure?: Error
@@ -22,7 +22,7 @@ interface UseSession {
   status: 'loading' | 'in' | 'out'
   user?: User
   managesHost: boolean
-  left: boolean
+  hasLeft: boolean
   /** Why the session is unknown: the host could not be asked. */
   failure: Error | undefined
   checkAgain: () => void
@@ -64,14 +64,14 @@ export function useSession(): UseSession {
       () => undefined,
       (cause: unknown) => console.error('The host could not end the session', cause),
     )
-    leave(cache, { user: null, left: true, ended })
+    leave(cache, { user: null, hasLeft: true, ended })
   }, [client, cache])
 
   const checkAgain = useCallback(() => void refetch(), [refetch])
 
-  const left = data?.left ?? false
+  const hasLeft = data?.hasLeft ?? false
   const managesHost = data?.managesHost ?? false
-  const rest = { left, managesHost, failure: data?.failure, checkAgain, signIn, signOut }
+  const rest = { hasLeft, managesHost, failure: data?.failure, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
 }
@@ -86,7 +86,7 @@ export function useSessionEnd(): void {
       onUnauthorized(() => {
         const { pathname, search, hash } = window.location
         // Late answers after a sign-out by choice.
-        const hasLeft = cache.getQueryData<Session>(queryKeys.session)?.left ?? false
+        const hasLeft = cache.getQueryData<Session>(queryKeys.session)?.hasLeft ?? false
         if (hasLeft || pathname === paths.login) return
         leave(cache, { user: null })
         void navigate(paths.login, { state: { from: pathname + search + hash } })
@@ -95,16 +95,19 @@ export function useSessionEnd(): void {
   )
 }
 
-/** Subscribes to changes of the signed-in person. `left`: they signed out by choice. */
-export function watchSession(cache: QueryClient, listener: (userId: string | undefined, left: boolean) => void): void {
+/** Subscribes to changes of the signed-in person. `hasLeft`: they signed out by choice. */
+export function watchSession(
+  cache: QueryClient,
+  listener: (userId: string | undefined, hasLeft: boolean) => void,
+): void {
   const now = () => cache.getQueryData<Session>(queryKeys.session)
   let last = now()
   cache.getQueryCache().subscribe(() => {
     const next = now()
     if (!next || next === last) return
-    const isNews = next.user?.user_id !== last?.user?.user_id || next.left !== last?.left
+    const isNews = next.user?.user_id !== last?.user?.user_id || next.hasLeft !== last?.hasLeft
     last = next
-    if (isNews) listener(next.user?.user_id, next.left ?? false)
+    if (isNews) listener(next.user?.user_id, next.hasLeft ?? false)
   })
 }
 
@@ -129,6 +132,6 @@ function leave(cache: QueryClient, session: Session): void {
 }
 
 function forget(cache: QueryClient): void {
-  const kept: readonly string[] = [queryKeys.session[0], queryKeys.host[0]]
-  cache.removeQueries({ predicate: ({ queryKey }) => !kept.includes(String(queryKey[0])) })
+  const retainedKeys: readonly string[] = [queryKeys.session[0], queryKeys.host[0]]
+  cache.removeQueries({ predicate: ({ queryKey }) => !retainedKeys.includes(String(queryKey[0])) })
 }

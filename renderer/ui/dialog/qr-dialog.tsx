@@ -53,12 +53,12 @@ function QrCode({ value, name, warning }: QrCodeProps) {
 const PNG_SIZE = 1024
 
 function saveSvg(picture: SVGSVGElement, name: string): void {
-  save(new Blob([markupOf(picture)], { type: 'image/svg+xml' }), `${name}.svg`)
+  save(new Blob([serializeSvg(picture)], { type: 'image/svg+xml' }), `${name}.svg`)
 }
 
 async function savePng(picture: SVGSVGElement, name: string): Promise<void> {
   const image = new Image()
-  image.src = `data:image/svg+xml,${encodeURIComponent(markupOf(picture, PNG_SIZE))}`
+  image.src = `data:image/svg+xml,${encodeURIComponent(serializeSvg(picture, PNG_SIZE))}`
   await image.decode()
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = PNG_SIZE
@@ -68,7 +68,7 @@ async function savePng(picture: SVGSVGElement, name: string): Promise<void> {
   save(png, `${name}.png`)
 }
 
-function markupOf(picture: SVGSVGElement, size = PNG_SIZE): string {
+function serializeSvg(picture: SVGSVGElement, size = PNG_SIZE): string {
   const copy = picture.cloneNode(true) as SVGSVGElement
   copy.setAttribute('width', String(size))
   copy.setAttribute('height', String(size))

@@ -7,7 +7,7 @@ import { useReachEnd } from './use-reach-end'
 interface MoreCardsProps {
   /** Plural noun: 'projects'. */
   things: string
-  shown: number
+  visibleCount: number
   total: number
   hasNextPage: boolean
   isFetchingNextPage: boolean
@@ -17,7 +17,8 @@ interface MoreCardsProps {
 }
 
 export function MoreCards(props: MoreCardsProps) {
-  const { things, shown, total, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = props
+  const { things, visibleCount, total, hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } =
+    props
   const more = () => {
     if (!isFetchingNextPage) void fetchNextPage()
   }
@@ -30,7 +31,7 @@ export function MoreCards(props: MoreCardsProps) {
         title={`The next ${things} could not be loaded`}
       />
       <Text c="dimmed" size="xs" ta="center" role="status">
-        {hasNextPage && `${formatWhole(shown)} of ${formatWhole(total)} shown`}
+        {hasNextPage && `${formatWhole(visibleCount)} of ${formatWhole(total)} shown`}
       </Text>
       {hasNextPage && !isFetchNextPageError && (
         <Button variant="default" mx="auto" onClick={more} aria-disabled={isFetchingNextPage}>

@@ -6,8 +6,8 @@ import classes from './middle-ellipsis.module.css'
 const TAIL = 12
 
 /** A name on one line, shortened in its middle; complete on hover and for screen readers. */
-export function MiddleEllipsis({ text: given }: { text: string }) {
-  const text = withoutUnseen(given)
+export function MiddleEllipsis({ text: rawText }: { text: string }) {
+  const text = withoutUnseen(rawText)
   const letters = Array.from(text)
   const cut = Math.max(letters.length - TAIL, 0)
   return (

@@ -15,25 +15,25 @@ export const Written = ({ text, small = false }: { text: string; small?: boolean
 )
 
 /** Parsing hostile Markdown is slow, and each visit shows the same texts. Oldest use first. */
-const known = new Map<string, ReactNode[]>()
+const cachedNodes = new Map<string, ReactNode[]>()
 const KNOWN_AT_MOST = 200
 
 function markdownNodes(text: string): ReactNode[] {
-  const nodes = known.get(text) ?? parseMarkdown(text).map(nodeOf)
-  known.delete(text)
-  known.set(text, nodes)
-  const [oldest] = known.keys()
-  if (known.size > KNOWN_AT_MOST && oldest !== undefined) known.delete(oldest)
+  const nodes = cachedNodes.get(text) ?? parseMarkdown(text).map(renderNode)
+  cachedNodes.delete(text)
+  cachedNodes.set(text, nodes)
+  const [oldest] = cachedNodes.keys()
+  if (cachedNodes.size > KNOWN_AT_MOST && oldest !== undefined) cachedNodes.delete(oldest)
   return nodes
 }
 
-const nodeOf = (node: MarkdownNode, index: number): ReactNode =>
-  typeof node === 'string' ? node : elementOf(node, index)
+const renderNode = (node: MarkdownNode, index: number): ReactNode =>
+  typeof node === 'string' ? node : renderElement(node, index)
 
-function elementOf({ tag, href, start, children }: MarkdownElement, key: number) {
+function renderElement({ tag, href, start, children }: MarkdownElement, key: number) {
   if (VOID_TAGS.includes(tag)) return createElement(tag, { key })
   const attributes = tag === 'a' ? { href, ...LINK_ATTRIBUTES } : { start, dir: BLOCKS.has(tag) ? 'auto' : undefined }
-  const element = createElement(tag, { key, ...attributes }, ...children.map(nodeOf))
+  const element = createElement(tag, { key, ...attributes }, ...children.map(renderNode))
   if (tag !== 'table') return element
   return (
     // Lets the keyboard scroll a wide table.

@@ -7,7 +7,7 @@ import type { PageProps } from './page-props'
  * The address of a file. It ends in the filename, unless the file has no release or its release has a newer file of
  * this name. `files`: of the release, newest first.
  */
-export function hrefOf({ project, base, tester }: Place, file: LinkedFile, files: readonly LinkedFile[]): string {
+export function buildHref({ project, base, tester }: Place, file: LinkedFile, files: readonly LinkedFile[]): string {
   const first = files.find(({ filename }) => filename === file.filename) ?? file
   const isAlone = first.file_id === file.file_id || tester !== undefined
   if (file.release && isAlone) return releaseAddress(base, file.release.version, file.filename)

@@ -3,7 +3,7 @@ import { platformOf, type LinkedFile } from '../../../server/contract'
 import { formatCount, formatSize, formatWhole } from '../../../server/texts/format'
 import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
-import { hrefOf, Picture } from './file-parts'
+import { buildHref, Picture } from './file-parts'
 import type { PageProps } from './page-props'
 import { Trouble } from './trouble'
 
@@ -43,7 +43,7 @@ export function FileTable({ id, title, files, all = files, fromBucket, action, m
         </thead>
         <tbody>
           {files.map((file) => (
-            <FileRow key={file.file_id} file={file} href={hrefOf(page, file, all)} {...page} />
+            <FileRow key={file.file_id} file={file} href={buildHref(page, file, all)} {...page} />
           ))}
         </tbody>
       </table>

@@ -5,7 +5,7 @@ import { formatSize } from '../../../server/texts/format'
 import { installNote } from '../../../server/texts/install-notes'
 import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
-import { hrefOf, Picture } from './file-parts'
+import { buildHref, Picture } from './file-parts'
 import type { PageProps } from './page-props'
 import { Trouble } from './trouble'
 
@@ -34,7 +34,7 @@ export function PrimaryDownload({ file, install, ...props }: PrimaryDownloadProp
         </div>
       </div>
       <div className="action">
-        <a className="button large" href={hrefOf(props, file, page.release?.files ?? [])} download={file.filename}>
+        <a className="button large" href={buildHref(props, file, page.release?.files ?? [])} download={file.filename}>
           <DownloadIcon size={20} /> {platform ? `Download for ${platform}` : 'Download'}
         </a>
       </div>

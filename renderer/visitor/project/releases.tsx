@@ -4,16 +4,16 @@ import { channelWords } from '../../../server/texts/download-texts'
 import { formatSize, formatWhole } from '../../../server/texts/format'
 import { releaseAddress } from '../../../server/texts/release-address'
 import { FileName, Time } from '../parts/text'
-import { hrefOf } from './file-parts'
+import { buildHref } from './file-parts'
 import type { PageProps } from './page-props'
 
 /** Shows other channels without scripts. */
 export function ChannelSwitch({ page: { channel, channels }, base }: PageProps) {
-  const known = channels.includes(channel) ? channels : [channel, ...channels]
-  if (known.length < 2) return null
+  const allChannels = channels.includes(channel) ? channels : [channel, ...channels]
+  if (allChannels.length < 2) return null
   return (
     <nav className="channels" aria-label="Channels">
-      {known.map((name) => (
+      {allChannels.map((name) => (
         <a key={name} href={`${base}?channel=${name}`} aria-current={name === channel ? 'page' : undefined}>
           {channelWords(name)}
         </a>
@@ -40,13 +40,13 @@ export function Notes({ page, since, Written }: Pick<PageProps, 'page' | 'Writte
 /** The releases beside the one on top, folded. */
 export function OtherReleases({ project, page, base, now, tester }: PageProps) {
   const { releases, release, total_releases } = page
-  const shown = releases.length + (release ? 1 : 0)
-  if (releases.length === 0 && total_releases <= shown) return null
+  const visibleCount = releases.length + (release ? 1 : 0)
+  if (releases.length === 0 && total_releases <= visibleCount) return null
   return (
     <section aria-labelledby="releases">
       <div className="row">
         <h2 id="releases">Other releases</h2>
-        {total_releases > shown && <a href={`${base}/releases`}>All {formatWhole(total_releases)} releases</a>}
+        {total_releases > visibleCount && <a href={`${base}/releases`}>All {formatWhole(total_releases)} releases</a>}
       </div>
       {releases.map((it) => (
         <details key={it.version} className="release">
@@ -90,7 +90,7 @@ export function ReleaseLinks({
     <ul className="links">
       {files.map((file) => (
         <li key={file.file_id}>
-          <a href={hrefOf(page, file, files)} download={file.filename}>
+          <a href={buildHref(page, file, files)} download={file.filename}>
             <FileName filename={file.filename} />
           </a>
           <span className="fine">{formatSize(file.size)}</span>

@@ -1,6 +1,6 @@
 import type { LinkedFile } from '../../../server/contract'
 import { FileName } from '../parts/text'
-import { hrefOf } from './file-parts'
+import { buildHref } from './file-parts'
 import type { PageProps } from './page-props'
 
 interface TroubleProps extends Pick<PageProps, 'project' | 'base' | 'tester'> {
@@ -25,7 +25,7 @@ export function Trouble({ files, all, fromBucket, ...page }: TroubleProps) {
       <ul className="links">
         {affected.map((file) => (
           <li key={file.file_id}>
-            <a href={`${hrefOf(page, file, all)}?from=host`} download={file.filename}>
+            <a href={`${buildHref(page, file, all)}?from=host`} download={file.filename}>
               <FileName filename={file.filename} />
             </a>
             <span className="fine">from this host</span>

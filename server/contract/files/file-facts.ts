@@ -4,7 +4,7 @@ import { factsSchema } from './facts'
 import { fileAbilities, fileId } from '../fields'
 
 const byId = z.object({ id: fileId })
-const told = z.object({
+const factsReply = z.object({
   facts: factsSchema.nullable(),
   /** Why there are no facts, in words. */
   reason: z.string().nullable(),
@@ -22,7 +22,7 @@ export const fileFacts = {
     summary: 'What the package says about itself: application, version, platform, signer; or why it cannot be read',
     access: 'anyone',
     input: byId,
-    reply: told,
+    reply: factsReply,
     errors: ['not_found'],
   }),
   readAgain: endpoint({
@@ -31,7 +31,7 @@ export const fileFacts = {
     summary: 'Read the package again',
     access: 'user',
     input: byId,
-    reply: told,
+    reply: factsReply,
     errors: ['not_found', 'forbidden'],
   }),
   icon: endpoint({

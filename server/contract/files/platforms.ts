@@ -57,6 +57,6 @@ export const architectureIn = (text: string): string | undefined =>
 
 /** Returns the distinct platforms, in the usual order. */
 export function platformsOf(published: readonly Published[]): Platform[] {
-  const found = new Set(published.map(platformOf))
-  return PLATFORMS.filter((platform) => found.has(platform))
+  const platforms = new Set(published.map(platformOf))
+  return PLATFORMS.filter((platform) => platforms.has(platform))
 }

@@ -39,7 +39,9 @@ const ofVersion = byId.extend({ version: describe(line(64), 'The version of the 
 const oneRelease = z.object({ release: releaseSchema })
 const notes = text(RELEASE_NOTES_MAX)
 /** `stable` alone (the default), or another channel and `stable`: testers of beta versions also get a newer stable one. */
-const wanted = { channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable') }
+const channelInput = {
+  channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
+}
 const platform = describe(line(32), 'android, ios, windows, macos, linux or web', 'Android')
 const changeErrors = ['not_found', 'forbidden'] as const
 
@@ -86,7 +88,7 @@ export const releases = {
     input: byId.extend({
       platform: describe(platform.optional(), 'android, ios, windows, macos, linux or web', 'Android'),
       arch: describe(line(32).optional(), 'x64, arm64, arm or x86', 'arm64'),
-      ...wanted,
+      ...channelInput,
     }),
     reply: z.object({
       release: releaseSchema,
@@ -200,7 +202,7 @@ export const releases = {
     access: 'anyone',
     heavy: true,
     boundKeys: true,
-    input: byId.extend(wanted),
+    input: byId.extend(channelInput),
     reply: z.object({}),
     status: 302,
     errors: ['not_found'],
@@ -212,7 +214,7 @@ export const releases = {
     access: 'anyone',
     heavy: true,
     boundKeys: true,
-    input: byId.extend({ platform, ...wanted, ...downloadInput }),
+    input: byId.extend({ platform, ...channelInput, ...downloadInput }),
     reply: z.object({}),
     status: 302,
     errors: ['not_found'],
@@ -227,7 +229,7 @@ export const releases = {
     input: byId.extend({
       platform,
       arch: describe(line(32), 'x64, arm64, arm or x86', 'arm64'),
-      ...wanted,
+      ...channelInput,
       ...downloadInput,
     }),
     reply: z.object({}),

@@ -16,7 +16,7 @@ export interface Log {
 
 /** Parses a log level. Throws with a readable message. */
 export function logLevelFrom(name: string): LogLevel {
-  const level = logLevels.find((known) => known === name)
+  const level = logLevels.find((candidate) => candidate === name)
   if (level === undefined) throw new Error(`--log-level takes ${logLevels.join(', ')}, not ${name}`)
   return level
 }

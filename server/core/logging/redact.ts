@@ -38,9 +38,9 @@ const hidden = (whole: string, name: string, instead: string) =>
 
 /** Removes passwords, keys, cookies and tokens from a text, and cuts very long lines. */
 export function redactText(text: string): string {
-  const told = patterns.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept as string), text)
+  const safeText = patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement as string), text)
   // Cut last: half a secret would not be recognized.
-  return told.length > MOST_OF_LINE ? told.split('\n').map(cut).join('\n') : told
+  return safeText.length > MOST_OF_LINE ? safeText.split('\n').map(cut).join('\n') : safeText
 }
 
 const cut = (line: string) =>

@@ -43,7 +43,7 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
  * Returns the network that limits count: the /64 of an IPv6 address, because one device can use all of it, or the IPv4
  * address.
  */
-export function networkOf(address: string, prefix: Prefix = 64): string {
+export function toNetwork(address: string, prefix: Prefix = 64): string {
   const bytes = bytesOfAddress(address)
   if (!bytes) return address
   return bytes.length === 4 ? bytes.join('.') : `${bytes.toString('hex', 0, prefix / 8)}/${prefix}`

@@ -35,7 +35,7 @@ export function ownAddresses(
     addresses
       .filter(({ address }) => !/^fe80:/i.test(address))
       .map(({ address, internal, cidr }) => {
-        const kind = kindOf(name, address, internal, address === source)
+        const kind = classifyAddress(name, address, internal, address === source)
         return { address, kind, ...(kind === 'virtual' && cidr !== null ? { inside: cidr } : {}) }
       }),
   )
@@ -47,7 +47,7 @@ export function ownAddresses(
 export const lanAddress = (interfaces?: NodeJS.Dict<NetworkInterfaceInfo[]>, source?: string): string | undefined =>
   ownAddresses(source, interfaces).find((it) => isOffered(it) && familyOf(it) === 4)?.address
 
-function kindOf(name: string, address: string, internal: boolean, isSource: boolean): Kind {
+function classifyAddress(name: string, address: string, internal: boolean, isSource: boolean): Kind {
   if (internal) return 'loopback'
   if (address.startsWith('169.254.')) return 'link_local'
   if (VPN.test(name)) return 'vpn'

@@ -16,11 +16,11 @@ export async function shortReply(url: URL, { headers = {}, patienceMs, maxBytes 
   const request = get(url, { agent: false, headers, signal: AbortSignal.timeout(patienceMs) })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
-  let left = maxBytes
+  let remaining = maxBytes
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk.subarray(0, left))
-    left -= chunk.length
-    if (left <= 0) break
+    chunks.push(chunk.subarray(0, remaining))
+    remaining -= chunk.length
+    if (remaining <= 0) break
   }
   return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
 }

@@ -106,12 +106,12 @@ async function takeAudit(dataDir: string, partial: string): Promise<string[]> {
   const names = (await unlessMissing(readdir(join(dataDir, AUDIT_DIR)))) ?? []
   if (names.length === 0) return []
   await mkdir(join(partial, AUDIT_DIR), { mode: 0o700 })
-  const taken: string[] = []
+  const auditFiles: string[] = []
   for (const name of names.map((it) => `${AUDIT_DIR}/${it}`)) {
-    if (await unlessMissing(copyHashed(join(dataDir, name), join(partial, name)))) taken.push(name)
+    if (await unlessMissing(copyHashed(join(dataDir, name), join(partial, name)))) auditFiles.push(name)
   }
   await syncDir(join(partial, AUDIT_DIR))
-  return taken
+  return auditFiles
 }
 
 async function removePartials(base: string): Promise<void> {

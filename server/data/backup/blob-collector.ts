@@ -9,7 +9,7 @@ import type { PromisedBlob } from '../repair/records'
 
 export interface CollectOptions {
   signal?: AbortSignal | undefined
-  onProgress?: (taken: number, of: number) => void
+  onProgress?: (count: number, of: number) => void
 }
 
 /** Collects blobs and their companions into a backup: hard-linked if possible, else copied and synced. */
@@ -33,7 +33,7 @@ export class BlobCollector {
     options: CollectOptions = {},
   ): Promise<BlobCollector> {
     const shelf = previousDir === undefined ? undefined : BlobShelf.in(previousDir)
-    const previous = shelf && { shelf, blobIds: new Set(await idsOf(shelf)) }
+    const previous = shelf && { shelf, blobIds: new Set(await listIds(shelf)) }
     return new BlobCollector(BlobShelf.in(dataDir), BlobShelf.in(target), previous, options)
   }
 
@@ -43,7 +43,7 @@ export class BlobCollector {
 
   /** Takes every blob that exists now. The library is read afterwards, so few of its blobs are missing then. */
   async takeAll(): Promise<void> {
-    const blobIds = await idsOf(this.source)
+    const blobIds = await listIds(this.source)
     for (const blobId of blobIds) {
       await this.#take(blobId)
       this.options.onProgress?.(this.count, blobIds.length)
@@ -52,19 +52,19 @@ export class BlobCollector {
 
   /** Takes the remaining promised blobs, drops all others. Returns the filename of a missing blob, if any. */
   async keepOnly(promised: Iterable<PromisedBlob>): Promise<string | undefined> {
-    const kept = new Set<string>()
+    const promisedNames = new Set<string>()
     for (const { blobId, name, companions } of promised) {
-      kept.add(blobId)
+      promisedNames.add(blobId)
       if (!this.#taken.has(blobId) && !(await this.#take(blobId))) return name
       for (const companion of companions) {
-        kept.add(`${blobId}.${companion}`)
+        promisedNames.add(`${blobId}.${companion}`)
         if (!this.#companions.has(`${blobId}.${companion}`)) await this.#takeCompanion(blobId, companion)
       }
     }
-    for (const taken of [this.#taken, this.#companions]) {
-      for (const name of taken) {
-        if (kept.has(name)) continue
-        taken.delete(name)
+    for (const names of [this.#taken, this.#companions]) {
+      for (const name of names) {
+        if (promisedNames.has(name)) continue
+        names.delete(name)
         await rm(this.target.pathOf(name))
       }
     }
@@ -96,7 +96,7 @@ export class BlobCollector {
     const name = `${blobId}.${companion}`
     const now = this.source.pathOf(name)
     const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf.pathOf(name) : undefined
-    const from = before !== undefined && (await isCopyOf(before, now)) ? before : now
+    const from = before !== undefined && (await matchesOriginal(before, now)) ? before : now
     const shared = await unlessMissing(linkOrCopy(from, this.target.pathOf(name), this.options))
     if (shared !== undefined) this.#companions.add(name)
   }
@@ -108,14 +108,14 @@ export class BlobCollector {
   }
 }
 
-async function idsOf(blobs: StoredBlobs): Promise<string[]> {
+async function listIds(blobs: StoredBlobs): Promise<string[]> {
   const ids: string[] = []
   for await (const blobId of blobs.ids()) ids.push(blobId)
   return ids
 }
 
 /** Whether a file in a backup still equals one that is only ever replaced as a whole. */
-async function isCopyOf(copy: string, original: string): Promise<boolean> {
+async function matchesOriginal(copy: string, original: string): Promise<boolean> {
   const [made, now] = await Promise.all([copy, original].map((path) => unlessMissing(stat(path))))
   return made !== undefined && now !== undefined && made.size === now.size && made.mtimeMs >= now.mtimeMs
 }

@@ -43,8 +43,8 @@ export async function readManifest(dir: string): Promise<Manifest> {
   const manifest = await manifestIn(dir).read()
   if (!manifest) throw new Error(`${dir} is not a backup of Slipway: it has no ${MANIFEST}`)
   for (const { name, sha256 } of manifest.files) {
-    const found = await hashFile(join(dir, name)).catch(() => undefined)
-    if (found !== sha256) throw new Error(`${join(dir, name)} is damaged or missing: use an older backup`)
+    const digest = await hashFile(join(dir, name)).catch(() => undefined)
+    if (digest !== sha256) throw new Error(`${join(dir, name)} is damaged or missing: use an older backup`)
   }
   return manifest
 }

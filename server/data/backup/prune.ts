@@ -15,9 +15,9 @@ const NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/
 /** The names of the backups to delete. Never the newest, and never names that are not backups. */
 export function outdated(names: readonly string[], now: Date): string[] {
   const newestOfWeek = new Map<number, string>()
-  const known = names.filter((name) => NAME.test(name)).sort()
-  for (const name of known) newestOfWeek.set(weekOf(name), name)
-  return known.slice(0, -1).filter((name) => {
+  const backupNames = names.filter((name) => NAME.test(name)).sort()
+  for (const name of backupNames) newestOfWeek.set(weekOf(name), name)
+  return backupNames.slice(0, -1).filter((name) => {
     const days = (now.getTime() - timeOf(name)) / DAY_MS
     const isOfItsWeek = newestOfWeek.get(weekOf(name)) === name
     return days >= KEEP_DAYS && !(isOfItsWeek && days < KEEP_DAYS * (1 + KEEP_WEEKS))
@@ -36,8 +36,8 @@ export async function prune(base: string, { newest, names, now }: Pruned): Promi
   const ours = (await readSecrets(newest))?.sessionKeys ?? []
   const there = new Set(await readdir(base))
   const gone = names.filter((name) => !there.has(name))
-  const left = names.filter((name) => there.has(name))
-  for (const name of outdated(left, now)) {
+  const existingNames = names.filter((name) => there.has(name))
+  for (const name of outdated(existingNames, now)) {
     const theirs = (await readSecrets(join(base, name)).catch(() => undefined))?.sessionKeys ?? []
     if (!theirs.some((key) => ours.includes(key))) continue
     const leaving = join(base, `.partial-${name}`)

@@ -31,7 +31,7 @@ interface RestoreOptions {
  * folder gets its name at the end, so that no host starts on half of it. Throws if the target is not empty.
  */
 export async function restore(source: string, dataDir: string, options: RestoreOptions = {}): Promise<Restored> {
-  const from = await backupAt(await existingFolder(source))
+  const from = await resolveBackup(await existingFolder(source))
   const target = await newFolder(dataDir)
   await requireEmpty(target)
   await requireOutsideOfData(target)
@@ -81,7 +81,7 @@ async function requireNoLinks(dir: string): Promise<void> {
   }
 }
 
-async function backupAt(source: string): Promise<string> {
+async function resolveBackup(source: string): Promise<string> {
   return (await newestBackup(source)) ?? source
 }
 

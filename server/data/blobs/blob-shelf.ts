@@ -33,8 +33,8 @@ export class BlobShelf implements StoredBlobs {
   }
 
   async find(blobId: string): Promise<StoredBlob | undefined> {
-    const found = await unlessMissing(stat(this.pathOf(blobId)))
-    return found && { size: found.size, madeAt: found.mtime }
+    const stats = await unlessMissing(stat(this.pathOf(blobId)))
+    return stats && { size: stats.size, madeAt: stats.mtime }
   }
 
   open(blobId: string): Promise<FileHandle> {
@@ -83,8 +83,8 @@ export class BlobShelf implements StoredBlobs {
   /** Synced once per run: an existing folder may not have been synced. */
   #shard(name: string): Promise<string> {
     const shard = name.slice(0, 2)
-    const known = this.#shards.get(shard)
-    if (known !== undefined) return known
+    const cachedShard = this.#shards.get(shard)
+    if (cachedShard !== undefined) return cachedShard
     const made = this.#makeShard(join(this.dir, shard))
     this.#shards.set(shard, made)
     made.catch(() => this.#shards.delete(shard))

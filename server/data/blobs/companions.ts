@@ -31,9 +31,9 @@ export class Companions {
     }
   }
 
-  /** Removes what was read from the package and is not in `kept`. */
-  async removeOthers(blobId: string, kept: readonly CompanionName[]): Promise<void> {
-    const others = OF_PACKAGE.filter((name) => !kept.includes(name))
+  /** Removes what was read from the package and is not in `currentNames`. */
+  async removeOthers(blobId: string, currentNames: readonly CompanionName[]): Promise<void> {
+    const others = OF_PACKAGE.filter((name) => !currentNames.includes(name))
     for (const name of others) await rm(this.shelf.pathOf(`${blobId}.${name}`), { force: true })
   }
 }

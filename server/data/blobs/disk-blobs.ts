@@ -139,9 +139,9 @@ export class DiskBlobs implements BlobStore {
 
   async #sweepDrafts(): Promise<number> {
     const paths = (await readdir(this.#tmp)).map((name) => join(this.#tmp, name))
-    const left = paths.filter((path) => path.endsWith('.part') && !this.#drafts.has(path))
-    for (const path of left) await rm(path, { force: true })
-    return left.length
+    const leftovers = paths.filter((path) => path.endsWith('.part') && !this.#drafts.has(path))
+    for (const path of leftovers) await rm(path, { force: true })
+    return leftovers.length
   }
 }
 

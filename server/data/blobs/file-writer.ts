@@ -111,11 +111,11 @@ export class FileWriter extends Writable {
 }
 
 function after(chunks: readonly Buffer[], bytes: number): Buffer[] {
-  let left = bytes
+  let remaining = bytes
   const rest: Buffer[] = []
   for (const chunk of chunks) {
-    if (left < chunk.length) rest.push(chunk.subarray(left))
-    left = Math.max(0, left - chunk.length)
+    if (remaining < chunk.length) rest.push(chunk.subarray(remaining))
+    remaining = Math.max(0, remaining - chunk.length)
   }
   return rest
 }

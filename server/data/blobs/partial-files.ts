@@ -57,8 +57,8 @@ export class PartialFiles {
 
   /** Marks the file as valid up to `bytes`, and discards hashes beyond that. */
   accept(blobId: string, bytes: number): void {
-    const known = this.#hashing.get(blobId)
-    if (known && known.upTo > bytes) this.#forgetLater(blobId)
+    const hashing = this.#hashing.get(blobId)
+    if (hashing && hashing.upTo > bytes) this.#forgetLater(blobId)
     else this.#follow(blobId, bytes)
   }
 
@@ -67,8 +67,8 @@ export class PartialFiles {
     return { publish: (check = () => undefined) => this.#publish(blobId, size, check) }
   }
 
-  async sizeOf(blobId: string): Promise<number> {
-    return (await sizeAt(this.#pathOf(blobId))) ?? (await sizeAt(this.shelf.pathOf(blobId))) ?? 0
+  async readSize(blobId: string): Promise<number> {
+    return (await readFileSize(this.#pathOf(blobId))) ?? (await readFileSize(this.shelf.pathOf(blobId))) ?? 0
   }
 
   async remove(blobId: string): Promise<void> {
@@ -80,19 +80,21 @@ export class PartialFiles {
 
   /** Deletes unwanted files of earlier runs. Returns how many. */
   async sweep(isWanted: (blobId: string) => boolean): Promise<number> {
-    const left = (await readdir(this.dir)).filter((name) => isBlobId(name) && !isWanted(name) && !this.#fresh.has(name))
-    for (const name of left) await rm(join(this.dir, name), { force: true })
-    return left.length
+    const leftovers = (await readdir(this.dir)).filter(
+      (name) => isBlobId(name) && !isWanted(name) && !this.#fresh.has(name),
+    )
+    for (const name of leftovers) await rm(join(this.dir, name), { force: true })
+    return leftovers.length
   }
 
   async #publish(blobId: string, size: number, check: (sha256: string) => void): Promise<PublishedBlob> {
     const held = this.#pathOf(blobId)
-    const isHeld = (await sizeAt(held)) !== undefined
+    const isHeld = (await readFileSize(held)) !== undefined
     if (isHeld) await this.#cutOff(held, size)
-    const known = this.#hashing.get(blobId)
+    const hashing = this.#hashing.get(blobId)
     this.#hashing.delete(blobId)
-    clearTimeout(known?.idle)
-    const digests = await (known?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))).digests(size)
+    clearTimeout(hashing?.idle)
+    const digests = await (hashing?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))).digests(size)
     check(digests.sha256)
     if (isHeld) await this.shelf.accept(held, blobId, () => undefined)
     this.#fresh.delete(blobId)
@@ -110,9 +112,9 @@ export class PartialFiles {
   }
 
   #follow(blobId: string, upTo: number): void {
-    const known = this.#hashing.get(blobId)
-    const hash = known?.hash ?? hashAside(this.#pathOf(blobId))
-    clearTimeout(known?.idle)
+    const hashing = this.#hashing.get(blobId)
+    const hash = hashing?.hash ?? hashAside(this.#pathOf(blobId))
+    clearTimeout(hashing?.idle)
     const idle = setTimeout(() => this.#forgetLater(blobId), HASH_IDLE_MS).unref()
     this.#hashing.set(blobId, { hash, upTo, idle })
     hash.written(upTo, [])
@@ -124,10 +126,10 @@ export class PartialFiles {
   }
 
   async #forget(blobId: string): Promise<void> {
-    const known = this.#hashing.get(blobId)
+    const hashing = this.#hashing.get(blobId)
     this.#hashing.delete(blobId)
-    clearTimeout(known?.idle)
-    await known?.hash.stop()
+    clearTimeout(hashing?.idle)
+    await hashing?.hash.stop()
   }
 
   /** Validates the id, so that no caller can reach another path. */
@@ -137,6 +139,6 @@ export class PartialFiles {
   }
 }
 
-async function sizeAt(path: string): Promise<number | undefined> {
+async function readFileSize(path: string): Promise<number | undefined> {
   return (await unlessMissing(stat(path)))?.size
 }

@@ -24,8 +24,8 @@ export class Addresses {
   constructor(private readonly sign: (blobId: string, as: Presentation) => Promise<string>) {}
 
   of(blobId: string, as: Presentation): Promise<string> {
-    const kept = this.#kept.get(blobId)
-    if (kept && isSame(kept.as, as) && Date.now() < kept.until) return kept.url
+    const entry = this.#kept.get(blobId)
+    if (entry && isSame(entry.as, as) && Date.now() < entry.until) return entry.url
     this.#kept.delete(blobId)
     const url = this.sign(blobId, as)
     this.#keep(blobId, { as, until: Date.now() + as.seconds * 500, url })
@@ -37,8 +37,8 @@ export class Addresses {
     this.#kept.delete(blobId)
   }
 
-  #keep(blobId: string, kept: Kept): void {
-    this.#kept.set(blobId, kept)
+  #keep(blobId: string, entry: Kept): void {
+    this.#kept.set(blobId, entry)
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest)
   }

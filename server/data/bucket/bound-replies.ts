@@ -62,11 +62,11 @@ export function boundReplies(client: S3Client, mostBytes: number): void {
 }
 
 function bounded(body: Readable, mostBytes: number): Readable {
-  let left = mostBytes
+  let remaining = mostBytes
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
-      left -= chunk.length
-      if (left >= 0) done(null, chunk)
+      remaining -= chunk.length
+      if (remaining >= 0) done(null, chunk)
       else done(new BucketError('rejected', 'The answer of the server is too long'))
     },
   })

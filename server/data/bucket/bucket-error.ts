@@ -64,14 +64,14 @@ const byCode: Record<string, BucketProblem> = {
 }
 
 /** Names what a person can do about a refusal. `secrets` are struck from the store's words. */
-export function bucketErrorOf(refusal: Refusal, secrets: readonly string[]): BucketError {
+export function toBucketError(refusal: Refusal, secrets: readonly string[]): BucketError {
   const sent = Date.parse(refusal.date ?? '')
   const clockOffMs = Number.isNaN(sent) ? undefined : Date.now() - sent
-  const detail = wordsOf(refusal, secrets)
-  return new BucketError(problemOf(refusal, clockOffMs ?? 0), detail, clockOffMs)
+  const detail = describeRefusal(refusal, secrets)
+  return new BucketError(classifyRefusal(refusal, clockOffMs ?? 0), detail, clockOffMs)
 }
 
-function problemOf({ status, code, isSilence = false }: Refusal, clockOffMs: number): BucketProblem {
+function classifyRefusal({ status, code, isSilence = false }: Refusal, clockOffMs: number): BucketProblem {
   if (status === undefined) return isSilence ? 'slow' : 'unreachable'
   // The answer to a HEAD has no code.
   if (status === 403 && byCode[code] === undefined && Math.abs(clockOffMs) > CLOCK_LIMIT_MS) return 'clock'
@@ -86,7 +86,7 @@ function byStatus(status: number): BucketProblem {
   return status === 429 || (status >= 500 && status !== 501) ? 'busy' : 'rejected'
 }
 
-function wordsOf({ status, code, message }: Refusal, secrets: readonly string[]): string {
+function describeRefusal({ status, code, message }: Refusal, secrets: readonly string[]): string {
   // The SDK's name for a refusal without a code.
   const isNamed = code !== '' && !/^unknown/i.test(code) && !message.includes(code)
   const isSaid = message !== '' && !/^unknown(error)?$/i.test(message)

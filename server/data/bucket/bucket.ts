@@ -70,7 +70,7 @@ export class Bucket {
   }
 
   /** Where a browser may fetch the copy for a while: for at least half of `seconds`. Sends nothing. */
-  addressOf(blobId: string, as: Presentation): Promise<string> {
+  presignUrl(blobId: string, as: Presentation): Promise<string> {
     return this.#addresses.of(blobId, as)
   }
 

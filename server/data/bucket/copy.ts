@@ -54,8 +54,9 @@ export async function copy(
   { uploadId, parts }: CopyState,
   means: CopyMeans,
 ): Promise<{ etag: string }> {
-  const known = uploadId === undefined ? undefined : await calls.partsOf(source.blobId, uploadId, means.signal)
-  if (uploadId !== undefined && known === undefined) {
+  const uploadedParts =
+    uploadId === undefined ? undefined : await calls.listParts(source.blobId, uploadId, means.signal)
+  if (uploadId !== undefined && uploadedParts === undefined) {
     // The last attempt may have been cut after the store had completed the object.
     const head = await calls.head(source.blobId, means.signal)
     if (head && head.sha256 === source.sha256 && head.etag === etagOf(parts)) return { etag: head.etag }
@@ -63,7 +64,9 @@ export async function copy(
   const bytes = await source.open()
   try {
     const copying = new Copying(calls, source, bytes, means)
-    await (uploadId !== undefined && known !== undefined ? copying.resume(uploadId, parts, known) : copying.begin())
+    await (uploadId !== undefined && uploadedParts !== undefined
+      ? copying.resume(uploadId, parts, uploadedParts)
+      : copying.begin())
     return await copying.run()
   } finally {
     await bytes.close()
@@ -102,10 +105,10 @@ class Copying {
     await this.#report(0)
   }
 
-  resume(uploadId: string, earlier: readonly CopiedPart[], known: ReadonlyMap<number, UploadedPart>): void {
+  resume(uploadId: string, earlier: readonly CopiedPart[], uploadedParts: ReadonlyMap<number, UploadedPart>): void {
     this.#uploadId = uploadId
     this.#earlier = earlier
-    this.#known = known
+    this.#known = uploadedParts
   }
 
   async run(): Promise<{ etag: string }> {
@@ -133,7 +136,7 @@ class Copying {
       this.#parts.push(there)
       return
     }
-    const body = Readable.from(slicesOf(part, pace), { objectMode: false, highWaterMark: SEND_BYTES })
+    const body = Readable.from(paceSlices(part, pace), { objectMode: false, highWaterMark: SEND_BYTES })
     // The SDK pipes it, and a pipe leaves errors to its owner.
     body.on('error', () => undefined)
     const number = this.#parts.length + 1
@@ -192,7 +195,7 @@ class Copying {
   }
 }
 
-async function* slicesOf(part: Buffer, pace: CopyMeans['pace']): AsyncGenerator<Buffer> {
+async function* paceSlices(part: Buffer, pace: CopyMeans['pace']): AsyncGenerator<Buffer> {
   for (let at = 0; at < part.length; at += SEND_BYTES) {
     const slice = part.subarray(at, at + SEND_BYTES)
     const turn = pace?.(slice.length)

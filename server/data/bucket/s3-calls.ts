@@ -90,7 +90,7 @@ export class S3Calls {
   }
 
   /** The parts of an upload by number; undefined: the store does not know the upload. */
-  async partsOf(key: string, uploadId: string, signal: AbortSignal): Promise<Map<number, UploadedPart> | undefined> {
+  async listParts(key: string, uploadId: string, signal: AbortSignal): Promise<Map<number, UploadedPart> | undefined> {
     const parts = new Map<number, UploadedPart>()
     for (let marker: string | undefined; ;) {
       const command = new ListPartsCommand({ ...this.#at(key), UploadId: uploadId, PartNumberMarker: marker })
@@ -134,9 +134,9 @@ export class S3Calls {
   /** The answer to a HEAD has no body; that to a GET says whether the object, the bucket or the permission is missing. */
   async #whyNoHead(key: string, refused: unknown, signal: AbortSignal | undefined): Promise<undefined> {
     const command = new GetObjectCommand({ ...this.#at(key), Range: 'bytes=0-0' })
-    const found = await this.#unless(['NoSuchKey'], signal, (options) => this.#client.send(command, options))
-    if (found === undefined) return undefined
-    if (found.Body instanceof Readable) found.Body.destroy()
+    const object = await this.#unless(['NoSuchKey'], signal, (options) => this.#client.send(command, options))
+    if (object === undefined) return undefined
+    if (object.Body instanceof Readable) object.Body.destroy()
     throw this.#errorOf(refused)
   }
 
@@ -146,11 +146,11 @@ export class S3Calls {
     const call = async (options: Options) => {
       const { Body } = await this.#client.send(command, options)
       const digest = createHash('sha256')
-      let left = size
+      let remaining = size
       for await (const chunk of Body instanceof Readable ? Body : notS3()) {
         digest.update(chunk as Buffer)
-        left -= (chunk as Buffer).length
-        if (left < 0) break
+        remaining -= (chunk as Buffer).length
+        if (remaining < 0) break
       }
       return digest.digest('hex')
     }

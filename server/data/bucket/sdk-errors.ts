@@ -1,5 +1,5 @@
 import { systemWords } from '../../core/system-words'
-import { BucketError, bucketErrorOf } from './bucket-error'
+import { BucketError, toBucketError } from './bucket-error'
 
 /** The fields of the SDK's errors; `$response` is hidden from enumeration. */
 interface SdkError extends Error {
@@ -26,18 +26,18 @@ export const codeOf = (cause: unknown): string => {
 
 /** Classifies what a call of the SDK threw. */
 export function bucketErrorOfSdk(cause: unknown, secrets: readonly string[]): BucketError {
-  if (!isSdkError(cause)) return bucketErrorOf({ code: '', message: String(cause) }, secrets)
+  if (!isSdkError(cause)) return toBucketError({ code: '', message: String(cause) }, secrets)
   const status = statusOf(cause)
   if (status === undefined) {
     const isSilence = /of inactivity/.test(cause.message)
     const message = isSilence ? 'No byte for 30 s' : messageOf(cause)
-    return bucketErrorOf({ code: codeOf(cause), message, isSilence }, secrets)
+    return toBucketError({ code: codeOf(cause), message, isSilence }, secrets)
   }
   // The SDK's words for an answer in another format.
   const isOther = /Deserialization error/.test(cause.message)
   if (isOther && status < 300) return new BucketError('rejected', NOT_S3)
-  const said = isOther ? { code: '', message: '' } : { code: codeOf(cause), message: cause.message }
-  return bucketErrorOf({ status, ...said, date: cause.$response?.headers?.['date'] }, secrets)
+  const reason = isOther ? { code: '', message: '' } : { code: codeOf(cause), message: cause.message }
+  return toBucketError({ status, ...reason, date: cause.$response?.headers?.['date'] }, secrets)
 }
 
 function messageOf(cause: SdkError): string {

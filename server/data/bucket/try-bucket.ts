@@ -4,7 +4,7 @@ import { systemWords } from '../../core/system-words'
 import { newBlobId } from '../blobs/blob-names'
 import { Bucket } from './bucket'
 import { TRIAL, type BucketChoice, type BucketKeys } from './bucket-choice'
-import { BucketError, bucketErrorOf, type BucketProblem } from './bucket-error'
+import { BucketError, toBucketError, type BucketProblem } from './bucket-error'
 
 /** The failed step, with its reason. */
 export interface TriedStep {
@@ -75,7 +75,7 @@ class Trial {
 
   /** Resumes a download like a visitor after a lost connection. */
   async read(): Promise<void> {
-    const url = await this.bucket.addressOf(this.#blobId, { filename: NAME, type: TYPE, seconds: 300 })
+    const url = await this.bucket.presignUrl(this.#blobId, { filename: NAME, type: TYPE, seconds: 300 })
     const init = { headers: { range: 'bytes=1000-1999' }, redirect: 'manual' } as const
     const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(this.#unanswered)
     const body = await readAtMost(answer, MOST_BYTES).catch(this.#unanswered)
@@ -105,7 +105,7 @@ class Trial {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     const isSilence = cause instanceof Error && cause.name === 'TimeoutError'
     const message = isSilence ? 'No answer within 30 s' : cause instanceof Error ? systemWords(cause) : String(cause)
-    throw bucketErrorOf({ code: '', message, isSilence }, this.secrets)
+    throw toBucketError({ code: '', message, isSilence }, this.secrets)
   }
 
   #refused({ status, headers }: Response, body: string): BucketError {
@@ -113,7 +113,7 @@ class Trial {
     const [code = '', message = ''] = ['Code', 'Message'].map(
       (tag) => new RegExp(`<${tag}>([^<]*)`).exec(body)?.[1] ?? '',
     )
-    return bucketErrorOf({ status, code, message, date: headers.get('date') ?? undefined }, this.secrets)
+    return toBucketError({ status, code, message, date: headers.get('date') ?? undefined }, this.secrets)
   }
 }
 

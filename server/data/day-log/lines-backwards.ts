@@ -15,7 +15,7 @@ export async function* linesBackwards(path: string, end?: number): AsyncGenerato
     let position = Math.min(size, end ?? size)
     let rest: Buffer = Buffer.alloc(0)
     while (position > 0) {
-      const block = await readAt(file, Math.max(0, position - BLOCK), position)
+      const block = await readRange(file, Math.max(0, position - BLOCK), position)
       position -= block.length
       rest = Buffer.concat([block, rest])
       // The first piece may have begun in the previous block.
@@ -34,7 +34,7 @@ const textOf = (line: Buffer) => line.toString('utf8', 0, line.at(-1) === NEWLIN
 
 const startOfLast = (bytes: Buffer) => (bytes.length < 2 ? 0 : bytes.lastIndexOf(NEWLINE, bytes.length - 2) + 1)
 
-async function readAt(file: FileHandle, from: number, to: number): Promise<Buffer> {
+async function readRange(file: FileHandle, from: number, to: number): Promise<Buffer> {
   const block = Buffer.alloc(to - from)
   const { bytesRead } = await file.read(block, 0, block.length, from)
   if (bytesRead < block.length) throw new Error('The file has become shorter')

@@ -85,10 +85,10 @@ export async function findData(homeDir: string): Promise<FoundData> {
 export async function findHostData(homeDir: string, mayStartEmpty = false): Promise<FoundData> {
   if (await isBackup(homeDir))
     throw new Error(`${homeDir} is a backup. Restore it into a new folder, and start Slipway there.`)
-  const found = await findData(homeDir)
-  const files = mayStartEmpty || (await holdsLibrary(found.dataDir)) ? undefined : strandedFiles(found.dataDir)
-  if (files !== undefined) throw new LibraryMissingError(found.dataDir, files)
-  return found
+  const folders = await findData(homeDir)
+  const files = mayStartEmpty || (await holdsLibrary(folders.dataDir)) ? undefined : strandedFiles(folders.dataDir)
+  if (files !== undefined) throw new LibraryMissingError(folders.dataDir, files)
+  return folders
 }
 
 function ignoreAbsent(error: unknown): undefined {

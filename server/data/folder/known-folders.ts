@@ -34,7 +34,7 @@ export function forgetFolder(dir: string): void {
 
 /** Whether a folder that contained data is empty: most likely its disk is missing. Synchronous. */
 export function isMissing(dir: string): boolean {
-  const isEmpty = () => !namesIn(dir).some((name) => name === POINTER || name.startsWith('library.'))
+  const isEmpty = () => !listNames(dir).some((name) => name === POINTER || name.startsWith('library.'))
   return existsSync(noteOf(dir)) && isEmpty() && strandedFiles(dir) === undefined
 }
 
@@ -43,13 +43,13 @@ export function isMissing(dir: string): boolean {
  * Synchronous, like `isMissing`.
  */
 export function strandedFiles(dir: string): number | undefined {
-  const top = namesIn(join(dir, 'blobs')).filter((name) => name === CATALOGUE || isShard(name))
+  const top = listNames(join(dir, 'blobs')).filter((name) => name === CATALOGUE || isShard(name))
   const shards = top.filter(isShard).map((shard) => join(dir, 'blobs', shard))
-  const blobIds = [...shards, join(dir, 'orphans')].flatMap(namesIn).filter(isBlobId)
+  const blobIds = [...shards, join(dir, 'orphans')].flatMap(listNames).filter(isBlobId)
   return top.length + blobIds.length === 0 ? undefined : blobIds.length
 }
 
-function namesIn(dir: string): string[] {
+function listNames(dir: string): string[] {
   try {
     return readdirSync(dir)
   } catch (error) {

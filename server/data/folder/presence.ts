@@ -61,7 +61,7 @@ export class HeldFolder {
   }
 
   /** The reason for a failure: FolderLostError if the folder is lost, else the cause itself. */
-  async whyOf(cause: unknown): Promise<unknown> {
+  async findCause(cause: unknown): Promise<unknown> {
     if (!isAbsent(cause)) return cause
     return (await this.isHeld().catch(() => true)) ? cause : new FolderLostError(this.isTaken)
   }

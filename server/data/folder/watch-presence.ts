@@ -20,7 +20,7 @@ export function watchData({ dir, held, secrets }: Watched): { isBack: Promise<vo
     const look = async () => {
       // Retry on errors that are not about the disk, such as too many open files.
       const isThere = await held.isHeld().catch(() => true)
-      if (!isThere && (await liesIn(dir, secrets).catch(() => false))) return resolve()
+      if (!isThere && (await holdsSameData(dir, secrets).catch(() => false))) return resolve()
       if (!hasEnded) timer = setTimeout(() => void look(), LOOK_MS).unref()
     }
     timer = setTimeout(() => void look(), LOOK_MS).unref()
@@ -32,7 +32,7 @@ export function watchData({ dir, held, secrets }: Watched): { isBack: Promise<vo
   return { isBack, end }
 }
 
-async function liesIn(dir: string, { sessionKeys }: Secrets): Promise<boolean> {
+async function holdsSameData(dir: string, { sessionKeys }: Secrets): Promise<boolean> {
   if (isUntouched(await listLibrary(dir))) return false
   const there = await readSecrets(dir)
   return there?.sessionKeys.some((key) => sessionKeys.includes(key)) ?? false

@@ -51,8 +51,8 @@ export class MapCollection<T extends object> implements Collection<T> {
   index(key: (value: T) => string | undefined): Index<T> {
     return this.#watch(
       new ManyIndex<T>((value) => {
-        const found = key(value)
-        return found === undefined ? [] : [found]
+        const indexKey = key(value)
+        return indexKey === undefined ? [] : [indexKey]
       }),
     )
   }

@@ -31,7 +31,7 @@ export function replay(data: LibraryData, op: Op): boolean {
   switch (op[0]) {
     case 'put':
       if (typeof op[3] !== 'object' || (op[3] as unknown) === null) return false
-      records.set(keyOf(op[2], op[3]), op[3])
+      records.set(reuseId(op[2], op[3]), op[3])
       return true
     case 'delete':
       records.delete(op[2])
@@ -42,4 +42,4 @@ export function replay(data: LibraryData, op: Op): boolean {
 }
 
 /** Records mostly contain their own id: reuse that string to save memory. */
-const keyOf = (id: string, value: { id?: unknown }): string => (value.id === id ? value.id : id)
+const reuseId = (id: string, value: { id?: unknown }): string => (value.id === id ? value.id : id)

@@ -21,7 +21,7 @@ export function linksBecomeRecords({ collections: { projects, trash, links } }: 
   for (const [id, project] of projects) {
     const { links: old, ...rest } = project as { links?: readonly OldLink[] }
     projects.set(id, rest)
-    for (const link of recordsOf(id, old)) links.set(link.id, link)
+    for (const link of toLinkRecords(id, old)) links.set(link.id, link)
   }
   for (const [id, record] of trash) {
     const { kind, value = {} } = record as OldTrash
@@ -32,15 +32,15 @@ export function linksBecomeRecords({ collections: { projects, trash, links } }: 
 
 function trashedProject({ project, ...value }: NonNullable<OldTrash['value']>) {
   const { links, ...rest } = project ?? { id: '' }
-  return { project: rest, ...value, links: recordsOf(rest.id, links) }
+  return { project: rest, ...value, links: toLinkRecords(rest.id, links) }
 }
 
 function trashedFile({ placed = [], ...value }: NonNullable<OldTrash['value']>) {
-  return { ...value, links: placed.flatMap(({ projectId, link }) => recordsOf(projectId, [link])) }
+  return { ...value, links: placed.flatMap(({ projectId, link }) => toLinkRecords(projectId, [link])) }
 }
 
 /** The position is a time that keeps the order, so that later and restored links fit in. */
-function recordsOf(projectId: string, old: readonly OldLink[] = []) {
+function toLinkRecords(projectId: string, old: readonly OldLink[] = []) {
   let last = 0
   return old.map(({ fileId, version, platform, addedAt }) => {
     last = Math.max(Date.parse(addedAt) || 0, last + 1)

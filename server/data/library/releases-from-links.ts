@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { releaseVersionOf, usualChannel } from '../../core/versions'
+import { resolveReleaseVersion, usualChannel } from '../../core/versions'
 import type { LibraryData } from './library-data'
 
 interface Link {
@@ -68,18 +68,18 @@ function group<K>(
   const releases = new Map<string, Release>()
   const joined = Array.from(links, ([key, link]) => {
     const file = fileOf(link.fileId)
-    const version = releaseVersionOf(link.version ?? file?.version ?? file?.packageVersion, undefined)
+    const version = resolveReleaseVersion(link.version ?? file?.version ?? file?.packageVersion, undefined)
     const ownerId = ownerOf(link.projectId)
     if (version === null || ownerId === undefined) return [key, { ...link, releaseId: null }] as const
     const id = releaseId(link.projectId, version)
-    const known = releases.get(id)
-    if (!known || link.addedAt < known.createdAt) releases.set(id, releaseOf(link, version, { id, ownerId }))
+    const existing = releases.get(id)
+    if (!existing || link.addedAt < existing.createdAt) releases.set(id, toRelease(link, version, { id, ownerId }))
     return [key, { ...link, releaseId: id }] as const
   })
   return { links: joined, releases: [...releases.values()] }
 }
 
-function releaseOf({ projectId, addedAt }: Link, version: string, ids: { id: string; ownerId: string }) {
+function toRelease({ projectId, addedAt }: Link, version: string, ids: { id: string; ownerId: string }) {
   const text = { version, channel: usualChannel(version), notes: '' }
   const state = { state: 'published', isKept: false, createdAt: addedAt, publishedAt: addedAt }
   return { ...ids, projectId, ...text, ...state }

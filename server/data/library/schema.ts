@@ -30,10 +30,10 @@ export const MIGRATIONS: Migrations = {
   },
   // Slugs of deleted projects used to be free: reserve those in the trash unless taken.
   6: ({ collections: { projects, trash, reservedSlugs } }) => {
-    const taken = new Set([...projects.values()].map((project) => (project as { slug?: unknown }).slug))
+    const slugs = new Set([...projects.values()].map((project) => (project as { slug?: unknown }).slug))
     for (const record of trash.values()) {
       const { kind, ownerId, deletedAt, value } = record as TrashedProject
-      if (kind !== 'project' || taken.has(value.project.slug)) continue
+      if (kind !== 'project' || slugs.has(value.project.slug)) continue
       const { slug } = value.project
       if (reservedSlugs.has(slug)) continue
       reservedSlugs.set(slug, { slug, ownerId, reservedAt: deletedAt })

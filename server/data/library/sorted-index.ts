@@ -63,7 +63,7 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
     else if (!shelf.isSorted && !replaces) shelf.list.push(value)
     else {
       const list = this.#sorted(shelf)
-      list.splice(this.#placeOf(list, value), replaces ? 1 : 0, value)
+      list.splice(this.#findPlace(list, value), replaces ? 1 : 0, value)
     }
   }
 
@@ -71,7 +71,7 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
     const shelf = this.#shelves.get(key)
     if (shelf === undefined) return
     const list = this.#sorted(shelf)
-    list.splice(this.#placeOf(list, value), 1)
+    list.splice(this.#findPlace(list, value), 1)
     if (list.length === 0) this.#shelves.delete(key)
   }
 
@@ -82,7 +82,7 @@ export class SortedIndexList<T> implements SortedIndex<T>, Watcher<T> {
     return shelf.list
   }
 
-  #placeOf(list: readonly T[], value: T): number {
+  #findPlace(list: readonly T[], value: T): number {
     let low = 0
     let high = list.length
     while (low < high) {

@@ -15,14 +15,14 @@ export interface ClockState {
  * without another jump; until then the trusted time advances with the running time. `ran`: running time since the last
  * reading, in ms; null after a start, when a forward jump may just be the time the host was off.
  */
-export function readClock(known: ClockState, clock: number, ran: number | null): ClockState {
+export function readClock(state: ClockState, clock: number, ran: number | null): ClockState {
   const passed = ran ?? 0
-  const trusted = known.trusted + passed
+  const trusted = state.trusted + passed
   if (Math.abs(clock - trusted) <= DAY_MS) return { last: clock, trusted: clock, wait: 0 }
-  const jump = clock - known.last - passed
+  const jump = clock - state.last - passed
   const wasOff = ran === null && jump > 0
-  const starts = known.wait === 0 || (Math.abs(jump) > DAY_MS && !wasOff)
-  const wait = starts ? DAY_MS : Math.max(0, known.wait - passed)
+  const starts = state.wait === 0 || (Math.abs(jump) > DAY_MS && !wasOff)
+  const wait = starts ? DAY_MS : Math.max(0, state.wait - passed)
   return { last: clock, trusted: wait === 0 ? clock : trusted, wait }
 }
 

@@ -105,7 +105,7 @@ function withoutPassword({ passwordHash: _, ...user }: RecordOf<'users'>): objec
 
 /** Reads the catalogue of a folder, as far as it is intact. Undefined if there is none. */
 export async function readCatalogue(dir: string): Promise<LibraryData | undefined> {
-  const found = await unlessMissing(salvageSnapshot(cataloguePath(dir), SCHEMA))
-  if (found) migrate(found.data, found.schema, SCHEMA, MIGRATIONS)
-  return found?.data
+  const catalogue = await unlessMissing(salvageSnapshot(cataloguePath(dir), SCHEMA))
+  if (catalogue) migrate(catalogue.data, catalogue.schema, SCHEMA, MIGRATIONS)
+  return catalogue?.data
 }

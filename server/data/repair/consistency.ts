@@ -80,6 +80,6 @@ function* testerProblems({ testers, projects, trash }: Records): Generator<strin
 }
 
 function repeated(values: readonly string[]): string[] {
-  const seen = new Set<string>()
-  return values.filter((value) => seen.has(value) || !seen.add(value))
+  const uniqueValues = new Set<string>()
+  return values.filter((value) => uniqueValues.has(value) || !uniqueValues.add(value))
 }

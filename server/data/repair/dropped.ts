@@ -15,11 +15,11 @@ const SHOWN = 10
 const NAME_CHARS = 60
 
 /** The changes of a branch since `before` that the kept library does not have. */
-export function droppedFrom(branch: LibraryData, before: LibraryData, kept: LibraryData): Dropped[] {
+export function droppedFrom(branch: LibraryData, before: LibraryData, library: LibraryData): Dropped[] {
   return collectionNames.map((collection) => {
     const now = branch.collections[collection]
     const then = before.collections[collection]
-    const stays = kept.collections[collection]
+    const stays = library.collections[collection]
     const dropped: Dropped = { collection, added: [], changed: [], deleted: [] }
     for (const [id, record] of now) {
       if (isSame(record, then.get(id)) || isSame(record, stays.get(id))) continue
@@ -35,25 +35,25 @@ const isSame = (a: object, b: object | undefined) => b !== undefined && JSON.str
 /** Empty for records without names, such as sessions. */
 function nameOf(record: object): string {
   const { filename, title, username, name, content } = record as Readonly<Record<string, unknown>>
-  const found = [filename, title, username, name, content].find((value) => typeof value === 'string')
-  return typeof found === 'string' ? found.replaceAll(/\s+/g, ' ').slice(0, NAME_CHARS) : ''
+  const recordName = [filename, title, username, name, content].find((value) => typeof value === 'string')
+  return typeof recordName === 'string' ? recordName.replaceAll(/\s+/g, ' ').slice(0, NAME_CHARS) : ''
 }
 
-export function describeDropped(dropped: readonly Dropped[], shown = SHOWN): string[] {
+export function describeDropped(dropped: readonly Dropped[], limit = SHOWN): string[] {
   return dropped.flatMap(({ collection, added, changed, deleted }) => {
     const kinds = [
       [added, 'new'],
       [changed, 'changed'],
       [deleted, 'deleted'],
     ] as const
-    const told = kinds.filter(([names]) => names.length > 0).map(([names, kind]) => describeKind(names, kind, shown))
-    return told.length === 0 ? [] : [`  ${collection}: ${told.join('; ')}`]
+    const parts = kinds.filter(([names]) => names.length > 0).map(([names, kind]) => describeKind(names, kind, limit))
+    return parts.length === 0 ? [] : [`  ${collection}: ${parts.join('; ')}`]
   })
 }
 
-function describeKind(names: readonly string[], kind: string, shown: number): string {
+function describeKind(names: readonly string[], kind: string, limit: number): string {
   const named = names.filter((name) => name !== '')
   if (named.length === 0) return `${names.length} ${kind}`
-  const more = named.length > shown ? `, and ${named.length - shown} more` : ''
-  return `${names.length} ${kind} (${named.slice(0, shown).join(', ')}${more})`
+  const more = named.length > limit ? `, and ${named.length - limit} more` : ''
+  return `${names.length} ${kind} (${named.slice(0, limit).join(', ')}${more})`
 }

@@ -14,7 +14,7 @@ import { promisedBlobs, recordsOf } from './records'
 
 /** The plan for mending a forked library. */
 export interface MendPlan {
-  kept: Branch
+  longerBranch: Branch
   blobIds: string[]
   /** The dropped records in words; `whole` lists all of them. */
   summary: string
@@ -26,19 +26,19 @@ export async function planMend(dir: string): Promise<MendPlan> {
   const fork = await readFork(dir, await listLibrary(dir))
   if (fork === undefined) throw new Error(`The library in ${dir} is not forked: there is nothing to mend`)
   const [older, newer] = fork.branches
-  const [kept, cut] = older.changes >= newer.changes ? [older, newer] : [newer, older]
-  const [problem] = takeOutInvalid(kept.data)
+  const [longerBranch, cut] = older.changes >= newer.changes ? [older, newer] : [newer, older]
+  const [problem] = takeOutInvalid(longerBranch.data)
   if (problem !== undefined) throw new Error(`Cannot mend the library in ${dir}: ${problem}`)
   takeOutInvalid(cut.data)
-  const dropped = droppedFrom(cut.data, fork.common, kept.data)
+  const dropped = droppedFrom(cut.data, fork.common, longerBranch.data)
   const head = [
     `Two hosts wrote to this library after transaction ${fork.after}.`,
-    `Kept: the branch with ${kept.changes} changes. Dropped: the branch with ${cut.changes} changes:`,
+    `Kept: the branch with ${longerBranch.changes} changes. Dropped: the branch with ${cut.changes} changes:`,
   ]
   const textOf = (lines: readonly string[]) => [...head, ...(lines.length === 0 ? ['  nothing'] : lines)].join('\n')
   return {
-    kept,
-    blobIds: [...blobsOf(cut.data)].filter((blobId) => !blobsOf(kept.data).has(blobId)),
+    longerBranch,
+    blobIds: [...blobsOf(cut.data)].filter((blobId) => !blobsOf(longerBranch.data).has(blobId)),
     summary: textOf(describeDropped(dropped)),
     whole: textOf(describeDropped(dropped, Infinity)),
   }
@@ -60,7 +60,7 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
   const { logs, snapshots } = await listLibrary(dir)
   const generation = Math.max(...logs, ...snapshots) + 1
   // The last step of this activates the new library.
-  await writeFreshLibrary(dir, { data: plan.kept.data, generation, sequence: plan.kept.sequence })
+  await writeFreshLibrary(dir, { data: plan.longerBranch.data, generation, sequence: plan.longerBranch.sequence })
   for (const name of old) await rm(join(dir, name), { force: true })
   await syncDir(dir)
   return copy

@@ -27,15 +27,15 @@ export async function readSidecars(dir: string): Promise<LibraryData> {
 }
 
 function add({ users, projects, files, links, trash }: Records, blobId: string, sidecar: Sidecar): void {
-  const { owner, projects: offering, deletedAt, ...told } = sidecar
+  const { owner, projects: offering, deletedAt, ...fields } = sidecar
   users.set(owner.id, owner)
-  const file = { ...told, ownerId: owner.id, blobId }
+  const file = { ...fields, ownerId: owner.id, blobId }
   const linked = offering.map(({ owner: projectOwner, link, ...project }) => {
     users.set(projectOwner.id, projectOwner)
     const text = { shortDescription: '', description: '', projectUrl: null, updatedAt: project.createdAt }
     // A trashed file describes its project as it was then.
-    const known = deletedAt === null ? undefined : projects.get(project.id)
-    projects.set(project.id, known ?? { ...project, ...text, collaboratorIds: [], ownerId: projectOwner.id })
+    const currentProject = deletedAt === null ? undefined : projects.get(project.id)
+    projects.set(project.id, currentProject ?? { ...project, ...text, collaboratorIds: [], ownerId: projectOwner.id })
     const ids = { id: `${project.id}/${file.id}`, projectId: project.id, fileId: file.id }
     return { ...link, ...ids, position: link.position ?? Date.parse(link.addedAt), releaseId: null }
   })

@@ -19,7 +19,7 @@ export interface Rebuilt {
   accounts: { username: string; password: string }[]
   recovered: Recovered
   /** Where the old library files are kept; undefined: there were none. */
-  kept: string | undefined
+  oldFolder: string | undefined
 }
 
 interface RebuildDeps {
@@ -44,8 +44,8 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   if (!recovered) throw new Error(`All blobs in ${dir} are unknown: there is nothing to rebuild from`)
   const generation = Math.max(0, ...old.logs, ...old.snapshots) + 1
   const fresh = await writeFreshLibrary(dir, { data, generation, sequence: 0 })
-  const kept = await keepOld(dir, fresh, deps.now)
-  return { files: records.files.size, projects: records.projects.size, accounts, recovered, kept }
+  const oldFolder = await keepOld(dir, fresh, deps.now)
+  return { files: records.files.size, projects: records.projects.size, accounts, recovered, oldFolder }
 }
 
 async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<void> {
@@ -72,16 +72,16 @@ async function givePasswords({ users }: Records, hashPassword: RebuildDeps['hash
 async function keepOld(dir: string, fresh: readonly string[], now: Date): Promise<string | undefined> {
   const names = (await readdir(dir)).filter((name) => name.startsWith('library.') && !fresh.includes(name))
   if (names.length === 0) return undefined
-  const kept = join(dir, `before-rebuild-${now.toISOString().replaceAll(':', '-')}`)
-  await mkdir(kept, { mode: 0o700 })
-  for (const name of names) await rename(join(dir, name), join(kept, name))
-  await syncDir(kept)
+  const oldFolder = join(dir, `before-rebuild-${now.toISOString().replaceAll(':', '-')}`)
+  await mkdir(oldFolder, { mode: 0o700 })
+  for (const name of names) await rename(join(dir, name), join(oldFolder, name))
+  await syncDir(oldFolder)
   await syncDir(dir)
-  return kept
+  return oldFolder
 }
 
 /** The output of `slipway rebuild`. */
-export function describeRebuilt({ files, projects, accounts, recovered, kept }: Rebuilt): string {
+export function describeRebuilt({ files, projects, accounts, recovered, oldFolder }: Rebuilt): string {
   const { owner, filenames, unreadable } = recovered
   return [
     `Restored ${files} files, ${projects} projects and ${accounts.length} accounts, as of the last catalogue.`,
@@ -94,6 +94,6 @@ export function describeRebuilt({ files, projects, accounts, recovered, kept }: 
     ...filenames.map((filename) => `  ${filename}`),
     ...(unreadable.length === 0 ? [] : ['These blobs are unreadable; the next start sets them aside for a week:']),
     ...unreadable.map((blobId) => `  ${blobId}`),
-    ...(kept === undefined ? [] : [`The old library is in ${kept}.`]),
+    ...(oldFolder === undefined ? [] : [`The old library is in ${oldFolder}.`]),
   ].join('\n')
 }

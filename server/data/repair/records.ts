@@ -57,9 +57,9 @@ async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName)
 
 /** The blobs whose companions are missing, or newer or older than their record. */
 export async function withoutCompanions(records: Records, blobs: StoredBlobs): Promise<Set<string>> {
-  const found = new Set<string>()
-  for (const blob of promisedBlobs(records)) if (!(await hasCompanions(blobs, blob))) found.add(blob.blobId)
-  return found
+  const blobIds = new Set<string>()
+  for (const blob of promisedBlobs(records)) if (!(await hasCompanions(blobs, blob))) blobIds.add(blob.blobId)
+  return blobIds
 }
 
 /** Makes the host read these packages and map their blocks again. */

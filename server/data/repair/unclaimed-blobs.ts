@@ -37,8 +37,8 @@ function keep<T>(records: Map<string, T>, isKept: (record: T) => boolean): void 
 async function everyBlob(blobs: StoredBlobs): Promise<Map<string, StoredBlob>> {
   const all = new Map<string, StoredBlob>()
   for await (const blobId of blobs.ids()) {
-    const found = await blobs.find(blobId)
-    if (found) all.set(blobId, found)
+    const storedBlob = await blobs.find(blobId)
+    if (storedBlob) all.set(blobId, storedBlob)
   }
   return all
 }
@@ -66,9 +66,9 @@ export async function recover(
       continue
     }
     const filename = `recovered-${blobId.slice(0, 8)}`
-    const told = { filename, size, sha256, blobId, uploadedAt: madeAt.toISOString() }
+    const fields = { filename, size, sha256, blobId, uploadedAt: madeAt.toISOString() }
     const id = newId()
-    files.set(id, { id, ownerId: owner.id, isPublic: false, version: null, ...told })
+    files.set(id, { id, ownerId: owner.id, isPublic: false, version: null, ...fields })
     recovered.filenames.push(filename)
   }
   return recovered

@@ -35,7 +35,7 @@ export async function verify(dir: string, { readData }: { readData: boolean }): 
   const promised = new Set<string>()
   for (const blob of promisedBlobs(records)) {
     promised.add(blob.blobId)
-    const problem = await problemOf(blobs, blob, readData)
+    const problem = await checkBlob(blobs, blob, readData)
     if (problem !== undefined) problems.push(`${blob.name}: ${problem} (blob ${blob.blobId})`)
   }
   let orphans = 0
@@ -46,10 +46,10 @@ export async function verify(dir: string, { readData }: { readData: boolean }): 
   return { ...sizes, orphans, digest, problems }
 }
 
-async function problemOf(blobs: StoredBlobs, blob: PromisedBlob, readData: boolean): Promise<string | undefined> {
-  const found = await blobs.find(blob.blobId).catch(() => undefined)
-  if (!found) return 'its bytes are missing'
-  if (found.size !== blob.size) return `it has ${found.size} bytes instead of ${blob.size}`
+async function checkBlob(blobs: StoredBlobs, blob: PromisedBlob, readData: boolean): Promise<string | undefined> {
+  const storedBlob = await blobs.find(blob.blobId).catch(() => undefined)
+  if (!storedBlob) return 'its bytes are missing'
+  if (storedBlob.size !== blob.size) return `it has ${storedBlob.size} bytes instead of ${blob.size}`
   if (!readData) return undefined
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
   if (sha256 !== blob.sha256) return 'its bytes differ from the upload'

@@ -20,7 +20,7 @@ export type Secrets = z.infer<typeof secretsSchema>
 /** The name of the file in a data folder. */
 export const SECRETS = 'secrets.json'
 
-const fileIn = (dir: string, disk?: Disk) =>
+const openSecretsFile = (dir: string, disk?: Disk) =>
   new StoredFile(secretsSchema, join(dir, SECRETS), {
     onDamage: 'Restore it, or delete it: then all users have to sign in again.',
     disk,
@@ -28,7 +28,7 @@ const fileIn = (dir: string, disk?: Disk) =>
 
 /** Reads the secrets of this host, or creates them at its first start. Never overwrites an existing file. */
 export async function loadSecrets(dir: string): Promise<Secrets> {
-  const file = fileIn(dir)
+  const file = openSecretsFile(dir)
   const secrets = await file.read()
   if (secrets === undefined) {
     const created = { sessionKeys: [randomBytes(32).toString('base64url')] }
@@ -40,7 +40,7 @@ export async function loadSecrets(dir: string): Promise<Secrets> {
 }
 
 /** Undefined if there are none. Throws if they are damaged. */
-export const readSecrets = (dir: string): Promise<Secrets | undefined> => fileIn(dir).read()
+export const readSecrets = (dir: string): Promise<Secrets | undefined> => openSecretsFile(dir).read()
 
 /** The changes of each host's secrets. */
 const changes = new WeakMap<Secrets, Serial>()
@@ -55,7 +55,7 @@ export function changeSecrets(
   const earlier = changes.get(secrets) ?? new Serial()
   changes.set(secrets, earlier)
   return earlier.run(async () => {
-    await fileIn(dir, disk).write({ ...secrets, ...change })
+    await openSecretsFile(dir, disk).write({ ...secrets, ...change })
     Object.assign(secrets, change)
   })
 }
@@ -65,6 +65,6 @@ export async function copySecrets(from: string, to: string): Promise<boolean> {
   const secrets = await readSecrets(from).catch(() => undefined)
   if (secrets === undefined) return false
   const { mirrorKeys: _, ...others } = secrets
-  await fileIn(to).write(others)
+  await openSecretsFile(to).write(others)
   return true
 }

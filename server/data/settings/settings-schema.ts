@@ -18,7 +18,7 @@ const perQuarter = z.int().min(1)
 const ownSettings = {
   /** `127.0.0.1` for this computer only, `0.0.0.0` for the network. */
   host: z.string().min(1).default('127.0.0.1'),
-  /** Failed sign-ins of one account from one address, per 15 minutes. (For IPv6 per /64: `networkOf`.) */
+  /** Failed sign-ins of one account from one address, per 15 minutes. (For IPv6 per /64: `toNetwork`.) */
   failed_sign_ins_per_account: perQuarter.default(10),
   /** Failed sign-ins of one account from anywhere, per 15 minutes; beyond that, attempts must wait. */
   failed_sign_ins_per_account_everywhere: perQuarter.default(20),

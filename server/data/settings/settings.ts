@@ -39,7 +39,7 @@ export class Settings {
   static async open(dir: string, disk?: Disk): Promise<Settings> {
     const path = settingsPath(dir)
     const onDamage = (cause: Error, text: string) => {
-      throw new SettingsError(path, problemIn(cause, text))
+      throw new SettingsError(path, describeProblem(cause, text))
     }
     const file = new StoredFile(storedSchema, path, { onDamage, disk })
     const adapter = { read: async () => (await file.read()) ?? null, write: (data: SettingsData) => file.write(data) }
@@ -66,7 +66,7 @@ export class Settings {
   update(patch: Partial<SettingsData>): Promise<Readonly<SettingsData>> {
     return this.#updates.run(async () => {
       const { data, error } = settingsSchema.safeParse({ ...this.db.data, ...patch })
-      if (error) throw new SettingsError(this.path, problemIn(error))
+      if (error) throw new SettingsError(this.path, describeProblem(error))
       await this.db.adapter.write(data)
       this.db.data = data
       this.#changed.emit()
@@ -75,14 +75,14 @@ export class Settings {
   }
 }
 
-function problemIn(cause: Error, text = ''): string {
-  if (!(cause instanceof z.ZodError)) return `is not valid JSON${placeOf(cause, text)}: ${cause.message}`
+function describeProblem(cause: Error, text = ''): string {
+  if (!(cause instanceof z.ZodError)) return `is not valid JSON${describePosition(cause, text)}: ${cause.message}`
   const problems = cause.issues.map(({ path: field, message }) => [...field.map(String), message].join(': '))
   return `is not valid: ${problems.join('; ')}`
 }
 
 /** `, line 3`, if the engine reports the position. */
-function placeOf({ message }: Error, text: string): string {
+function describePosition({ message }: Error, text: string): string {
   const isCutShort = /end of JSON|Unterminated/.test(message)
   const position = isCutShort ? text.length : Number(/at position (\d+)/.exec(message)?.[1] ?? NaN)
   return Number.isNaN(position) ? '' : `, line ${text.slice(0, position).split('\n').length}`

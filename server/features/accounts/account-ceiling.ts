@@ -29,7 +29,7 @@ export class AccountCeiling {
   async attempt(account: string, network: string): Promise<void> {
     const { consumedPoints } = await this.#failures.penalty(account)
     const beyond = consumedPoints - this.ceiling
-    if (beyond <= 0 || (await this.#known.get(nameOf(account, network))) !== null) return
+    if (beyond <= 0 || (await this.#known.get(toKey(account, network))) !== null) return
     await this.#wait(account, backoffMs(beyond, DELAYS))
   }
 
@@ -39,7 +39,7 @@ export class AccountCeiling {
   }
 
   async remember(account: string, network: string): Promise<void> {
-    await this.#known.set(nameOf(account, network), 1, KNOWN_S)
+    await this.#known.set(toKey(account, network), 1, KNOWN_S)
   }
 
   async #wait(account: string, ms: number): Promise<void> {
@@ -53,12 +53,12 @@ export class AccountCeiling {
     try {
       await this.pause(ms)
     } finally {
-      const left = (this.#waiting.get(account) ?? 1) - 1
-      if (left > 0) this.#waiting.set(account, left)
+      const remaining = (this.#waiting.get(account) ?? 1) - 1
+      if (remaining > 0) this.#waiting.set(account, remaining)
       else this.#waiting.delete(account)
     }
   }
 }
 
 /** The network comes first: it contains no line break, but the account name may. */
-const nameOf = (account: string, network: string) => `${network}\n${account}`
+const toKey = (account: string, network: string) => `${network}\n${account}`

@@ -1,4 +1,4 @@
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import type { Passwords } from './passwords'
 import type { SignInThrottle } from './sign-in-throttle'
 
@@ -19,7 +19,7 @@ export const passwordCheck =
   (throttle: SignInThrottle, passwords: Passwords) =>
   async ({ name, password, phc, address }: Attempt): Promise<boolean> => {
     const attempt = await throttle.attempt(name, address)
-    const isRight = await passwords.verify(password, phc, networkOf(address)).catch(async (cause: unknown) => {
+    const isRight = await passwords.verify(password, phc, toNetwork(address)).catch(async (cause: unknown) => {
       await attempt.takeBack()
       throw cause
     })

@@ -13,7 +13,7 @@ const SALT_BYTES = 16
 const ROOM = { atOnce: 2, waiting: 64, waitingOfOne: 4 }
 
 /**
- * Hashes and checks passwords, two at a time, round-robin between networks (`networkOf`). Throws like `FairQueue.run`.
+ * Hashes and checks passwords, two at a time, round-robin between networks (`toNetwork`). Throws like `FairQueue.run`.
  */
 export class Passwords {
   readonly #queue: FairQueue
@@ -26,21 +26,21 @@ export class Passwords {
     waitingOfOne = ROOM.waitingOfOne,
   ) {
     this.#queue = new FairQueue({ ...ROOM, waitingOfOne })
-    this.#hashOfNone = phcOf(ln, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
+    this.#hashOfNone = formatPhc(ln, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES))
   }
 
   /** Returns scrypt in PHC form: `$scrypt$ln=17,r=8,p=1$salt$hash`. */
   async hash(password: string, network: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
-    const key = await this.#queue.run(network, () => derive(password, salt, costOf(this.ln)))
-    return phcOf(this.ln, salt, key)
+    const key = await this.#queue.run(network, () => derive(password, salt, toScryptOptions(this.ln)))
+    return formatPhc(this.ln, salt, key)
   }
 
   /** Takes equally long for an account that does not exist (`phc` undefined). */
   async verify(password: string, phc: string | undefined, network: string): Promise<boolean> {
     const { salt, key, cost } = parse(phc ?? this.#hashOfNone)
-    const given = await this.#queue.run(network, () => derive(password, salt, cost))
-    return timingSafeEqual(given, key) && phc !== undefined
+    const derivedKey = await this.#queue.run(network, () => derive(password, salt, cost))
+    return timingSafeEqual(derivedKey, key) && phc !== undefined
   }
 }
 
@@ -54,15 +54,15 @@ function parse(phc: string): { salt: Buffer; key: Buffer; cost: ScryptOptions } 
   return {
     salt: Buffer.from(salt, 'base64'),
     key: Buffer.from(key, 'base64'),
-    cost: costOf(Number(ln), Number(r), Number(p)),
+    cost: toScryptOptions(Number(ln), Number(r), Number(p)),
   }
 }
 
-function costOf(ln: number, r = 8, p = 1): ScryptOptions {
+function toScryptOptions(ln: number, r = 8, p = 1): ScryptOptions {
   return { N: 2 ** ln, r, p, maxmem: MAX_MEMORY }
 }
 
-function phcOf(ln: number, salt: Buffer, key: Buffer): string {
+function formatPhc(ln: number, salt: Buffer, key: Buffer): string {
   const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
   return `$scrypt$ln=${ln},r=8,p=1$${unpadded(salt)}$${unpadded(key)}`
 }

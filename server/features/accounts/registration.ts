@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { remoteOf } from '../../http/pipeline/remote'
 import { presentUser } from './presenter'
 import { setupLinkInvalid } from './setup-link'
@@ -31,7 +31,7 @@ export function registrationRoutes(router: Router, { accounts, data }: Rooms<'ac
     // Visitors behind a local relay share an address with the owner, and must not use up the owner's limit.
     if (!isProven) await signInThrottle.registering(address)
     users.requireFree(input)
-    const passwordHash = await passwords.hash(input.password, isProven ? 'proven' : networkOf(address))
+    const passwordHash = await passwords.hash(input.password, isProven ? 'proven' : toNetwork(address))
     const user = await users.add({ username, email, passwordHash }, (tx, id) => {
       if (setup !== undefined && users.hasHost) throw setupLinkInvalid()
       if (setup === undefined && invite !== undefined) return invites.accept(tx, invite, id)

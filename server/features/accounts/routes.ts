@@ -4,7 +4,7 @@ import { accountOf, userIdOf } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { serve } from '../../http/endpoint/serve'
 import { remoteOf } from '../../http/pipeline/remote'
 import { presentUser } from './presenter'
@@ -78,9 +78,9 @@ function passwordRoute(router: Router, rooms: Rooms<'accounts'>): void {
       if (!(await isPassword({ name, password: input.current_password, phc, address }))) {
         throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
       }
-      const hash = await passwords.hash(input.new_password, networkOf(address))
+      const hash = await passwords.hash(input.new_password, toNetwork(address))
       const changed = await users.setPassword(user.id, hash, user.passwordHash)
-      await sessions.endAllOf(user.id)
+      await sessions.endAll(user.id)
       await beginSession(rooms, ctx, changed)
       audit.record(ctx, { kind: 'password_change' })
       return {}

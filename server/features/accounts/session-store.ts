@@ -52,7 +52,7 @@ export class SessionStore implements SessionRecords {
       .sort((a, b) => (a.manage?.since ?? '').localeCompare(b.manage?.since ?? ''))
   }
 
-  async removeAllOf(userId: string): Promise<void> {
+  async removeAll(userId: string): Promise<void> {
     await this.library.transact((tx) => {
       for (const { id } of this.#byUser.get(userId)) tx.delete(this.#sessions, id)
     })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 import type { SettingsData } from '../../data/settings/settings-schema'
 import { AccountCeiling } from './account-ceiling'
@@ -47,7 +47,7 @@ export class SignInThrottle {
    * accounts under attack from many networks. Throws `too_many_requests`.
    */
   async attempt(name: string, address: string): Promise<Attempt> {
-    const network = networkOf(address)
+    const network = toNetwork(address)
     const account = name.toLowerCase()
     const here = `${account} ${network}`
     await this.#perAddress?.take(network)
@@ -74,11 +74,11 @@ export class SignInThrottle {
 
   /** Counts a bad API key of this address; good keys keep working. Throws `too_many_requests`. */
   async badKey(address: string): Promise<void> {
-    await this.#badKeys?.take(networkOf(address))
+    await this.#badKeys?.take(toNetwork(address))
   }
 
   /** Counts a registration from this address, successful or not. Throws `too_many_requests`. */
   async registering(address: string): Promise<void> {
-    await this.#registrations?.take(networkOf(address, 48))
+    await this.#registrations?.take(toNetwork(address, 48))
   }
 }

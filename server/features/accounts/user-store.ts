@@ -100,7 +100,7 @@ export class UserStore {
   ): Promise<UserRecord> {
     return this.#update(id, (user) => ({
       tier: tier ?? user.tier,
-      disabledAt: this.#disabledAt(user, disabled),
+      disabledAt: this.#toDisabledTime(user, disabled),
     }))
   }
 
@@ -112,7 +112,7 @@ export class UserStore {
     })
   }
 
-  #disabledAt(user: UserRecord, disabled: boolean | undefined): string | null {
+  #toDisabledTime(user: UserRecord, disabled: boolean | undefined): string | null {
     if (disabled === undefined) return user.disabledAt
     return disabled ? (user.disabledAt ?? this.sources.now().toISOString()) : null
   }

@@ -56,44 +56,44 @@ export class AuditLog {
   record(ctx: Context, { kind, userId, concerns, subject, detail }: Happening): void {
     const caller = callerOf(ctx)
     const who = userId ?? accountOf(caller.actor)
-    const told = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
-    this.#add(kind, who, { address: caller.address, ...this.#wayOf(caller), ...told })
+    const fields = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
+    this.#add(kind, who, { address: caller.address, ...this.#wayOf(caller), ...fields })
   }
 
   /** Records an action of a watched folder on behalf of its owner. */
   recordWatched({ kind, userId, subject, detail }: Happening & { userId: string }): void {
-    const told = { subject: cut(subject), detail: cut(detail), concerns: null }
-    this.#add(kind, userId, { address: null, via: 'watched_folder', key_name: null, ...told })
+    const fields = { subject: cut(subject), detail: cut(detail), concerns: null }
+    this.#add(kind, userId, { address: null, via: 'watched_folder', key_name: null, ...fields })
   }
 
   /** Records an action of the command line. */
   recordCommand({ kind, subject, detail, concerns }: Happening): void {
-    const told = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
-    this.#add(kind, undefined, { address: null, via: 'command_line', key_name: null, ...told })
+    const fields = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
+    this.#add(kind, undefined, { address: null, via: 'command_line', key_name: null, ...fields })
   }
 
   /** Records what the host does by itself. */
   recordHost({ kind, subject, detail }: Happening): void {
-    const told = { subject: cut(subject), detail: cut(detail), concerns: null }
-    this.#add(kind, undefined, { address: null, via: 'host', key_name: null, ...told })
+    const fields = { subject: cut(subject), detail: cut(detail), concerns: null }
+    this.#add(kind, undefined, { address: null, via: 'host', key_name: null, ...fields })
   }
 
   /** Returns a page of events, newest first. Skips damaged lines. */
-  async page(asked: {
+  async page(query: {
     before?: string | undefined
     limit: number
     kind?: AuditKind | undefined
     userId?: string | undefined
   }) {
-    const { before, limit, kind, userId } = asked
+    const { before, limit, kind, userId } = query
     const events: AuditEvent[] = []
     for await (const { position, text } of this.lines.newestFirst(before)) {
       const record = parse(text)
       if (!record || (kind !== undefined && record.kind !== kind)) continue
       if (userId !== undefined && record.user_id !== userId && record.concerns !== userId) continue
       if (events.length === limit) return { events, has_more: true }
-      const { concerns: _, ...shown } = record
-      events.push({ event_id: position, ...shown })
+      const { concerns: _, ...event } = record
+      events.push({ event_id: position, ...event })
     }
     return { events, has_more: false }
   }

@@ -41,7 +41,7 @@ export async function onSameDisk(a: string, b: string): Promise<boolean> {
 export async function failureText(error: unknown, folder: string): Promise<string> {
   const code = errorCode(error) ?? ''
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `The disk of your backups is full: ${await roomOf(folder)}. Free some space on it, or choose another folder.`
+    return `The disk of your backups is full: ${await describeFreeSpace(folder)}. Free some space on it, or choose another folder.`
   if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE'].includes(code))
     return `The disk of your backups is not responding (${code}).`
   if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `Slipway cannot write to ${folder}.`
@@ -56,9 +56,9 @@ export function problemsText(problems: readonly string[]): string | null {
   return `The backup was made, but some of your data is damaged: ${first}${more}. Earlier backups are kept and may still contain it.`
 }
 
-async function roomOf(folder: string): Promise<string> {
-  const found = await statfs(folder).catch(() => undefined)
-  return found ? `${Math.floor((found.bavail * found.bsize) / 1024 / 1024)} MB are free in ${folder}` : folder
+async function describeFreeSpace(folder: string): Promise<string> {
+  const stats = await statfs(folder).catch(() => undefined)
+  return stats ? `${Math.floor((stats.bavail * stats.bsize) / 1024 / 1024)} MB are free in ${folder}` : folder
 }
 
 function refuse(why: string): never {

@@ -17,7 +17,7 @@ const stateSchema = z.object({
 export type BackupState = z.infer<typeof stateSchema>
 
 /** The settings and results of the backups, in the data folder; not part of a backup. */
-export const backupStateIn = (dataDir: string, disk?: Disk): StoredFile<BackupState> =>
+export const openBackupState = (dataDir: string, disk?: Disk): StoredFile<BackupState> =>
   new StoredFile(stateSchema, join(dataDir, 'backups.json'), {
     onDamage: 'Delete it, and choose the folder of your backups again.',
     disk,

@@ -8,7 +8,7 @@ import { DAY_MS, type Clock } from '../../core/clock'
 import { prune } from '../../data/backup/prune'
 import type { StoredFile } from '../../data/stored-file'
 import { acceptFolder, failureText, onSameDisk, problemsText, requireConnected } from './backup-folder'
-import { backupStateIn, type BackupState } from './backup-state'
+import { openBackupState, type BackupState } from './backup-state'
 
 const NONE: BackupState = { folder: null, daily: false, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
 const HOUR_MS = 60 * 60 * 1000
@@ -41,7 +41,7 @@ export class Backups {
   ) {}
 
   static async open(needs: Needs): Promise<Backups> {
-    const file = backupStateIn(needs.dataDir, needs.disk)
+    const file = openBackupState(needs.dataDir, needs.disk)
     return new Backups(needs, file, (await file.read()) ?? NONE)
   }
 

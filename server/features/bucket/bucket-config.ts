@@ -70,7 +70,7 @@ export class MirrorConfig {
   setUp(bucket: MirrorChoice, keys: MirrorKeys | undefined): Promise<void> {
     return this.#inTurn(async () => {
       if (this.isOverridden) throw overridden()
-      this.keysOf(bucket.endpoint, keys)
+      this.requireKeys(bucket.endpoint, keys)
       const { settings } = this.needs
       await settings.update({ mirror: { ...bucket, use: 'on' } })
       if (keys !== undefined) await this.#store({ endpoint: bucket.endpoint, ...keys })
@@ -78,8 +78,8 @@ export class MirrorConfig {
   }
 
   /** The given keys or else the stored ones. Throws `invalid_input` if there are none for this endpoint. */
-  keysOf(endpoint: string, given: MirrorKeys | undefined): MirrorKeys {
-    const keys = given ?? this.#keysFor(endpoint)
+  requireKeys(endpoint: string, newKeys: MirrorKeys | undefined): MirrorKeys {
+    const keys = newKeys ?? this.#keysFor(endpoint)
     if (keys !== undefined) return keys
     const isElsewhere = this.needs.secrets.mirrorKeys !== undefined
     const why = isElsewhere

@@ -54,8 +54,8 @@ export class Mirror {
   }
 
   /** See `RunningMirror`. */
-  async addressOf(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
-    return this.#running?.addressOf(file, as)
+  async presignUrl(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
+    return this.#running?.presignUrl(file, as)
   }
 
   /** See `RunningMirror`. */
@@ -96,7 +96,7 @@ export class Mirror {
   /** Tries each kind of request with a small object. Steps after the first failure are skipped. */
   async test(choice: Choice, keys: Keys): Promise<MirrorTestStep[]> {
     const { tryBucket } = await import('../../data/bucket/try-bucket')
-    return testSteps(await tryBucket(choice, this.needs.config.keysOf(choice.endpoint, keys)))
+    return testSteps(await tryBucket(choice, this.needs.config.requireKeys(choice.endpoint, keys)))
   }
 
   /** Begins to compare all copies with their records. Throws `mirror_off`, and `in_progress` while it runs. */
@@ -131,7 +131,7 @@ export class Mirror {
 /** All steps of a test as the contract describes them. */
 const testSteps = (tried: readonly TriedStep[]): MirrorTestStep[] =>
   (['put', 'read', 'head', 'delete'] as const).map((step): MirrorTestStep => {
-    const found = tried.find((it) => it.step === step)
-    if (found === undefined) return { step, state: 'skipped', problem: null, detail: null }
-    return { ...found, state: found.problem === null ? 'done' : 'failed' }
+    const result = tried.find((it) => it.step === step)
+    if (result === undefined) return { step, state: 'skipped', problem: null, detail: null }
+    return { ...result, state: result.problem === null ? 'done' : 'failed' }
   })

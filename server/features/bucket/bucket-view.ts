@@ -1,6 +1,6 @@
 import type { MirrorView } from '../../contract/host/bucket'
 import type { ConfiguredBucket } from './bucket-config'
-import { troubleOf, type MirrorStore } from './copy-store'
+import { findTrouble, type MirrorStore } from './copy-store'
 import { presentChoice } from './presenter'
 import type { RunningMirror } from './running-bucket'
 
@@ -20,15 +20,15 @@ interface Seen {
 }
 
 /** The mirror as the host account sees it. */
-export function viewOf(seen: Seen): MirrorView {
-  const { store, config, running, month } = seen
-  const problem = problemOf(seen)
+export function viewOf(facts: Seen): MirrorView {
+  const { store, config, running, month } = facts
+  const problem = problemOf(facts)
   return {
-    state: stateOf(seen, problem !== null),
+    state: deriveState(facts, problem !== null),
     problem,
     choice: config === undefined ? null : presentChoice(config),
     keys_set: config?.keys !== undefined,
-    overridden: seen.isOverridden,
+    overridden: facts.isOverridden,
     copies: {
       wanted: running?.copying.wanted.count ?? 0,
       there: store.count('there'),
@@ -38,7 +38,7 @@ export function viewOf(seen: Seen): MirrorView {
       damaged: store.count('damaged'),
     },
     running: runningOf(running),
-    troubled: troubledOf(store, seen.now),
+    troubled: listTroubled(store, facts.now),
     month,
     check: running?.checks.view ?? { running: null, last: null },
   }
@@ -50,7 +50,7 @@ function problemOf({ config, keysMissingSince, running }: Seen): MirrorView['pro
   return { kind: 'keys_missing', since: keysMissingSince, detail: null, clock_off_s: null }
 }
 
-function stateOf({ config, running }: Seen, hasProblem: boolean): MirrorView['state'] {
+function deriveState({ config, running }: Seen, hasProblem: boolean): MirrorView['state'] {
   if (config === undefined || config.use === 'off') return 'off'
   if (config.use === 'removing') return 'switching_off'
   if (hasProblem) return 'failing'
@@ -63,10 +63,10 @@ const runningOf = (running: RunningMirror | undefined): MirrorView['running'] =>
     return { file_id: file.id, filename: file.filename, size: file.size, sent }
   })
 
-function troubledOf(store: MirrorStore, now: Date): MirrorView['troubled'] {
+function listTroubled(store: MirrorStore, now: Date): MirrorView['troubled'] {
   const unwell = [...store.inState('damaged'), ...store.inState('revoking'), ...store.inState('copying')]
   const all = unwell.flatMap((copy) => {
-    const trouble = troubleOf(copy, now)
+    const trouble = findTrouble(copy, now)
     if (trouble === undefined) return []
     const since = trouble === 'failed' ? (copy.failingSince ?? copy.at) : copy.at
     return { file_id: copy.fileId, filename: copy.filename, trouble, since }

@@ -48,7 +48,7 @@ interface Pass {
   isListed: boolean
   total: number
   /** The ids of the copies that are still to be compared. */
-  left: Set<string>
+  remaining: Set<string>
   findings: Findings
 }
 
@@ -70,7 +70,7 @@ export class CheckCopies {
   }
 
   get view(): MirrorView['check'] {
-    const running = this.#pass ? { done: this.#pass.total - this.#pass.left.size, total: this.#pass.total } : null
+    const running = this.#pass ? { done: this.#pass.total - this.#pass.remaining.size, total: this.#pass.total } : null
     return { running, last: this.deps.usage.lastCheck }
   }
 
@@ -156,16 +156,16 @@ export class CheckCopies {
   }
 
   #begin(isManual = false, readsData = false): Pass {
-    const left = new Set(this.deps.store.inState('there').map(({ id }) => id))
-    return { isManual, readsData, isListed: false, total: left.size, left, findings: none() }
+    const remaining = new Set(this.deps.store.inState('there').map(({ id }) => id))
+    return { isManual, readsData, isListed: false, total: remaining.size, remaining, findings: none() }
   }
 
   async #run(access: Access, pass: Pass): Promise<void> {
-    const { left, findings, readsData } = pass
+    const { remaining, findings, readsData } = pass
     if (!pass.isListed) await this.#list(access, pass)
-    for (const blobId of left) {
+    for (const blobId of remaining) {
       const finding = await this.#check(access, blobId, readsData)
-      left.delete(blobId)
+      remaining.delete(blobId)
       if (finding) findings[finding]++
     }
     access.signal.throwIfAborted()
@@ -182,9 +182,9 @@ export class CheckCopies {
       let deleted = 0
       for await (const object of bucket.list()) {
         signal.throwIfAborted()
-        const copy = pass.left.has(object.blobId) ? store.find(object.blobId) : undefined
+        const copy = pass.remaining.has(object.blobId) ? store.find(object.blobId) : undefined
         const isWhole = !pass.readsData && isAsRecorded(copy, object)
-        if (isWhole) pass.findings.whole += Number(pass.left.delete(object.blobId))
+        if (isWhole) pass.findings.whole += Number(pass.remaining.delete(object.blobId))
         else deleted += Number(await this.#deleteOrphan({ bucket, signal }, object))
       }
       const ended = await this.#endUploads({ bucket, signal })

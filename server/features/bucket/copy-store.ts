@@ -11,7 +11,7 @@ type Trouble = 'damaged' | 'late' | 'failed'
  * What the owner should know about a copy. `late`: it could not be deleted yet. `failed`: copying has failed for a day.
  * Undefined: nothing.
  */
-export function troubleOf({ state, failingSince }: MirroredRecord, now: Date): Trouble | undefined {
+export function findTrouble({ state, failingSince }: MirroredRecord, now: Date): Trouble | undefined {
   if (state === 'damaged') return state
   if (failingSince === null) return undefined
   if (state === 'revoking') return 'late'
@@ -59,7 +59,7 @@ export class MirrorStore {
   /** What the owner of a file sees of its copy. Null: there is none. */
   stateOf(blobId: string): MirroredRecord['state'] | Trouble | null {
     const copy = this.find(blobId)
-    return copy === undefined ? null : (troubleOf(copy, this.clock.now()) ?? copy.state)
+    return copy === undefined ? null : (findTrouble(copy, this.clock.now()) ?? copy.state)
   }
 
   all(): MirroredRecord[] {
@@ -100,8 +100,8 @@ export class MirrorStore {
   /** Returns the record of a copy that begins or resumes. */
   begin({ blobId, fileId, filename, size, sha256 }: CopyOfFile, place: string): Promise<MirroredRecord> {
     return this.library.transact((tx) => {
-      const known = this.find(blobId)
-      if (known?.state === 'copying') return known
+      const existing = this.find(blobId)
+      if (existing?.state === 'copying') return existing
       const nothing = { uploadId: null, parts: [], etag: null, failingSince: null }
       return this.#put(tx, { id: blobId, fileId, filename, size, sha256, place, ...nothing }, 'copying')
     })

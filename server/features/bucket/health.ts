@@ -195,7 +195,7 @@ export class Health {
     this.#askAt = this.#elapsed + wait
     this.#clocksApart = this.#apart()
     const before = this.#problem
-    this.#problem = this.#problemOf(error, before)
+    this.#problem = this.#toProblem(error, before)
     if (before?.kind !== error.kind) this.#warn(this.#problem)
   }
 
@@ -212,7 +212,7 @@ export class Health {
     if (this.#full && this.#elapsed < this.#copyAt) return
     this.#copyAt = this.#elapsed + WAITS.longestMs
     const before = this.#full
-    this.#full = this.#problemOf(error, before)
+    this.#full = this.#toProblem(error, before)
     if (!before) this.#warn(this.#full)
   }
 
@@ -222,7 +222,7 @@ export class Health {
     this.#changed.emit()
   }
 
-  #problemOf({ kind, detail, clockOffMs }: BucketError, before: HealthProblem | undefined): HealthProblem {
+  #toProblem({ kind, detail, clockOffMs }: BucketError, before: HealthProblem | undefined): HealthProblem {
     const since = before?.kind === kind ? before.since : this.needs.clock.now().toISOString()
     const off = clockOffMs === undefined ? null : Math.round(clockOffMs / 1000)
     return { kind, since, detail: detail === '' ? null : detail, clock_off_s: off }

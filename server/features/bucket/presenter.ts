@@ -10,7 +10,7 @@ const names = Object.keys(bucketSettings) as (keyof MirrorChoice)[]
 export const presentChoice = (bucket: MirrorChoice): MirrorChoice => pickSettings(bucket, names)
 
 /** The keys in an input; undefined: none. Throws `invalid_input` if one of the two is missing. */
-export function keysIn(input: MirrorInput): ConfiguredBucket['keys'] {
+export function parseKeys(input: MirrorInput): ConfiguredBucket['keys'] {
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey } = input
   if (accessKeyId === undefined && secretAccessKey === undefined) return undefined
   if (accessKeyId === undefined) throw new AppError('invalid_input', 'Enter the access key ID', 'access_key_id')
@@ -21,7 +21,7 @@ export function keysIn(input: MirrorInput): ConfiguredBucket['keys'] {
 }
 
 /** Describes a change for the audit log, without keys: `bucket: builds → builds-2`. */
-export function changesOf(before: MirrorChoice, after: MirrorChoice, hasNewKeys: boolean): string {
+export function describeChanges(before: MirrorChoice, after: MirrorChoice, hasNewKeys: boolean): string {
   const changed = names.filter((name) => before[name] !== after[name])
   const changes = changed.map((name) => `${name}: ${String(before[name])} → ${String(after[name])}`)
   return [...changes, ...(hasNewKeys ? ['keys: changed'] : [])].join(', ')

@@ -33,9 +33,9 @@ export async function askBucket(
     return 0
   }
   const began = clock.elapsed()
-  const found = await bucket.head(copy, AbortSignal.any([closed, AbortSignal.timeout(PROBE_LIMIT_MS)]))
+  const head = await bucket.head(copy, AbortSignal.any([closed, AbortSignal.timeout(PROBE_LIMIT_MS)]))
   const took = clock.elapsed() - began
-  if (!closed.aborted && found === undefined) await missed(copy)
+  if (!closed.aborted && head === undefined) await missed(copy)
   return took
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors'
 import { isLoopback } from '../../core/net/ip-address'
 import { endpointProblem } from '../../data/bucket/endpoint-problem'
 import { serve } from '../../http/endpoint/serve'
-import { changesOf, keysIn, presentChoice } from './presenter'
+import { describeChanges, parseKeys, presentChoice } from './presenter'
 import { switchOffMirror } from './switch-off'
 
 /** Downloads from a bucket, for the host account. No reply contains a key. */
@@ -20,13 +20,13 @@ export function mirrorRoutes(router: Router, context: Rooms<'accounts' | 'mirror
   serve(router, api.mirror.setUp, async ({ input, ctx }) => {
     const before = config.get()
     const choice = presentChoice(input)
-    const keys = keysIn(input)
+    const keys = parseKeys(input)
     requireEndpoint(context, choice.endpoint)
     await mirror.setUp(choice, keys)
     const after = { ...choice, use: 'on' } as const
     if (before?.use !== 'on') audit.record(ctx, { kind: 'mirror_set_up', detail: mirrorWords(after) })
     else {
-      const detail = changesOf(before, after, keys !== undefined)
+      const detail = describeChanges(before, after, keys !== undefined)
       if (detail !== '') audit.record(ctx, { kind: 'mirror_change', detail })
     }
     return show()
@@ -35,7 +35,7 @@ export function mirrorRoutes(router: Router, context: Rooms<'accounts' | 'mirror
   serve(router, api.mirror.test, async ({ input }) => {
     const choice = presentChoice(input)
     requireEndpoint(context, choice.endpoint)
-    return { steps: await mirror.test(choice, keysIn(input)) }
+    return { steps: await mirror.test(choice, parseKeys(input)) }
   })
 
   serve(router, api.mirror.verify, async ({ input }) => {
@@ -60,8 +60,8 @@ function isOwn({ network: { addresses, bound, outsideDoor } }: Rooms<'network'>,
   const isHere = isLoopback(host) || addresses.own().some(({ address }) => address === host)
   if (isHere && [bound().port, outsideDoor.port].includes(port)) return true
   return addresses.list().some(({ url }) => {
-    const { hostname, port: given, protocol } = new URL(url)
+    const { hostname, port: urlPort, protocol } = new URL(url)
     const usual = protocol === 'https:' ? 443 : 80
-    return hostname === host && (given === '' ? usual : Number(given)) === port
+    return hostname === host && (urlPort === '' ? usual : Number(urlPort)) === port
   })
 }

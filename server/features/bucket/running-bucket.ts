@@ -100,12 +100,12 @@ export class RunningMirror {
    * An address from which the bucket sends a file for a while. Waits up to a second for the bucket if its last answer is
    * old. Undefined: none.
    */
-  async addressOf(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
+  async presignUrl(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
     const bucket = this.#bucket
     const isGood = () => this.#bucket === bucket && this.health.isWell && this.copying.isServable(file)
     if (bucket === undefined || !isGood() || !(await this.health.confirm())) return undefined
     const seconds = this.needs.config.get()?.seconds ?? 0
-    const address = await bucket.addressOf(file.blobId, { ...as, seconds }).catch(() => undefined)
+    const address = await bucket.presignUrl(file.blobId, { ...as, seconds }).catch(() => undefined)
     // The file may have become private during the signing.
     return isGood() ? address : undefined
   }

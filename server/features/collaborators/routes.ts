@@ -6,13 +6,13 @@ import { AppError, forbidden, notFound } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 
 export function collaboratorRoutes(router: Router, rooms: Rooms<'accounts' | 'projects'>): void {
-  const { store: projects, policy: projectPolicy, events: projectEvents, roleIn } = rooms.projects
+  const { store: projects, policy: projectPolicy, events: projectEvents, resolveRole: roleIn } = rooms.projects
   const { users, audit } = rooms.accounts
 
   serve(router, api.collaborators.list, ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
     if (roleIn(actor, project) === null) throw forbidden('see the collaborators of this project')
-    return namesOf(users, project.collaboratorIds)
+    return presentCollaborators(users, project.collaboratorIds)
   })
 
   serve(router, api.collaborators.add, async ({ actor, input, ctx }) => {
@@ -29,7 +29,7 @@ export function collaboratorRoutes(router: Router, rooms: Rooms<'accounts' | 'pr
     const about = { concerns: person.id, subject: person.username, detail: project.title }
     audit.record(ctx, { kind: 'collaborator_add', ...about })
     projectEvents.emit({ kind: 'person', project, userId: userIdOf(actor), subjectId: person.id })
-    return namesOf(users, project.collaboratorIds)
+    return presentCollaborators(users, project.collaboratorIds)
   })
 
   removeRoute(router, rooms)
@@ -48,10 +48,10 @@ function removeRoute(router: Router, rooms: Rooms<'accounts' | 'projects'>): voi
     const about = { concerns: personId, subject: users.nameOf(personId), detail: project.title }
     audit.record(ctx, { kind: 'collaborator_remove', ...about })
     projectEvents.emit({ kind: 'removal', project, userId: userIdOf(actor), subjectId: personId })
-    return namesOf(users, project.collaboratorIds)
+    return presentCollaborators(users, project.collaboratorIds)
   })
 }
 
-const namesOf = (users: Rooms<'accounts'>['accounts']['users'], ids: readonly string[]) => ({
+const presentCollaborators = (users: Rooms<'accounts'>['accounts']['users'], ids: readonly string[]) => ({
   collaborators: ids.map((id) => users.nameOf(id)),
 })

@@ -57,7 +57,7 @@ export class DataFolder {
       .catch(() => undefined)
     return {
       path: dataDir,
-      disk: await diskOf(dataDir),
+      disk: await readDiskSpace(dataDir),
       movable: this.#mover !== undefined,
       move: this.#running ? shownMove(this.#running) : null,
       failure: this.#failure,
@@ -159,7 +159,7 @@ function shownMove({ move, plan, startedAt, stage }: Running): Shown['move'] {
   }
 }
 
-async function diskOf(dir: string): Promise<Shown['disk']> {
+async function readDiskSpace(dir: string): Promise<Shown['disk']> {
   try {
     const { bavail, blocks, bsize } = await statfs(dir)
     return { free: bavail * bsize, total: blocks * bsize }

@@ -9,7 +9,7 @@ export function dataFolderRoutes(
   router: Router,
   { host: { dataFolder }, watching: { chosenFolders }, accounts: { audit } }: Rooms<'accounts' | 'host' | 'watching'>,
 ): void {
-  const pathOf = (name: string) => {
+  const requireFolder = (name: string) => {
     const path = chosenFolders.find(name)
     if (path === undefined) throw notFound('Folder')
     return path
@@ -19,11 +19,11 @@ export function dataFolderRoutes(
   serve(router, api.dataFolder.show, show)
 
   serve(router, api.dataFolder.plan, async ({ input }) => ({
-    plan: await dataFolder.plan(pathOf(input.folder)),
+    plan: await dataFolder.plan(requireFolder(input.folder)),
   }))
 
   serve(router, api.dataFolder.move, async ({ input, ctx }) => {
-    const to = await dataFolder.start(pathOf(input.folder))
+    const to = await dataFolder.start(requireFolder(input.folder))
     audit.record(ctx, { kind: 'data_move', subject: to })
     return show()
   })

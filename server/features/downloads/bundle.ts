@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { memorySource, type ByteRange, type ByteSource } from '../../core/byte-source'
 import { ConnectionLost } from '../../core/errors'
 import type { Sendable } from '../../http/send/send-file'
-import { entriesIn, layOutZip } from '../../libraries/zip-stream/layout'
+import { findEntries, layOutZip } from '../../libraries/zip-stream/layout'
 import type { ZipEntry } from '../../libraries/zip-stream/records'
 import { ZipSource } from '../../libraries/zip-stream/source'
 import { archiveNames } from './archive-names'
@@ -39,7 +39,7 @@ const LAYOUT = 'slipway-zip-1'
  * a tag and ranges. Reports sent ranges of each file to `delivered`. Throws ConnectionLost if the client disconnects
  * while missing checksums are computed.
  */
-export async function zipOf(
+export async function buildZip(
   needs: Needs,
   bundle: Bundle,
   delivered: (file: FileRecord, range: ByteRange, isSure: boolean) => void,
@@ -50,7 +50,7 @@ export async function zipOf(
   const modifiedAt = newest(files)
   // Each step takes some ms for thousands of files; other requests run in between.
   await breathe()
-  const entries = await entriesOf(needs, files, names)
+  const entries = await buildEntries(needs, files, names)
   entries.push({ name: SUMS, size: sums.length, crc32: crc32(sums), modifiedAt })
   const layout = layOutZip(entries)
   await breathe()
@@ -71,7 +71,7 @@ export async function zipOf(
     maxParts: MAX_PARTS,
     open: () => Promise.resolve(new ZipSource(layout, sourceOf)),
     delivered: (sent, isSure) => {
-      for (const { entry, range } of entriesIn(layout, sent)) {
+      for (const { entry, range } of findEntries(layout, sent)) {
         const file = files[entry]
         if (file) delivered(file, range, isSure)
       }
@@ -79,7 +79,7 @@ export async function zipOf(
   }
 }
 
-async function entriesOf({ checksums, isAwaited }: Needs, files: readonly FileRecord[], names: readonly string[]) {
+async function buildEntries({ checksums, isAwaited }: Needs, files: readonly FileRecord[], names: readonly string[]) {
   const entries: ZipEntry[] = []
   for (const [index, file] of files.entries()) {
     if (!isAwaited()) throw new ConnectionLost()

@@ -7,7 +7,7 @@ import { callerOf } from '../../http/endpoint/call'
 import { sendFile, type Keeping, type Sendable } from '../../http/send/send-file'
 import { SharedBlocks } from '../../http/send/shared-blocks'
 import { unlimited } from '../../http/transfers/bandwidth'
-import { sumsOf, zipOf, type Bundle } from './bundle'
+import { sumsOf, buildZip, type Bundle } from './bundle'
 import { Checksums } from './checksums'
 import { FileTransfers } from './file-transfers'
 import type { HandOver } from './hand-over'
@@ -74,7 +74,7 @@ export class Delivery {
     icon: Buffer,
     { keeping = usualKeeping(ctx, file) }: Pick<Options, 'keeping'> = {},
   ): Promise<void> {
-    return sendFile(ctx, iconOf(file, icon, keeping), this.#blocks, unlimited)
+    return sendFile(ctx, toSendableIcon(file, icon, keeping), this.#blocks, unlimited)
   }
 
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
@@ -88,7 +88,7 @@ export class Delivery {
         open: (file: FileRecord) => blobs.open(file.blobId),
         isAwaited: () => !ctx.res.destroyed,
       }
-      const content = await zipOf(zipping, bundle, (file, range, isSure) => {
+      const content = await buildZip(zipping, bundle, (file, range, isSure) => {
         const { delivered, end } = downloads.begin(visitor, file, { projectId: bundle.projectId })
         delivered(range, isSure)
         end()
@@ -110,7 +110,7 @@ export class Delivery {
 const usualKeeping = (ctx: Context, { isPublic }: FileRecord): Keeping =>
   isPublic && callerOf(ctx).actor.kind !== 'tester' ? 'public' : 'private'
 
-function iconOf({ uploadedAt }: FileRecord, icon: Buffer, keeping: Keeping): Sendable {
+function toSendableIcon({ uploadedAt }: FileRecord, icon: Buffer, keeping: Keeping): Sendable {
   const sha256 = createHash('sha256').update(icon).digest('hex')
   return {
     filename: 'icon.png',

@@ -12,7 +12,7 @@ export interface Copies {
   /** The complete copy of a file. */
   copyOf(file: FileRecord): Copy | undefined
   /** Where anyone may fetch the copy for a while. Undefined: the host sends the file. */
-  addressOf(file: FileRecord, as: { filename: string; type: string }): Promise<string | undefined>
+  presignUrl(file: FileRecord, as: { filename: string; type: string }): Promise<string | undefined>
   /** Counts a redirect, and the bytes that the client asked for. */
   handedOver(file: FileRecord, bytes: number): void
 }
@@ -33,10 +33,10 @@ export class HandOver {
     const copy = copies?.copyOf(file)
     const range = copy && mayRedirect(askedBy(ctx), file, copy)
     if (!copies || !range) return undefined
-    const address = await copies.addressOf(file, { filename: file.filename, type: contentType(file.filename) })
+    const address = await copies.presignUrl(file, { filename: file.filename, type: contentType(file.filename) })
     // It can have been made private meanwhile.
     const isStillPublic = this.needs.files.find(file.id)?.isPublic === true
-    if (address === undefined || !isStillPublic || !isFineAt(ctx, new URL(address))) return undefined
+    if (address === undefined || !isStillPublic || !isSafeRedirect(ctx, new URL(address))) return undefined
     copies.handedOver(file, range.end - range.start + 1)
     ctx.body = null
     ctx.status = 302
@@ -51,8 +51,8 @@ export class HandOver {
   /** Whether a browser at this IP address would be redirected. */
   wouldRedirect(address: string, file: FileRecord): boolean {
     const copy = this.needs.copies()?.copyOf(file)
-    const asked = { method: 'GET', headers: {}, address, atWindow: false, isSignedIn: false }
-    return copy !== undefined && mayRedirect(asked, file, copy) !== undefined
+    const request = { method: 'GET', headers: {}, address, atWindow: false, isSignedIn: false }
+    return copy !== undefined && mayRedirect(request, file, copy) !== undefined
   }
 
   /** The validator of a file in a reply of the host, without quotes. */
@@ -62,9 +62,9 @@ export class HandOver {
 }
 
 /** Browsers refuse a download from HTTP on an HTTPS page, and send cookies to every port of a name. */
-function isFineAt(ctx: Context, { protocol, hostname }: URL): boolean {
-  const asked = new URL(originAsked(ctx))
-  return (asked.protocol === 'http:' || protocol === 'https:') && (!isSignedIn(ctx) || hostname !== asked.hostname)
+function isSafeRedirect(ctx: Context, { protocol, hostname }: URL): boolean {
+  const origin = new URL(originAsked(ctx))
+  return (origin.protocol === 'http:' || protocol === 'https:') && (!isSignedIn(ctx) || hostname !== origin.hostname)
 }
 
 const isSignedIn = (ctx: Context) => accountOf(callerOf(ctx).actor) !== undefined

@@ -32,11 +32,11 @@ type Mirrored = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'>
  * The bytes that the bucket sends if a request is redirected to a copy; undefined: the host must answer. A client
  * repeats its headers at the bucket, so none may pass that the bucket would read in another way, or must not see.
  */
-export function mayRedirect(asked: Asked, file: Mirrored, copy: Copy): ByteRange | undefined {
-  const { method, headers, from } = asked
-  if (method !== 'GET' || from === 'host' || !isOutside(asked) || isOfPage(headers)) return undefined
+export function mayRedirect(request: Asked, file: Mirrored, copy: Copy): ByteRange | undefined {
+  const { method, headers, from } = request
+  if (method !== 'GET' || from === 'host' || !isOutside(request) || isOfPage(headers)) return undefined
   if (!copy.isWell || !file.isPublic) return undefined
-  if (carriesSecret(asked)) return undefined
+  if (carriesSecret(request)) return undefined
   if (wantsDigest(headers) || !conditionsHold(headers, file, copy)) return undefined
   return rangeAsked(headers.range, file.size)
 }
@@ -59,8 +59,8 @@ const isOutside = ({ address, atWindow }: Pick<Asked, 'address' | 'atWindow'>): 
  * see the same one to join the rest.
  */
 export function etagFor(headers: IncomingHttpHeaders, { sha256 }: { sha256: string }, copy: Copy | undefined): string {
-  const known = [headers['if-range'], headers['if-match'], headers['if-none-match']]
-  return copy && known.some((header) => String(header).includes(copy.etag)) ? copy.etag : `"${sha256}"`
+  const validators = [headers['if-range'], headers['if-match'], headers['if-none-match']]
+  return copy && validators.some((header) => String(header).includes(copy.etag)) ? copy.etag : `"${sha256}"`
 }
 
 /**

@@ -9,7 +9,7 @@ export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'file
   const { store: files, policy: filePolicy } = context.files
   const { users } = context.accounts
   const { delivery } = context.transfers
-  const publicFileOf = (username: string, fileId: string) => {
+  const findPublicFile = (username: string, fileId: string) => {
     const file = files.find(fileId)
     return file?.isPublic === true && users.byName(username)?.id === file.ownerId ? file : undefined
   }
@@ -30,15 +30,15 @@ export function downloadRoutes(router: Router, context: Rooms<'accounts' | 'file
 
   serveRaw(router, api.files.downloadPublic, async (ctx, _caller, params) => {
     const { username, file_id } = parseInput(api.files.downloadPublic.input, params)
-    await delivery.send(ctx, filePolicy.require({ kind: 'visitor' }, 'read', publicFileOf(username, file_id)))
+    await delivery.send(ctx, filePolicy.require({ kind: 'visitor' }, 'read', findPublicFile(username, file_id)))
   })
 
   serveRaw(router, api.files.downloadExact, async (ctx, _caller, params) => {
     const { username, file_id, sha256 } = parseInput(api.files.downloadExact.input, params)
-    const file = publicFileOf(username, file_id)
+    const file = findPublicFile(username, file_id)
     const isTheOne = file?.sha256 === sha256.toLowerCase()
-    const found = filePolicy.require({ kind: 'visitor' }, 'read', isTheOne ? file : undefined)
-    await delivery.send(ctx, found, { keeping: 'immutable' })
+    const exactFile = filePolicy.require({ kind: 'visitor' }, 'read', isTheOne ? file : undefined)
+    await delivery.send(ctx, exactFile, { keeping: 'immutable' })
   })
 }
 
@@ -50,7 +50,7 @@ export function iconRoutes(
   serveRaw(router, api.files.icon, async (ctx, { actor }, params) => {
     const { id } = parseInput(api.files.icon.input, params)
     const file = policy.require(actor, 'read', files.find(id))
-    const icon = await facts.iconOf(file)
+    const icon = await facts.readIcon(file)
     if (!icon) throw notFound('Icon')
     await delivery.sendIcon(ctx, file, icon)
   })

@@ -3,9 +3,9 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
-import { addressOf, type Entrance } from '../releases/entrance'
+import { buildReleasePath, type Entrance } from '../releases/entrance'
 import { serveEntrances } from '../testers/serve-entrances'
-import { latestOf, type Wanted } from '../releases/latest'
+import { findLatest, type Wanted } from '../releases/latest'
 import { releaseFor, releasesFor } from '../releases/listing'
 
 type Needed = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
@@ -24,11 +24,11 @@ export function releaseAddressRoutes(router: Router, context: Needed): void {
     await context.transfers.delivery.send(ctx, file, { projectId: project.id })
   })
 
-  const redirect = (ctx: Context, entrance: Entrance, { channel = entrance.channel, from, ...wanted }: Asked) => {
+  const redirect = (ctx: Context, entrance: Entrance, { channel = entrance.channel, from, ...target }: Asked) => {
     const all = releasesFor(context, entrance.project, entrance.actor)
-    const { listed, chosen } = latestOf(all, { ...wanted, channel })
+    const { listed, chosen } = findLatest(all, { ...target, channel })
     ctx.status = 302
-    ctx.redirect(addressOf(entrance, listed.release, chosen?.file) + (from ? `?from=${from}` : ''))
+    ctx.redirect(buildReleasePath(entrance, listed.release, chosen?.file) + (from ? `?from=${from}` : ''))
   }
   for (const name of ['latestPage', 'latestFile', 'latestFileOfArch'] as const) {
     serveEntrances(router, context, { forAll: releases[name], forTesters: testers[name] }, redirect)

@@ -5,7 +5,7 @@ import { sendDocument } from '../../http/send/send-document'
 import type { Entrance } from '../releases/entrance'
 import { listing, releasesFor } from '../releases/listing'
 import { releasePolicy, seenBy } from '../releases/policy'
-import { electronFeed, targetOf, updateOf } from './electron'
+import { electronFeed, targetOf, findUpdate } from './electron'
 
 const MAP = '.blockmap'
 
@@ -20,7 +20,7 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
 
   const electron = async (ctx: Context, { project, actor }: Entrance, name: string) => {
     const target = targetOf(name)
-    const update = target && updateOf(releasesFor(context, project, actor), target)
+    const update = target && findUpdate(releasesFor(context, project, actor), target)
     if (!update) throw notFound('Update')
     const { release, version } = update
     const files = []
@@ -34,14 +34,14 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
   }
 
   const electronFile = async (ctx: Context, { project, actor }: Entrance, { version, filename }: Named) => {
-    const found = context.projects.store.releases.ofVersion(project.id, version)
-    const { release } = releasePolicy.require(actor, 'read', found && seenBy(actor, project, found))
+    const record = context.projects.store.releases.ofVersion(project.id, version)
+    const { release } = releasePolicy.require(actor, 'read', record && seenBy(actor, project, record))
     const { files } = listing(context, project, actor)(release)
     const named = (name: string) => files.find(({ file }) => file.filename === name)?.file
     const file = named(filename)
     if (file) return context.transfers.delivery.send(ctx, file, { projectId: project.id })
     const mapped = filename.endsWith(MAP) ? named(filename.slice(0, -MAP.length)) : undefined
-    const map = mapped && (await updates.blockMapOf(mapped))
+    const map = mapped && (await updates.readBlockMap(mapped))
     if (!map) throw notFound('File')
     sendDocument(ctx, 'application/gzip', map)
   }

@@ -33,7 +33,7 @@ export function targetOf(name: string): Target | undefined {
 }
 
 /** The newest release for a target with its files, best first. `all`: newest first. */
-export function updateOf(all: Iterable<ListedRelease>, target: Target) {
+export function findUpdate(all: Iterable<ListedRelease>, target: Target) {
   for (const { release, files } of all) {
     const semver = parse(release.version)
     if (release.state !== 'published' || ![target.channel, 'stable'].includes(release.channel) || !semver) continue
@@ -61,14 +61,14 @@ function filesFor(files: readonly Listed[], { system, architecture }: Target): L
   return [...newest.values()]
     .toReversed()
     .filter(suits)
-    .sort((a, b) => rankOf(a, architecture) - rankOf(b, architecture))
+    .sort((a, b) => rankFile(a, architecture) - rankFile(b, architecture))
 }
 
 const suitsLinux = (listed: Listed, architecture: string | undefined) =>
   architecture !== undefined && architecturesOf(listed).some((it) => it === undefined || it === architecture)
 
 /** electron-updater takes the first file that names its architecture, else the first: a program that installs. */
-function rankOf(listed: Listed, architecture: string | undefined): number {
+function rankFile(listed: Listed, architecture: string | undefined): number {
   const { filename } = listed.file
   if (architecture !== undefined) return architecturesOf(listed).includes(architecture) ? 0 : 1
   const isPortable = /portable/i.test(filename) ? 1 : 0

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { markdownHtml, markdownText, parseMarkdown } from '../../texts/markdown'
 import type { PostRecord } from '../../data/records/project-records'
 import { contentType } from '../../http/send/send-file'
-import { addressOf, type Entrance } from '../releases/entrance'
+import { buildReleasePath, type Entrance } from '../releases/entrance'
 import { releasesFor, type ListedRelease } from '../releases/listing'
 
 /** Entries of a feed, the newest ones. */
@@ -52,7 +52,12 @@ export interface NewsFeed {
 type Needed = Rooms<'accounts' | 'files' | 'projects'>
 
 /** The newest releases and updates that may be seen through an entrance. `origin` begins all links; `name` is the feed's. */
-export async function newsOf(context: Needed, entrance: Entrance, origin: string, name: string): Promise<NewsFeed> {
+export async function buildNewsFeed(
+  context: Needed,
+  entrance: Entrance,
+  origin: string,
+  name: string,
+): Promise<NewsFeed> {
   const { project, base } = entrance
   const { store, posts } = context.projects
   const author = context.accounts.users.nameOf(project.ownerId)
@@ -98,14 +103,14 @@ function releaseEntry(entrance: Entrance, origin: string, author: string, listed
   const channel = release.channel === 'stable' ? '' : ` (${release.channel})`
   return {
     id: `urn:slipway:release:${release.id}`,
-    url: origin + addressOf(entrance, release),
+    url: origin + buildReleasePath(entrance, release),
     title: `${entrance.project.title} ${release.version}${channel}`,
-    html: htmlOf(release, release.notes),
+    html: renderHtml(release, release.notes),
     author,
     publishedAt: dateOf(listed),
     updatedAt: release.updatedAt ?? dateOf(listed),
     files: files.slice(0, MOST_FILES).map(({ file: { filename, size } }) => ({
-      url: origin + addressOf(entrance, release, { filename }),
+      url: origin + buildReleasePath(entrance, release, { filename }),
       filename,
       size,
       type: contentType(filename),
@@ -119,7 +124,7 @@ function postEntry({ accounts }: Needed, url: string, post: PostRecord) {
     id: `urn:slipway:post:${id}`,
     url,
     title: markdownText(content, TITLE_LENGTH),
-    html: htmlOf(post, content),
+    html: renderHtml(post, content),
     author: accounts.users.nameOf(authorId),
     publishedAt: createdAt,
     updatedAt,
@@ -129,10 +134,10 @@ function postEntry({ accounts }: Needed, url: string, post: PostRecord) {
 }
 
 /** By record: a change replaces the record. */
-const known = new WeakMap<object, string>()
+const htmlCache = new WeakMap<object, string>()
 
-function htmlOf(record: object, text: string): string {
-  const html = known.get(record) ?? markdownHtml(parseMarkdown(text))
-  known.set(record, html)
+function renderHtml(record: object, text: string): string {
+  const html = htmlCache.get(record) ?? markdownHtml(parseMarkdown(text))
+  htmlCache.set(record, html)
   return html
 }

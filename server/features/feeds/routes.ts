@@ -7,7 +7,7 @@ import { shareUrl } from '../../network/share-url'
 import type { Entrance } from '../releases/entrance'
 import { serveEntrances } from '../testers/serve-entrances'
 import { updateFeeds } from './electron-feeds'
-import { newsOf } from './entries'
+import { buildNewsFeed } from './entries'
 import { atomFeed, jsonFeed } from './formats'
 
 type Needed = Rooms<'accounts' | 'files' | 'network' | 'projects' | 'transfers'>
@@ -33,7 +33,7 @@ export function projectFeedRoutes(router: Router, context: Needed): void {
 /** Sends the feeds of a project through any entrance. */
 function projectFeeds(context: Needed) {
   const newsFor = (ctx: Context, entrance: Entrance, name: string) =>
-    newsOf(context, entrance, shareUrl(context.network, ctx).url, name)
+    buildNewsFeed(context, entrance, shareUrl(context.network, ctx).url, name)
   return {
     ...updateFeeds(context),
 

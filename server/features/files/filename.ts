@@ -9,8 +9,8 @@ const PACKAGE = /\.(tar\.gz|[a-z0-9]{1,10})$/i
  * Sanitizes a filename: last path segment, NFC, without invisible characters, at most 255 bytes of UTF-8 with its
  * extension.
  */
-export function cleanFilename(given: string): string {
-  const last = given.replace(/^.*[/\\](?=[^/\\])/s, '')
+export function cleanFilename(name: string): string {
+  const last = name.replace(/^.*[/\\](?=[^/\\])/s, '')
   const clean = withoutUnseen(last).normalize('NFC').replace(BREAKS, '').replace(RESERVED, '_')
   return shortened(withoutTail(clean).trim()) || 'file'
 }
@@ -25,10 +25,10 @@ function withoutTail(name: string): string {
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const [stem, extension] = splitName(name)
-  const kept = Buffer.from(stem)
+  const shortStem = Buffer.from(stem)
     .subarray(0, MAX_BYTES - Buffer.byteLength(extension))
     .toString()
-  return kept.replace(/\ufffd+$/, '') + extension
+  return shortStem.replace(/\ufffd+$/, '') + extension
 }
 
 /** Splits off the extension: `a.tar.gz` is `a` and `.tar.gz`. */
@@ -40,7 +40,7 @@ export function splitName(name: string): [stem: string, extension: string] {
 /** Finds the version in a filename: `1.2.3-beta.1` in `rocket-v1.2.3-beta.1.apk`. */
 export function versionIn(filename: string): string | null {
   const stem = filename.replace(PACKAGE, '')
-  const found =
+  const match =
     /(?:^|[^0-9A-Za-z.])v?(\d+(?:\.\d+){1,3}(?:[-+](?:alpha|beta|rc|pre|dev)[0-9A-Za-z.]*)?)(?![0-9.])/i.exec(stem)
-  return found?.[1] ?? null
+  return match?.[1] ?? null
 }

@@ -35,12 +35,12 @@ export class PackageFacts {
   /** Reads a package and saves its facts beside the blob. Never throws: no upload fails because of its facts. */
   async read({ blobId, ownerId, filename, size }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
     const { blobs, packages, log } = this.needs
-    const found = await packages.look({ ownerId, filename, size, path: blobs.pathOf(blobId) })
-    if (!('look' in found)) return found.retry ? {} : { facts: null, unreadable: found.reason }
-    if (found.look === null) return packageExtension(filename) ? { facts: null } : {}
-    const summary = summaryOf(found.look)
+    const result = await packages.look({ ownerId, filename, size, path: blobs.pathOf(blobId) })
+    if (!('look' in result)) return result.retry ? {} : { facts: null, unreadable: result.reason }
+    if (result.look === null) return packageExtension(filename) ? { facts: null } : {}
+    const summary = summaryOf(result.look)
     try {
-      await this.#save(blobId, found.look)
+      await this.#save(blobId, result.look)
       return { facts: summary }
     } catch (err) {
       log.warn({ err }, 'cannot save the facts of a package')
@@ -68,7 +68,7 @@ export class PackageFacts {
   }
 
   /** A PNG; undefined if there is none. */
-  async iconOf({ blobId, facts }: FileRecord): Promise<Buffer | undefined> {
+  async readIcon({ blobId, facts }: FileRecord): Promise<Buffer | undefined> {
     return facts?.hasIcon ? this.needs.blobs.companion(blobId, 'icon.png') : undefined
   }
 

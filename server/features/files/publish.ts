@@ -39,7 +39,7 @@ export class Publishing {
     draft: Pick<BlobDraft, 'publish'>,
     { ownerId, filename, version, sha256 }: Said,
   ): Promise<PublishedFile> {
-    const blob = await draft.publish((found) => requireDigest(sha256 ?? undefined, found))
+    const blob = await draft.publish((digest) => requireDigest(sha256 ?? undefined, digest))
     const file = { ...blob, filename: cleanFilename(filename), version }
     return { ...file, ...(await this.needs.facts.read({ ...file, ownerId })) }
   }

@@ -27,14 +27,14 @@ function readRoutes(router: Router, context: Needed): void {
     const all = files.ownedBy(userIdOf(actor))
     const isPublic = input.visibility === 'public'
     const mine = input.visibility === 'all' ? all : all.filter((file) => file.isPublic === isPublic)
-    return pageOf(found(mine, input.search), input, (file) => present(file, actor))
+    return paginateFiles(found(mine, input.search), input, (file) => present(file, actor))
   })
 
   serve(router, api.files.listPublic, ({ actor, input }) => {
     const withheld = context.projects.store.links.withheld()
     const offered = withheld.size === 0 ? files.allPublic() : files.allPublic().filter(({ id }) => !withheld.has(id))
     const all = found(offered, input.search, (userId) => users.nameOf(userId))
-    return pageOf(all, input, (file) => present(file, actor))
+    return paginateFiles(all, input, (file) => present(file, actor))
   })
 
   serve(router, api.files.info, ({ actor, input }) => ({
@@ -96,18 +96,18 @@ function changeRoutes(router: Router, context: Needed): void {
 
 /** Searches filenames and owners; without a text, returns the whole list. */
 function found(all: readonly FileRecord[], search: string | undefined, nameOf: (userId: string) => string = () => '') {
-  const wanted = search?.toLowerCase() ?? ''
-  if (wanted === '') return all
+  const query = search?.toLowerCase() ?? ''
+  if (query === '') return all
   const owners = new Map<string, boolean>()
   const isTheirs = (userId: string) => {
-    const known = owners.get(userId) ?? nameOf(userId).toLowerCase().includes(wanted)
-    owners.set(userId, known)
-    return known
+    const isMatch = owners.get(userId) ?? nameOf(userId).toLowerCase().includes(query)
+    owners.set(userId, isMatch)
+    return isMatch
   }
-  return all.filter((file) => file.filename.toLowerCase().includes(wanted) || isTheirs(file.ownerId))
+  return all.filter((file) => file.filename.toLowerCase().includes(query) || isTheirs(file.ownerId))
 }
 
-function pageOf<T>(
+function paginateFiles<T>(
   all: readonly FileRecord[],
   { limit, offset }: { limit: number; offset: number },
   present: (file: FileRecord) => T,

@@ -32,9 +32,9 @@ export class Updates {
   async of(file: FileRecord): Promise<UpdateData> {
     const { sha512, blockMapSize, blobId } = file
     if (sha512 !== undefined) return { sha512, blockMapSize: blockMapSize || undefined }
-    const known = this.#known.get(blobId) ?? this.#queued(file)
-    this.#known.set(blobId, known)
-    return known
+    const pending = this.#known.get(blobId) ?? this.#queued(file)
+    this.#known.set(blobId, pending)
+    return pending
   }
 
   /** Makes the block map of a program, in turns. Throws if the file cannot be read. */
@@ -47,7 +47,7 @@ export class Updates {
   }
 
   /** Gzip; undefined if there is none. A lost one is made again. */
-  async blockMapOf({ id, blobId, sha512, blockMapSize, filename }: FileRecord): Promise<Buffer | undefined> {
+  async readBlockMap({ id, blobId, sha512, blockMapSize, filename }: FileRecord): Promise<Buffer | undefined> {
     if (!blockMapSize || blockMapPlace(filename) !== 'beside') return undefined
     const map = await this.needs.blobs.companion(blobId, 'blockmap')
     if (!map) await this.needs.store.setUpdate(id, { sha512, blockMapSize: undefined }).catch(() => undefined)

@@ -51,12 +51,12 @@ const part = (title: string, text: string) => `== ${title} ==\n${text}`
 async function logs(dir: string): Promise<string[]> {
   const names = (await readdir(dir).catch(() => [])).filter((name) => /^slipway(\.\d+)?\.log$/.test(name))
   const newestFirst = names.sort((a, b) => ageOf(a) - ageOf(b))
-  return Promise.all(newestFirst.map(async (name) => part(`Log: ${name}`, await endOf(join(dir, name)))))
+  return Promise.all(newestFirst.map(async (name) => part(`Log: ${name}`, await readTail(join(dir, name)))))
 }
 
 const ageOf = (name: string) => Number(/\.(\d+)\./.exec(name)?.[1] ?? 0)
 
-async function endOf(path: string): Promise<string> {
+async function readTail(path: string): Promise<string> {
   const file = await open(path)
   try {
     const { size } = await file.stat()

@@ -28,9 +28,9 @@ export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'net
     const trouble = context.data.trouble()
     // A balancer takes a host out at 503, so only where it cannot serve downloads either.
     if (trouble === 'missing') {
-      const taken = 'Another Slipway took over the data folder of this host'
+      const takeoverMessage = 'Another Slipway took over the data folder of this host'
       const gone = 'The disk with the data of this host is not connected'
-      throw new AppError('read_only', context.data.held.isTaken ? taken : gone)
+      throw new AppError('read_only', context.data.held.isTaken ? takeoverMessage : gone)
     }
     const status: 'ok' | 'read_only' = trouble === null ? 'ok' : 'read_only'
     return { status }

@@ -2,12 +2,12 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import type { InstallBuild } from '../../texts/install-view'
 import { factsLine } from '../../texts/package-texts'
-import { addressOf, type Entrance } from '../releases/entrance'
+import { buildReleasePath, type Entrance } from '../releases/entrance'
 import { platformOfListed } from '../releases/choose-file'
 import type { Released } from './choose'
 
 /** Presents a build on the install page. */
-export function buildOf(needs: Rooms<'files'>, entrance: Entrance, released: Released): InstallBuild {
+export function presentBuild(needs: Rooms<'files'>, entrance: Entrance, released: Released): InstallBuild {
   const { release, listed } = released
   const { file, link } = listed
   const { facts } = needs.files.presentPackage(file)
@@ -18,12 +18,12 @@ export function buildOf(needs: Rooms<'files'>, entrance: Entrance, released: Rel
     sha256: file.sha256,
     platform: platformOfListed(listed) ?? null,
     facts: facts ? factsLine({ ...facts, version: null, build: null }) : '',
-    address: pathOf(entrance, released),
+    address: toFilePath(entrance, released),
   }
 }
 
 /** The path of a file. Those without a version have one below the project only. */
-export const pathOf = (entrance: Entrance, { release, listed: { file } }: Released): string =>
+export const toFilePath = (entrance: Entrance, { release, listed: { file } }: Released): string =>
   release
-    ? addressOf(entrance, release, file)
+    ? buildReleasePath(entrance, release, file)
     : api.projects.download.path.replace(':id', entrance.project.id).replace(':downloadId', file.id)

@@ -60,14 +60,14 @@ export function candidatesFor(offered: readonly Offered[], device: Device): Cand
 
 /** The newest build of each platform. */
 export function newestByPlatform(offered: readonly Offered[]): Map<Platform, Released> {
-  const found = new Map<Platform, Released>()
+  const newest = new Map<Platform, Released>()
   for (const { release, files } of offered) {
     for (const listed of files) {
       const platform = platformOfListed(listed)
-      if (platform && isBuild(listed) && !found.has(platform)) found.set(platform, { release, listed })
+      if (platform && isBuild(listed) && !newest.has(platform)) newest.set(platform, { release, listed })
     }
   }
-  return found
+  return newest
 }
 
 const extension = ({ file }: ListedFile) => extensionOf(file.filename)

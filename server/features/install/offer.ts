@@ -4,7 +4,7 @@ import { installNote } from '../../texts/install-notes'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Entrance } from '../releases/entrance'
 import { androidSteps, androidUnsigned, obtainiumLink } from './android'
-import { pathOf } from './build'
+import { toFilePath } from './build'
 import type { Candidate } from './choose'
 import type { Device } from '../releases/device'
 import { iosLimits, iosObstacle, iosSteps, plainHttp } from './ios'
@@ -32,24 +32,24 @@ interface Found {
 }
 
 /** The newest build that installs here, else the newest. */
-export async function chosenOf(needs: Needed, entrance: Entrance, asked: Asked, candidates: readonly Candidate[]) {
+export async function chooseOffer(needs: Needed, entrance: Entrance, request: Asked, candidates: readonly Candidate[]) {
   let first: Found | undefined
   for (const candidate of candidates.slice(0, MOST_READ)) {
-    const found = await offerOf(needs, entrance, asked, candidate)
-    if (found.offer) return found
-    first ??= found
+    const result = await prepareOffer(needs, entrance, request, candidate)
+    if (result.offer) return result
+    first ??= result
   }
   return first
 }
 
-async function offerOf(needs: Needed, entrance: Entrance, asked: Asked, candidate: Candidate): Promise<Found> {
-  const { device, host, secure } = asked
+async function prepareOffer(needs: Needed, entrance: Entrance, request: Asked, candidate: Candidate): Promise<Found> {
+  const { device, host, secure } = request
   const owner = needs.accounts.users.nameOf(entrance.project.ownerId)
   const { release, listed, others } = candidate
   const { file } = listed
-  if (device.platform === 'iOS') return iosOffer(needs, entrance, asked, candidate)
+  if (device.platform === 'iOS') return iosOffer(needs, entrance, request, candidate)
   const usual = {
-    address: pathOf(entrance, candidate),
+    address: toFilePath(entrance, candidate),
     isDownload: true,
     limits: [],
     obtainium: null,
@@ -74,14 +74,14 @@ async function offerOf(needs: Needed, entrance: Entrance, asked: Asked, candidat
   return { candidate, offer: { ...usual, label: 'Install on this phone', steps: androidSteps(device), obtainium } }
 }
 
-async function iosOffer(needs: Needed, entrance: Entrance, asked: Asked, candidate: Candidate): Promise<Found> {
-  const { device, secure } = asked
+async function iosOffer(needs: Needed, entrance: Entrance, request: Asked, candidate: Candidate): Promise<Found> {
+  const { device, secure } = request
   const { file } = candidate.listed
   const owner = needs.accounts.users.nameOf(entrance.project.ownerId)
-  const told = await needs.files.facts.of(file)
-  const obstacle = iosObstacle(told, device, owner, needs.host.sources.now().toISOString())
-  if (obstacle || !told.facts) return { candidate, obstacle }
-  const channel = asked.channel === entrance.channel ? '' : `?channel=${asked.channel}`
+  const result = await needs.files.facts.of(file)
+  const obstacle = iosObstacle(result, device, owner, needs.host.sources.now().toISOString())
+  if (obstacle || !result.facts) return { candidate, obstacle }
+  const channel = request.channel === entrance.channel ? '' : `?channel=${request.channel}`
   if (secure.used === undefined) return { candidate, obstacle: plainHttp(secure, `${entrance.base}/install${channel}`) }
   const manifest = signedAddress(entrance, file.id, ticketFor(needs, entrance, file.id), 'manifest.plist')
   const address = `itms-services://?action=download-manifest&url=${encodeURIComponent(secure.used + manifest)}`
@@ -89,8 +89,8 @@ async function iosOffer(needs: Needed, entrance: Entrance, asked: Asked, candida
     label: 'Install on this device',
     address,
     isDownload: false,
-    limits: iosLimits(told.facts),
-    steps: iosSteps(told.facts, device, owner),
+    limits: iosLimits(result.facts),
+    steps: iosSteps(result.facts, device, owner),
     obtainium: null,
     needsTrust: secure.needsTrust,
   }

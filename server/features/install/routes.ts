@@ -61,21 +61,21 @@ function sending(context: Needed): Record<'manifest' | 'icon' | 'app', Send> {
   const { delivery } = context.transfers
   return {
     async manifest(ctx, entrance, file, { ticket }) {
-      const { facts: said } = await facts.of(file)
-      if (said?.app_id == null) throw notFound('Bundle identifier')
+      const { facts: packageFacts } = await facts.of(file)
+      if (packageFacts?.app_id == null) throw notFound('Bundle identifier')
       const origin = secureOrigins(context.network, ctx).used ?? originAsked(ctx)
       const at = (name: 'app.ipa' | 'icon.png') => origin + signedAddress(entrance, file.id, ticket, name)
       ctx.type = 'text/xml; charset=utf-8'
       ctx.body = manifestOf({
         app: at('app.ipa'),
         picture: file.facts?.hasIcon ? at('icon.png') : `${origin}/social.png`,
-        bundleId: said.app_id,
-        version: said.version ?? said.build ?? '1',
-        title: said.name ?? entrance.project.title,
+        bundleId: packageFacts.app_id,
+        version: packageFacts.version ?? packageFacts.build ?? '1',
+        title: packageFacts.name ?? entrance.project.title,
       })
     },
     async icon(ctx, _entrance, file) {
-      const icon = await facts.iconOf(file)
+      const icon = await facts.readIcon(file)
       if (!icon) throw notFound('Icon')
       await delivery.sendIcon(ctx, file, icon, { keeping: 'private' })
     },

@@ -21,9 +21,9 @@ export function ticketFor(needs: Needed, entrance: Entrance, fileId: string): st
  * to the person who opened it.
  */
 export function requireTicket(needs: Needed, entrance: Entrance, fileId: string, ticket: string): void {
-  const [expiry = '', given = ''] = ticket.split('~')
+  const [expiry = '', mac = ''] = ticket.split('~')
   const isSigned = needs.data.secrets.sessionKeys.some((key) =>
-    isSameSecret(given, signature(key, expiry, entrance, fileId)),
+    isSameSecret(mac, signature(key, expiry, entrance, fileId)),
   )
   const isCurrent = parseInt(expiry, 36) * 1000 > needs.host.sources.now().getTime()
   if (!isSigned || !isCurrent)

@@ -2,22 +2,22 @@ import type { Rooms } from '../../compose/context'
 import type { Platform } from '../../contract'
 import type { InstallBuild, InstallView } from '../../texts/install-view'
 import type { Entrance } from '../releases/entrance'
-import { buildOf } from './build'
+import { presentBuild } from './build'
 import { candidatesFor, newestByPlatform, offeredBy } from './choose'
-import { chosenOf, type Asked } from './offer'
+import { chooseOffer, type Asked } from './offer'
 import { signedAddress, ticketFor } from './ticket'
 
 type Needed = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 
 /** Decides what the install page shows: the newest build that this device installs, or why there is none. */
-export async function installView(needs: Needed, entrance: Entrance, asked: Asked): Promise<InstallView> {
+export async function installView(needs: Needed, entrance: Entrance, request: Asked): Promise<InstallView> {
   const { project } = entrance
-  const { device } = asked
-  const offered = offeredBy(needs, entrance, asked.channel)
+  const { device } = request
+  const offered = offeredBy(needs, entrance, request.channel)
   const newest = newestByPlatform(offered)
-  const found = await chosenOf(needs, entrance, asked, candidatesFor(offered, device))
-  const { release, listed, others = [...newest.values()] } = found?.candidate ?? {}
-  const builds = others.map((released) => buildOf(needs, entrance, released))
+  const result = await chooseOffer(needs, entrance, request, candidatesFor(offered, device))
+  const { release, listed, others = [...newest.values()] } = result?.candidate ?? {}
+  const builds = others.map((released) => presentBuild(needs, entrance, released))
   // Without a build for this device, the icon of another one.
   const pictured = [listed, ...[...newest.values()].map((it) => it.listed)].find((it) => it?.file.facts?.hasIcon)?.file
   const owner = needs.accounts.users.nameOf(project.ownerId)
@@ -28,28 +28,28 @@ export async function installView(needs: Needed, entrance: Entrance, asked: Aske
     channel: release && release.channel !== 'stable' ? release.channel : null,
     device: device.platform,
     icon: pictured ? signedAddress(entrance, pictured.id, ticketFor(needs, entrance, pictured.id), 'icon.png') : null,
-    build: found ? buildOf(needs, entrance, found.candidate) : null,
-    offer: found?.offer ?? null,
-    obstacle: found ? (found.obstacle ?? null) : nothingFor(device.platform, builds, owner),
+    build: result ? presentBuild(needs, entrance, result.candidate) : null,
+    offer: result?.offer ?? null,
+    obstacle: result ? (result.obstacle ?? null) : nothingFor(device.platform, builds, owner),
     others: builds,
-    tablet: device.platform === 'macOS' && newest.has('iOS') ? addressFor(entrance, asked, { device: 'ios' }) : null,
-    devices: devicesFor(entrance, asked),
-    code: device.isPhone ? null : codeFor(entrance, asked, [...newest.keys()]),
+    tablet: device.platform === 'macOS' && newest.has('iOS') ? addressFor(entrance, request, { device: 'ios' }) : null,
+    devices: devicesFor(entrance, request),
+    code: device.isPhone ? null : codeFor(entrance, request, [...newest.keys()]),
   }
 }
 
 const SYSTEMS: readonly Platform[] = ['iOS', 'Android', 'Windows', 'macOS', 'Linux']
 
-const devicesFor = (entrance: Entrance, asked: Asked): InstallView['devices'] =>
+const devicesFor = (entrance: Entrance, request: Asked): InstallView['devices'] =>
   SYSTEMS.map((name) => ({
     name: name === 'iOS' ? 'iPhone or iPad' : name,
-    address: addressFor(entrance, asked, { device: name.toLowerCase() }),
-    isShown: name === asked.device.platform,
+    address: addressFor(entrance, request, { device: name.toLowerCase() }),
+    isShown: name === request.device.platform,
   }))
 
-const codeFor = (entrance: Entrance, asked: Asked, platforms: readonly Platform[]): InstallView['code'] => ({
-  address: asked.host.url + addressFor(entrance, asked),
-  isReachable: asked.host.reachable,
+const codeFor = (entrance: Entrance, request: Asked, platforms: readonly Platform[]): InstallView['code'] => ({
+  address: request.host.url + addressFor(entrance, request),
+  isReachable: request.host.reachable,
   platforms: platforms.filter((name) => name === 'Android' || name === 'iOS'),
 })
 

@@ -109,8 +109,8 @@ export class DynamicName {
     const sent = hash(`${settings} ${url.href}`)
     const hasActed = this.#password !== undefined && this.#password !== update.password
     this.#password = update.password
-    const kept = this.#kept?.settings === settings && !hasActed ? this.#kept : undefined
-    if (kept && (kept.refusal !== null || kept.sent === sent)) return this.#show(kept)
+    const lastUpdate = this.#kept?.settings === settings && !hasActed ? this.#kept : undefined
+    if (lastUpdate && (lastUpdate.refusal !== null || lastUpdate.sent === sent)) return this.#show(lastUpdate)
     if (hasActed || this.#failed.sent !== sent) this.#failed = { sent, attempts: 0, dueAt: 0 }
     if (clock.elapsed() < this.#failed.dueAt) return
     try {
@@ -150,8 +150,8 @@ export class DynamicName {
   async #read(): Promise<void> {
     if (this.#isRead) return
     this.#isRead = true
-    const kept = fileIn(this.needs).read()
-    this.#kept = await kept.catch(() => undefined)
+    const lastUpdate = fileIn(this.needs).read()
+    this.#kept = await lastUpdate.catch(() => undefined)
   }
 }
 

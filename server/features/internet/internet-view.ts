@@ -18,46 +18,46 @@ interface Running {
 }
 
 /** Everything that the Host page shows about the internet. */
-export function viewOf(known: Known, settings: Readonly<Settings>, running?: Running): InternetView {
-  const { state, holder, otherPort, problem } = judge(known)
+export function presentInternet(facts: Known, settings: Readonly<Settings>, running?: Running): InternetView {
+  const { state, holder, otherPort, problem } = judge(facts)
   const { needs, lease } = running ?? {}
-  const former = state === 'port_taken' ? running?.leftovers.former(known, holder) : undefined
+  const former = state === 'port_taken' ? running?.leftovers.former(facts, holder) : undefined
   const { visitors, failedSignIns } = running?.visitors.counts() ?? { visitors: 0, failedSignIns: 0 }
   return {
     way: settings.internet_way,
     state,
-    url: known.url,
-    since: known.since,
-    proof: known.proof && { at: known.proof.at, by: known.proof.by },
+    url: facts.url,
+    since: facts.since,
+    proof: facts.proof && { at: facts.proof.at, by: facts.proof.by },
     problem,
     blockers: needs?.blockers() ?? [],
-    steps: known.steps,
-    local: { address: known.own, port: needs?.door.port ?? null },
-    router: known.router && {
-      ...known.router,
-      is_silent: known.isSilent,
-      ...holderOf(holder, former, needs?.clock.now() ?? new Date()),
+    steps: facts.steps,
+    local: { address: facts.own, port: needs?.door.port ?? null },
+    router: facts.router && {
+      ...facts.router,
+      is_silent: facts.isSilent,
+      ...toHolderFields(holder, former, needs?.clock.now() ?? new Date()),
     },
-    external_port: known.externalPort,
+    external_port: facts.externalPort,
     other_port: otherPort,
-    outer_address: known.outer?.address ?? null,
-    observed_address: known.observed,
-    has_vpn: known.hasVpn,
-    ipv6_address: known.ipv6,
+    outer_address: facts.outer?.address ?? null,
+    observed_address: facts.observed,
+    has_vpn: facts.hasVpn,
+    ipv6_address: facts.ipv6,
     lease_until: lease?.until?.toISOString() ?? null,
     permanent: lease?.mapping?.permanent ?? false,
-    certificate: needs && known.way !== 'off' ? certificateOf(needs) : null,
+    certificate: needs && facts.way !== 'off' ? certificateOf(needs) : null,
     terms_accepted: settings.terms_accepted === settings.acme_directory,
-    hairpin: known.hairpin,
-    tunnel: tunnelOf(known, settings),
-    other_tunnels: known.otherTunnels,
+    hairpin: facts.hairpin,
+    tunnel: presentTunnel(facts, settings),
+    other_tunnels: facts.otherTunnels,
     visitors,
     failed_sign_ins: failedSignIns,
     registration_open: settings.registration_open,
   }
 }
 
-const holderOf = (holder: string | null, former: MappingUntil | undefined, now: Date) => ({
+const toHolderFields = (holder: string | null, former: MappingUntil | undefined, now: Date) => ({
   holder: former?.client ?? holder,
   holder_is_former: former !== undefined,
   holder_until: former?.until != null && new Date(former.until) > now ? former.until : null,
@@ -68,7 +68,7 @@ const certificateOf = ({ certificate }: Running['needs']) => ({
   problem: certificate.problem,
 })
 
-function tunnelOf(
+function presentTunnel(
   { tunnel, authorizedKey }: Known,
   { tunnel_server: server, tunnel_remote_port: remotePort }: Readonly<InternetSettings>,
 ): InternetView['tunnel'] {

@@ -2,7 +2,7 @@ import { background } from '../../core/background'
 import { endsWithin } from '../../core/deadline'
 import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
-import { viewOf } from './internet-view'
+import { presentInternet } from './internet-view'
 import { KeptMapping } from './lease/kept-mapping'
 import type { InternetNeeds } from './needs'
 import { changeFor, type OpenRequest } from './open-request'
@@ -35,17 +35,17 @@ export class Internet {
     const situation = this.#situation
     this.#kept = new KeptMapping(needs)
     const isMapped = () => this.#ways.router.lease.mapping !== undefined
-    this.#proofs = new Proofs({ clock: needs.clock, kept: this.#kept, isMapped }, situation)
-    const router = new RouterWay(needs, { situation, kept: this.#kept, proofs: this.#proofs })
+    this.#proofs = new Proofs({ clock: needs.clock, mappingStore: this.#kept, isMapped }, situation)
+    const router = new RouterWay(needs, { situation, mappingStore: this.#kept, proofs: this.#proofs })
     this.#ways = { router, tunnel: new TunnelWay(needs, situation) }
   }
 
-  view(): ReturnType<typeof viewOf> {
+  view(): ReturnType<typeof presentInternet> {
     const { needs } = this
     const { lease, leftovers } = this.#ways.router
     const { visitors } = this.#proofs
     const settings = { ...needs.settings(), registration_open: needs.registration.isOpen() }
-    return viewOf(this.#situation.get(), settings, { needs, lease, leftovers, visitors })
+    return presentInternet(this.#situation.get(), settings, { needs, lease, leftovers, visitors })
   }
 
   /** The public origin while the outside door is open; null: none. */

@@ -79,7 +79,7 @@ export function mappedAddress(message: Buffer, id: Buffer): string | undefined {
   while (at + 4 <= end) {
     const length = message.readUInt16BE(at + 2)
     const value = message.subarray(at + 4, Math.min(at + 4 + length, end))
-    if (message.readUInt16BE(at) === XOR_MAPPED_ADDRESS) return addressIn(value, key)
+    if (message.readUInt16BE(at) === XOR_MAPPED_ADDRESS) return decodeAddress(value, key)
     // Attributes are padded to 4 bytes.
     at += 4 + Math.ceil(length / 4) * 4
   }
@@ -87,7 +87,7 @@ export function mappedAddress(message: Buffer, id: Buffer): string | undefined {
 }
 
 /** Family (1: IPv4, 2: IPv6), port and address; the latter XORed with the cookie and the transaction ID. */
-function addressIn(value: Buffer, key: Buffer): string | undefined {
+function decodeAddress(value: Buffer, key: Buffer): string | undefined {
   const family = value[1]
   const plain = [...value.subarray(4)].map((byte, index) => byte ^ (key[index] ?? 0))
   if (family === 1 && plain.length === 4) return plain.join('.')

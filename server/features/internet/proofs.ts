@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { DAY_MS, type Clock } from '../../core/clock'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { isSpecial } from '../../core/net/public-address'
 import type { KeptMapping } from './lease/kept-mapping'
 import type { ProofOf, Situation } from './situation'
@@ -21,7 +21,7 @@ export class Proofs {
   constructor(
     private readonly needs: {
       clock: Clock
-      kept: KeptMapping
+      mappingStore: KeptMapping
       /** Whether a router leads people here by a mapping of ours, and no port that a person opened. */
       isMapped: () => boolean
     },
@@ -37,7 +37,7 @@ export class Proofs {
     const { outer, observed } = this.situation.get()
     const own = Object.values(networkInterfaces()).flatMap((it) => it ?? [])
     const house = [outer?.address, observed, ...own.map((it) => it.address)]
-    return !house.some((it) => typeof it === 'string' && networkOf(it) === networkOf(address))
+    return !house.some((it) => typeof it === 'string' && toNetwork(it) === toNetwork(address))
   }
 
   /** Notes a connection from outside to the current public origin. */
@@ -48,24 +48,24 @@ export class Proofs {
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     const noted = { at: now.toISOString(), by, family, place: placeOf(url) } as const
     this.situation.apply('proved', noted)
-    void this.needs.kept.update({ proof: { ...noted, isMapped: this.needs.isMapped() } })
+    void this.needs.mappingStore.update({ proof: { ...noted, isMapped: this.needs.isMapped() } })
   }
 
   /** The proof for this origin: the one of now, or of an earlier run; null: none. */
   of(url: string): ProofOf | null {
     const { proof } = this.situation.get()
-    const kept = this.needs.kept.get().proof
+    const storedProof = this.needs.mappingStore.get().proof
     const oldest = this.needs.clock.now().getTime() - KEPT_MS
     // What came by a mapping of ours proves nothing once that is gone, and a port that a person opened stays open.
-    const isSameWay = kept?.isMapped === this.needs.isMapped()
-    const isKeptOf = isSameWay && kept.place === placeOf(url) && Date.parse(kept.at) > oldest
-    return proof?.place === placeOf(url) ? proof : isKeptOf ? kept : null
+    const isSameWay = storedProof?.isMapped === this.needs.isMapped()
+    const isKeptOf = isSameWay && storedProof.place === placeOf(url) && Date.parse(storedProof.at) > oldest
+    return proof?.place === placeOf(url) ? proof : isKeptOf ? storedProof : null
   }
 
   /** Forgets the proof where it may no longer hold. The next connection from outside proves it again. */
   drop(): void {
     this.situation.apply('doubted')
-    if (this.needs.kept.get().proof !== null) void this.needs.kept.update({ proof: null })
+    if (this.needs.mappingStore.get().proof !== null) void this.needs.mappingStore.update({ proof: null })
   }
 
   /** Notes whether the router with our mapping answers. While it does not, it may have lost the mapping. */

@@ -87,8 +87,8 @@ const reducers = {
   pinhole: (_: Known, ipv6: string) => ({ ipv6, certificate: 'none' as const }),
   pinholeLost: () => ({ ipv6: null }),
   certified: (_: Known, certificate: Known['certificate']) => ({ certificate }),
-  published: (known: Known, url: string, externalPort: number, now: Date, proof = known.proof) => {
-    const { url: before, since, way } = known
+  published: (facts: Known, url: string, externalPort: number, now: Date, proof = facts.proof) => {
+    const { url: before, since, way } = facts
     const isSame = way === 'tunnel' || (before !== null && new URL(before).host === new URL(url).host)
     return { url, externalPort, proof, since: (isSame ? since : null) ?? now.toISOString() }
   },
@@ -106,7 +106,7 @@ const reducers = {
     const isEnded = tunnel?.kind !== 'connecting'
     return { tunnel, url: null, isTunnelProved: false, steps: isEnded ? withStep(steps, 'tunnel', 'failed') : steps }
   },
-} satisfies Record<string, (known: Known, ...payload: never[]) => Partial<Known>>
+} satisfies Record<string, (facts: Known, ...payload: never[]) => Partial<Known>>
 
 type Reducers = typeof reducers
 type Payload<Event extends keyof Reducers> = Parameters<Reducers[Event]> extends [Known, ...infer Rest] ? Rest : []
@@ -121,7 +121,7 @@ export class Situation {
   }
 
   apply<Event extends keyof Reducers>(event: Event, ...payload: Payload<Event>): void {
-    const reduce = reducers[event] as (known: Known, ...payload: Payload<Event>) => Partial<Known>
+    const reduce = reducers[event] as (facts: Known, ...payload: Payload<Event>) => Partial<Known>
     const before = JSON.stringify(this.#known)
     this.#known = { ...this.#known, ...reduce(this.#known, ...payload) }
     if (JSON.stringify(this.#known) !== before) this.notify()
@@ -137,13 +137,13 @@ export class Situation {
 }
 
 /** What follows from what is known. */
-export function judge({ tunnel, isTunnelProved, ...known }: Readonly<Known>): Verdict {
+export function judge({ tunnel, isTunnelProved, ...facts }: Readonly<Known>): Verdict {
   // An SSH server may say that it forwards and listen on its loopback address only.
   const kind = tunnel?.kind === 'open' && !isTunnelProved ? 'connecting' : tunnel?.kind
   return verdictOf({
-    ...known,
-    hasPinhole: known.ipv6 !== null,
-    proof: known.proof?.family ?? null,
+    ...facts,
+    hasPinhole: facts.ipv6 !== null,
+    proof: facts.proof?.family ?? null,
     tunnel: kind === undefined ? null : { kind, words: wordsOf(tunnel) },
   })
 }

@@ -60,7 +60,7 @@ export function verdictOf(facts: Facts): Verdict {
     state,
     holder: state === 'port_taken' ? (facts.refusal?.holder ?? null) : null,
     otherPort: isAboutPort ? (facts.wantedPort === OTHER_PORT ? 443 : OTHER_PORT) : null,
-    problem: problemOf(facts, state),
+    problem: describeProblem(facts, state),
   }
 }
 
@@ -123,7 +123,7 @@ function isShared(facts: Facts): boolean {
 const hasNoAddress = ({ answers, outer, way }: Facts): boolean =>
   way === 'router' && answers !== undefined && answers > 0 && (outer === null || outer?.special === 'other')
 
-function problemOf({ refusal, certificate, tunnel }: Facts, state: InternetState): string | null {
+function describeProblem({ refusal, certificate, tunnel }: Facts, state: InternetState): string | null {
   if (state.startsWith('tunnel_')) return tunnel?.words ?? null
   if (state === 'blocked' || state === 'certificate_failed')
     return typeof certificate === 'string' ? null : certificate.words

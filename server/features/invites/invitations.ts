@@ -29,11 +29,11 @@ export function invitations({
     open: (): Invite[] => invites.open().map(present),
     /** Throws `not_found` for an invisible project and `forbidden` for another owner's. */
     create: async (actor: Actor, { tier, project }: Offer): Promise<{ invite: Invite; url: string }> => {
-      const found =
+      const projectRecord =
         project === undefined ? undefined : projectPolicy.require(actor, 'collaborate', projects.find(project))
       const { token, record } = await invites.create({
         tier: tier ?? null,
-        projectId: found?.id ?? null,
+        projectId: projectRecord?.id ?? null,
         createdBy: userIdOf(actor),
       })
       const address = addresses.best() ?? `http://127.0.0.1:${bound().port}`

@@ -1,7 +1,7 @@
 import { userIdOf, type Actor } from '../../access/actor'
 import type { BuildWarning } from '../../contract/files/facts'
 import { AppError } from '../../core/errors'
-import { releaseVersionOf, type Versioned } from '../../core/versions'
+import { resolveReleaseVersion, type Versioned } from '../../core/versions'
 import type { Transaction } from '../../data/library/library'
 import { buildWarnings, type Build } from '../projects/build-warnings'
 import type { NewLink } from '../projects/link-store'
@@ -44,7 +44,7 @@ export function linkingTo(needs: Needs): (actor: Actor, idOrSlug: string) => Lin
   return (actor, idOrSlug) => {
     const project = projectPolicy.require(actor, 'link', projects.find(idOrSlug))
     return (tx, file, entered) => {
-      const warnings = warningsOf(needs, project.id, file, entered)
+      const warnings = findWarnings(needs, project.id, file, entered)
       if (entered.strict && warnings.length > 0) {
         throw new AppError('build_mismatch', warnings.map(({ message }) => message).join(' '), 'file')
       }
@@ -55,21 +55,21 @@ export function linkingTo(needs: Needs): (actor: Actor, idOrSlug: string) => Lin
   }
 }
 
-function warningsOf(
+function findWarnings(
   { projects, fileOf, now }: Needs,
   projectId: string,
   file: Linkable,
   { version }: Entered,
 ): BuildWarning[] {
-  const build = buildOf(file, version)
+  const build = toBuild(file, version)
   if (!build) return []
   const links = projects.links.ofProject(projectId).filter(({ fileId }) => fileId !== file.id)
-  const earlier = links.map((link) => buildOf(fileOf(link.fileId), link.version)).filter((it) => it !== undefined)
+  const earlier = links.map((link) => toBuild(fileOf(link.fileId), link.version)).filter((it) => it !== undefined)
   return buildWarnings(build, earlier, now())
 }
 
 /** Undefined for files that are not packages. */
-function buildOf(file: Linkable | undefined, entered: string | null | undefined): Build | undefined {
+function toBuild(file: Linkable | undefined, entered: string | null | undefined): Build | undefined {
   const facts = file?.facts
   return facts ? { facts, version: entered || (file.version ?? facts.version ?? null) } : undefined
 }
@@ -77,7 +77,7 @@ function buildOf(file: Linkable | undefined, entered: string | null | undefined)
 function newLink(file: Linkable, entered: Entered): NewLink {
   const version = entered.version || null
   const platform = entered.platform || null
-  return { fileId: file.id, version, platform, releaseVersion: releaseVersionOf(version, file) }
+  return { fileId: file.id, version, platform, releaseVersion: resolveReleaseVersion(version, file) }
 }
 
 /** Adds an invited account as a collaborator, in the transaction that creates it. Skips a deleted project. */

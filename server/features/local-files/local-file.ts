@@ -10,7 +10,7 @@ export interface LocalFile {
   /** Absolute. */
   path: string
   /** Size in bytes and ms since 1970 at the time of the choice; a changed file is refused. */
-  seen?: { size: number; modifiedMs: number }
+  snapshot?: { size: number; modifiedMs: number }
   /**
    * A prefix of the path below which links are not followed: other users may replace the contents of a watched folder.
    * Undefined: a person chose the file, so links are followed.
@@ -68,12 +68,12 @@ export async function openLocalFile(file: LocalFile, dataDir: string): Promise<O
   }
 }
 
-function requirePublishable(stat: BigIntStats, { seen }: LocalFile): void {
+function requirePublishable(stat: BigIntStats, { snapshot }: LocalFile): void {
   if (stat.isDirectory()) throw refused('Folders are not supported: choose the files in it, or a zip of it')
   if (!stat.isFile()) throw refused('That is not a file, but a device or a pipe')
   const size = Number(stat.size)
   const modifiedMs = Number(stat.mtimeMs)
-  if (seen && (seen.size !== size || Math.abs(seen.modifiedMs - modifiedMs) > ROUNDING_MS)) throw changed()
+  if (snapshot && (snapshot.size !== size || Math.abs(snapshot.modifiedMs - modifiedMs) > ROUNDING_MS)) throw changed()
   if (size === 0) throw refused('The file is empty')
   if (size > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
 }
@@ -82,14 +82,14 @@ function requirePublishable(stat: BigIntStats, { seen }: LocalFile): void {
 async function requireWhereItLies(handle: FileHandle, { path, within }: LocalFile): Promise<void> {
   if (within === undefined) return
   const expected = join(await realpath(within), relative(within, path))
-  if (!isSamePath(await pathOf(handle, path), expected)) throw changed()
+  if (!isSamePath(await resolvePath(handle, path), expected)) throw changed()
   const opened = await handle.stat({ bigint: true })
   const named = await stat(expected, { bigint: true })
   if (opened.ino !== named.ino || opened.dev !== named.dev) throw changed()
 }
 
 /** The real path of an open file on Linux; elsewhere, the current target of its path. */
-const pathOf = (handle: FileHandle, path: string): Promise<string> =>
+const resolvePath = (handle: FileHandle, path: string): Promise<string> =>
   readlink(`/proc/self/fd/${handle.fd}`).catch(() => realpath(path))
 
 /** Some disks ignore case or Unicode form. */
@@ -98,7 +98,7 @@ const normal = (path: string) => path.normalize().toLowerCase()
 
 /** Secrets and records of this host must not be published. */
 async function requireOutside(handle: FileHandle, path: string, dataDir: string): Promise<void> {
-  const way = relative(await realpath(dataDir), await pathOf(handle, path))
+  const way = relative(await realpath(dataDir), await resolvePath(handle, path))
   if (!isAbsolute(way) && !way.startsWith(`..${sep}`)) throw refused('This file belongs to the data folder of Slipway')
 }
 

@@ -5,7 +5,7 @@ import type { LocalFile } from './local-file'
 /** More than one drop contains; the oldest is evicted. */
 const MOST = 10_000
 
-export type OfferedFile = Pick<LocalFile, 'path'> & Required<Pick<LocalFile, 'seen'>>
+export type OfferedFile = Pick<LocalFile, 'path'> & Required<Pick<LocalFile, 'snapshot'>>
 
 /**
  * Local files that a person dropped, chose or opened in the app. Pages know them by random ids for one publication, so

@@ -30,13 +30,13 @@ export interface LocalOptions {
  */
 export type PublishLocal = (
   source: LocalFile,
-  said: Omit<Said, 'ownerId'>,
+  metadata: Omit<Said, 'ownerId'>,
   options: LocalOptions,
   record: (tx: Transaction, file: PublishedFile) => FileRecord,
 ) => Promise<FileRecord>
 
 export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota } }: Needs): PublishLocal {
-  return async (source, said, { ownerId, signal, onProgress }, record) => {
+  return async (source, metadata, { ownerId, signal, onProgress }, record) => {
     const file = await openLocalFile(source, dataDir)
     const { size, handle, path } = file
     try {
@@ -53,7 +53,7 @@ export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota }
           if (!clone) await copy(file, draft, signal)
           await file.requireUnchanged()
           onProgress?.(size, size)
-          const blob = await publishing.publish(cancellable(draft, signal), { ...said, ownerId })
+          const blob = await publishing.publish(cancellable(draft, signal), { ...metadata, ownerId })
           return await publishing.record(blob, (tx) => record(tx, blob))
         } finally {
           await draft.discard()

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { hashOfToken, newLinkToken } from '../../access/link-token'
 import { AppError, notFound } from '../../core/errors'
 import type { Sources } from '../../core/clock'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 
 /** Consonants spell no words and are hard to confuse (RFC 8628 §6.1): 20^8 codes. */
@@ -35,7 +35,7 @@ export interface Pairing {
 type Wish = Pick<Pairing, 'name' | 'address' | 'project'>
 
 /** The network that a pairing counts for: a provider gives one customer up to a /48. */
-const ownerOf = ({ address }: Wish): string => networkOf(address, 48)
+const ownerOf = ({ address }: Wish): string => toNetwork(address, 48)
 
 /** Machines that wait for an API key, in memory: each for 5 minutes, or until the host restarts. */
 export class Pairings {

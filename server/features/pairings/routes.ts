@@ -25,8 +25,8 @@ function forMachines(
     const answer = pairings.collect(input.id, input.secret)
     if (typeof answer === 'string') return { status: answer, api_key: null, project: null }
     const project = store.find(answer.projectId)
-    const known = project ? { project_id: project.id, slug: project.slug, title: project.title } : null
-    return { status: 'approved' as const, api_key: answer.key, project: known }
+    const projectSummary = project ? { project_id: project.id, slug: project.slug, title: project.title } : null
+    return { status: 'approved' as const, api_key: answer.key, project: projectSummary }
   })
 }
 
@@ -36,8 +36,8 @@ function forPeople(router: Router, { accounts, projects }: Rooms<'accounts' | 'p
 
   serve(router, api.pairings.look, async ({ input, actor }) => {
     const { name, address, project, expires } = await pairings.find(input.code, userIdOf(actor))
-    const asked = project === null ? undefined : store.find(project)
-    const projectId = asked && policy.can(actor, 'link', asked) ? asked.id : null
+    const projectRecord = project === null ? undefined : store.find(project)
+    const projectId = projectRecord && policy.can(actor, 'link', projectRecord) ? projectRecord.id : null
     return { name, address, project_id: projectId, expires_at: new Date(expires).toISOString() }
   })
 

@@ -27,13 +27,13 @@ export function managePeople({
     },
 
     /** Undefined keeps a value. Throws `not_found`, and `invalid_input` for disabling the host account. */
-    async change(id: string, wanted: { tier?: Tier | undefined; disabled?: boolean | undefined }, note: Note) {
+    async change(id: string, changes: { tier?: Tier | undefined; disabled?: boolean | undefined }, note: Note) {
       const user = find(id)
-      if (wanted.disabled === true && user.isHost) {
+      if (changes.disabled === true && user.isHost) {
         throw new AppError('invalid_input', 'The host account cannot be disabled', 'disabled')
       }
-      const changed = await users.change(user.id, wanted)
-      if (wanted.disabled === true) await sessions.endAllOf(user.id)
+      const changed = await users.change(user.id, changes)
+      if (changes.disabled === true) await sessions.endAll(user.id)
       noteChange(user, changed, note)
       return present(changed)
     },
@@ -43,7 +43,7 @@ export function managePeople({
       const user = find(id)
       const password = randomBytes(12).toString('base64url')
       const changed = await users.setPassword(user.id, await passwords.hash(password, 'host'))
-      await sessions.endAllOf(user.id)
+      await sessions.endAll(user.id)
       note({ kind: 'password_reset', concerns: user.id, subject: user.username })
       return { password, person: present(changed) }
     },

@@ -26,7 +26,7 @@ export function feedRoutes(router: Router, { projects: room, accounts }: Rooms<'
   const { store: projects, policy: projectPolicy, events: projectEvents, posts } = room
   const present = (subject: PostOnProject, actor: Actor) =>
     presentPost(subject, accounts.users.nameOf(subject.post.authorId), actor)
-  const subjectOf = (actor: Actor, path: { id: string; postId: string }): PostOnProject | undefined => {
+  const findSubject = (actor: Actor, path: { id: string; postId: string }): PostOnProject | undefined => {
     const project = projectPolicy.require(actor, 'read', projects.find(path.id))
     const post = posts.find(project.id, path.postId)
     return post && { post, projectOwnerId: project.ownerId }
@@ -35,10 +35,10 @@ export function feedRoutes(router: Router, { projects: room, accounts }: Rooms<'
   serve(router, api.feed.list, ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
     const all = posts.ofProject(project.id)
-    const shown = all.slice(input.offset, input.offset + input.limit)
+    const page = all.slice(input.offset, input.offset + input.limit)
     return {
-      posts: shown.map((post) => present({ post, projectOwnerId: project.ownerId }, actor)),
-      has_more: input.offset + shown.length < all.length,
+      posts: page.map((post) => present({ post, projectOwnerId: project.ownerId }, actor)),
+      has_more: input.offset + page.length < all.length,
     }
   })
 
@@ -50,12 +50,12 @@ export function feedRoutes(router: Router, { projects: room, accounts }: Rooms<'
   })
 
   serve(router, api.feed.update, async ({ actor, input }) => {
-    const { post, projectOwnerId } = postPolicy.require(actor, 'update', subjectOf(actor, input))
+    const { post, projectOwnerId } = postPolicy.require(actor, 'update', findSubject(actor, input))
     return { post: present({ post: await posts.update(post.id, input.content), projectOwnerId }, actor) }
   })
 
   serve(router, api.feed.remove, async ({ actor, input }) => {
-    const { post } = postPolicy.require(actor, 'delete', subjectOf(actor, input))
+    const { post } = postPolicy.require(actor, 'delete', findSubject(actor, input))
     await posts.remove(post.id)
     return {}
   })

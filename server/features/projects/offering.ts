@@ -1,6 +1,6 @@
 import { isBoundElsewhere, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { roleIn } from './policy'
+import { resolveRole } from './policy'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
 /**
@@ -9,7 +9,7 @@ import type { LinkRecord, ProjectRecord } from '../../data/records/project-recor
  * may not have it.
  */
 export function offering({ files, projects }: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor) {
-  const isMember = roleIn(actor, project) !== null
+  const isMember = resolveRole(actor, project) !== null
   // A key that is bound to another project must not open private files here.
   const reader: Actor = isBoundElsewhere(actor, project.id) ? { kind: 'visitor' } : actor
   const { links } = projects.store

@@ -32,7 +32,7 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
 )
 
 /** Returns the actor's role in the project. */
-export function roleIn(actor: Actor, project: ProjectRecord): 'owner' | 'collaborator' | null {
+export function resolveRole(actor: Actor, project: ProjectRecord): 'owner' | 'collaborator' | null {
   if (!worksOn(actor, project)) return null
   return isUser(actor, project.ownerId) ? 'owner' : 'collaborator'
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
 import { offering } from './offering'
-import { projectPolicy, roleIn } from './policy'
+import { projectPolicy, resolveRole } from './policy'
 import type { FileRecord, PackageSummary } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
@@ -61,8 +61,8 @@ function present(
     downloads: links.slice(0, extent.files).flatMap((link) => presentLink(needs, project, link, actor) ?? []),
     total_files: links.length,
     platforms: platformsOf(published(needs, newest)),
-    icon_url: iconOf(needs, newest, actor),
-    role: roleIn(actor, project),
+    icon_url: findIconUrl(needs, newest, actor),
+    role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
 }
@@ -80,7 +80,7 @@ const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly 
   })
 
 /** The icon of the newest file that has one. */
-function iconOf({ files }: Rooms<'files'>, newest: readonly LinkRecord[], actor: Actor) {
+function findIconUrl({ files }: Rooms<'files'>, newest: readonly LinkRecord[], actor: Actor) {
   for (const { fileId } of newest) {
     const file = files.store.find(fileId)
     if (file?.facts?.hasIcon) return packageFor(files, file, actor).icon_url
@@ -90,8 +90,8 @@ function iconOf({ files }: Rooms<'files'>, newest: readonly LinkRecord[], actor:
 
 /** Testers get no icons of private files, because addresses below /api do not know them. */
 function packageFor({ presentPackage }: Rooms<'files'>['files'], file: FileRecord, actor: Actor) {
-  const said = presentPackage(file)
-  return actor.kind === 'tester' && !file.isPublic ? { ...said, icon_url: null } : said
+  const view = presentPackage(file)
+  return actor.kind === 'tester' && !file.isPublic ? { ...view, icon_url: null } : view
 }
 
 /** The platform as entered, else the one that the package is for. */

@@ -2,7 +2,7 @@ import type { Tester } from '../../access/actor'
 import type { Allowance } from '../../access/allowance'
 import { markdownText } from '../../texts/markdown'
 import { notFound } from '../../core/errors'
-import { releaseVersionOf, type Versioned } from '../../core/versions'
+import { resolveReleaseVersion, type Versioned } from '../../core/versions'
 import {
   newestBy,
   type Collection,
@@ -100,8 +100,8 @@ export class ProjectStore {
   /** A one-line plain-text summary; may be empty. */
   summaryOf(project: ProjectRecord): string {
     if (project.shortDescription !== '') return project.shortDescription
-    const known = this.#summaries.get(project)
-    if (known !== undefined) return known
+    const cached = this.#summaries.get(project)
+    if (cached !== undefined) return cached
     const summary = markdownText(project.description, SUMMARY_MAX)
     this.#summaries.set(project, summary)
     return summary
@@ -115,7 +115,7 @@ export class ProjectStore {
   create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
     const now = this.sources.now().toISOString()
     return this.library.transact((tx) => {
-      const slug = slugFor(text.title, (taken) => this.#isTaken(taken, ownerId))
+      const slug = slugFor(text.title, (candidate) => this.#isTaken(candidate, ownerId))
       const base = {
         id: this.sources.newId(),
         slug,
@@ -152,7 +152,7 @@ export class ProjectStore {
   /** The links of a file whose package was read after it was linked join the releases of its version. */
   joinReleases(tx: Transaction, file: Versioned & { id: string }): void {
     for (const link of this.links.ofFile(file.id)) {
-      const version = releaseVersionOf(link.version, file)
+      const version = resolveReleaseVersion(link.version, file)
       const project = this.#projects.get(link.projectId)
       if (link.releaseId === null && version !== null && project) this.links.joinRelease(tx, project, link, version)
     }

@@ -31,7 +31,7 @@ export class ReleaseStore {
     this.#releases = library.collection('releases')
     this.#byProject = this.#releases.sorted(
       (release) => [release.projectId],
-      (a, b) => newestFirst(placeOf(a, null), placeOf(b, null)),
+      (a, b) => newestFirst(toSortKey(a, null), toSortKey(b, null)),
     )
     this.#unpublished = this.#releases.index((release) => (release.state === 'published' ? undefined : 'all'))
     this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
@@ -70,8 +70,8 @@ export class ReleaseStore {
 
   /** Returns the id of the release for a new link. Creates a published one if the project has none of this version. */
   join(tx: Transaction, project: Owned, version: string): string {
-    const known = this.ofVersion(project.id, version)
-    if (known) return known.id
+    const existing = this.ofVersion(project.id, version)
+    if (existing) return existing.id
     const channel = usualChannel(version)
     const release = this.#new(project, { version, channel, notes: '', state: 'published', isKept: false })
     tx.put(this.#releases, release.id, release)
@@ -147,7 +147,7 @@ export class ReleaseStore {
 }
 
 /** The sort key of a release. `build`: the highest build number of its files. */
-export const placeOf = ({ id, version, publishedAt, createdAt }: ReleaseRecord, build: string | null): Ordered => ({
+export const toSortKey = ({ id, version, publishedAt, createdAt }: ReleaseRecord, build: string | null): Ordered => ({
   id,
   version,
   build,

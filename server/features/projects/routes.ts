@@ -5,7 +5,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forbidden } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
-import { projectPolicy, roleIn } from './policy'
+import { projectPolicy, resolveRole } from './policy'
 import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from '../../data/records/project-records'
 
@@ -20,7 +20,7 @@ function readRoutes(router: Router, context: Needed): void {
   const { store: projects } = context.projects
   const { counts } = context.files
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
-  const listOf = (
+  const presentList = (
     all: readonly ProjectRecord[],
     { limit, offset }: { limit: number; offset: number },
     actor: Actor,
@@ -30,12 +30,12 @@ function readRoutes(router: Router, context: Needed): void {
   })
 
   serve(router, api.projects.listPublic, ({ actor, input }) =>
-    listOf(found(projects.allPublic(), input.search), input, actor),
+    presentList(found(projects.allPublic(), input.search), input, actor),
   )
 
   serve(router, api.projects.mine, ({ actor, input }) => {
     const own = projects.ofMember(userIdOf(actor)).filter(({ id }) => !isBoundElsewhere(actor, id))
-    return listOf(own, input, actor)
+    return presentList(own, input, actor)
   })
 
   serve(router, api.projects.byId, ({ actor, input }) => ({
@@ -44,7 +44,7 @@ function readRoutes(router: Router, context: Needed): void {
 
   serve(router, api.projects.history, ({ actor, input }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(input.id))
-    if (roleIn(actor, project) === null) throw forbidden('see the history of this project')
+    if (resolveRole(actor, project) === null) throw forbidden('see the history of this project')
     return { days: counts.history(project.id, input.days), from_bucket: context.transfers.handOver.hasBucket }
   })
 }
@@ -88,21 +88,21 @@ function changeRoutes(router: Router, context: Needed): void {
 
 type Changes = z.output<typeof api.projects.update.input>
 
-const changed = (current: ProjectRecord, wanted: Changes) => ({
-  title: wanted.title ?? current.title,
-  shortDescription: wanted.short_description ?? current.shortDescription,
-  description: wanted.description ?? current.description,
-  isPublic: wanted.is_public ?? current.isPublic,
-  projectUrl: wanted.project_url === undefined ? current.projectUrl : wanted.project_url || null,
+const changed = (current: ProjectRecord, changes: Changes) => ({
+  title: changes.title ?? current.title,
+  shortDescription: changes.short_description ?? current.shortDescription,
+  description: changes.description ?? current.description,
+  isPublic: changes.is_public ?? current.isPublic,
+  projectUrl: changes.project_url === undefined ? current.projectUrl : changes.project_url || null,
 })
 
 /** Searches titles and short descriptions, ignoring case. */
 function found(all: readonly ProjectRecord[], search = ''): readonly ProjectRecord[] {
-  const wanted = search.toLowerCase()
-  if (wanted === '') return all
+  const term = search.toLowerCase()
+  if (term === '') return all
   return all.filter(
     ({ title, shortDescription }) =>
-      title.toLowerCase().includes(wanted) || shortDescription.toLowerCase().includes(wanted),
+      title.toLowerCase().includes(term) || shortDescription.toLowerCase().includes(term),
   )
 }
 

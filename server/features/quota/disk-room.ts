@@ -33,15 +33,15 @@ export class DiskRoom {
     return new DiskShare(this, userId, written)
   }
 
-  /** Reserves `least` to `wanted` bytes and returns how many. Throws `disk_full`. */
-  async take(userId: string, least: number, wanted: number): Promise<number> {
+  /** Reserves `least` to `most` bytes and returns how many. Throws `disk_full`. */
+  async take(userId: string, least: number, most: number): Promise<number> {
     let free = await this.deps.freeDisk()
-    if (this.#left(free) < least) free = await this.#emptyTrash(userId, least, wanted)
-    const left = this.#left(free)
-    if (left < least) throw diskFull()
-    const taken = Math.min(wanted, left)
-    this.#promised += taken
-    return taken
+    if (this.#left(free) < least) free = await this.#emptyTrash(userId, least, most)
+    const available = this.#left(free)
+    if (available < least) throw diskFull()
+    const bytes = Math.min(most, available)
+    this.#promised += bytes
+    return bytes
   }
 
   settle(bytes: number): void {
@@ -49,10 +49,10 @@ export class DiskRoom {
   }
 
   /** Runs one at a time, so that two uploads do not empty the trash for the same bytes. Returns the free bytes. */
-  #emptyTrash(userId: string, least: number, wanted: number): Promise<number> {
+  #emptyTrash(userId: string, least: number, most: number): Promise<number> {
     return this.#emptying.run(async () => {
-      const left = this.#left(await this.deps.freeDisk())
-      if (left < least) await this.deps.makeRoom(wanted - left, userId)
+      const available = this.#left(await this.deps.freeDisk())
+      if (available < least) await this.deps.makeRoom(most - available, userId)
       return this.deps.freeDisk()
     })
   }

@@ -26,19 +26,19 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
   })
 
   const change = async (ctx: Context, actor: Actor, address: Address, details: Partial<Details>) => {
-    const { project, release: found } = ownRelease(context, actor, address)
-    const { version } = found
-    const { before, release } = await projects.releases.change(found.id, details)
+    const { project, release: current } = ownRelease(context, actor, address)
+    const { version } = current
+    const { before, release } = await projects.releases.change(current.id, details)
     const moved = before.channel === release.channel ? '' : `: ${before.channel} → ${release.channel}`
-    const kind = kindOf(before, release)
+    const kind = classifyChange(before, release)
     if (kind) audit.record(ctx, { kind, subject: version, detail: project.title + moved })
     return { release: presentRelease(context, project, listing(context, project, actor)(release), actor) }
   }
 
   serve(router, api.releases.update, ({ actor, input, ctx }) => {
     const { channel, notes, state } = input
-    const given = Object.entries({ channel, notes, state }).filter(([, value]) => value !== undefined)
-    return change(ctx, actor, input, Object.fromEntries(given))
+    const changes = Object.entries({ channel, notes, state }).filter(([, value]) => value !== undefined)
+    return change(ctx, actor, input, Object.fromEntries(changes))
   })
 
   serve(router, api.releases.remove, async ({ actor, input, ctx }) => {
@@ -58,12 +58,15 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
 /** Throws `not_found` and `forbidden`. */
 function ownRelease({ projects: { store } }: Rooms<'projects'>, actor: Actor, { id, version }: Address) {
   const project = projectPolicy.require(actor, 'read', store.find(id))
-  const found = store.releases.ofVersion(project.id, version)
-  return { project, release: releasePolicy.require(actor, 'update', found && seenBy(actor, project, found)).release }
+  const release = store.releases.ofVersion(project.id, version)
+  return {
+    project,
+    release: releasePolicy.require(actor, 'update', release && seenBy(actor, project, release)).release,
+  }
 }
 
 /** Undefined: nothing changed. */
-function kindOf(before: ReleaseRecord, after: ReleaseRecord): AuditKind | undefined {
+function classifyChange(before: ReleaseRecord, after: ReleaseRecord): AuditKind | undefined {
   if (before.state !== after.state && after.state === 'withdrawn') return 'release_withdraw'
   if (before.state !== after.state && after.state === 'published') return 'release_publish'
   if (before.channel !== after.channel) return 'release_promote'

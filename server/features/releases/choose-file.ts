@@ -56,7 +56,7 @@ export function chooseFile(files: readonly ListedFile[], target: Target): Listed
   ]
   for (const ranks of ranksFor(target))
     for (const group of groups) {
-      const best = bestIn(group, ranks)
+      const best = findBest(group, ranks)
       if (best) return best
     }
   return target.arch === undefined ? groups.flat()[0] : undefined
@@ -75,20 +75,20 @@ function ranksFor({ platform, arch }: Target): Architecture[][] {
   return [[own, undefined], ...(also ?? []).map((name) => [name])]
 }
 
-function bestIn(files: readonly ListedFile[], ranks: readonly Architecture[]): ListedFile | undefined {
+function findBest(files: readonly ListedFile[], ranks: readonly Architecture[]): ListedFile | undefined {
   for (const rank of ranks) {
-    const found = files.find((listed) => architecturesOf(listed).includes(rank))
-    if (found) return found
+    const match = files.find((listed) => architecturesOf(listed).includes(rank))
+    if (match) return match
   }
   return undefined
 }
 
 /** The architectures in the package, else in the filename; undefined: any. */
 export function architecturesOf({ link, file }: ListedFile): readonly Architecture[] {
-  const said = file.facts?.architectures ?? []
+  const architectures = file.facts?.architectures ?? []
   const named = architectureIn(`${file.filename} ${link.platform ?? ''}`)
-  if (said.length === 0) return [named]
+  if (architectures.length === 0) return [named]
   // Installers are programs for x86, whatever they install.
-  const isInstaller = file.facts?.kind === 'exe' && said.every((name) => name === 'x86')
-  return isInstaller && named !== undefined ? [named] : said
+  const isInstaller = file.facts?.kind === 'exe' && architectures.every((name) => name === 'x86')
+  return isInstaller && named !== undefined ? [named] : architectures
 }

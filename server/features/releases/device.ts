@@ -11,7 +11,7 @@ export interface Device {
 }
 
 /** Reads the device from the user agent; `chosen` is what the reader chose, in lower case. */
-export function deviceOf(userAgent: string, chosen: string | undefined): Device {
+export function detectDevice(userAgent: string, chosen: string | undefined): Device {
   const own = visitorPlatform(userAgent)
   const platform = PLATFORMS.find((name) => name.toLowerCase() === chosen) ?? own
   // Another device has another processor. Browsers on phones do not say theirs, and those on a Mac name the wrong one.

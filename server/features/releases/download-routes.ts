@@ -16,7 +16,7 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
   const { delivery } = context.transfers
 
   /** The files that the actor may read, newest first. */
-  const bundleOf = (actor: Actor, idOrSlug: string) => {
+  const collectBundle = (actor: Actor, idOrSlug: string) => {
     const project = projectPolicy.require(actor, 'read', projects.find(idOrSlug))
     const files = filesFor(context, project, actor)
     if (files.length === 0) throw notFound('File')
@@ -43,11 +43,11 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
   })
 
   serveRaw(router, api.projects.downloadAll, (ctx, { actor }, params) =>
-    delivery.sendZip(ctx, () => bundleOf(actor, parseInput(api.projects.downloadAll.input, params).id)),
+    delivery.sendZip(ctx, () => collectBundle(actor, parseInput(api.projects.downloadAll.input, params).id)),
   )
 
   serveRaw(router, api.projects.checksums, (ctx, { actor }, params) =>
-    delivery.sendSums(ctx, () => bundleOf(actor, parseInput(api.projects.checksums.input, params).id)),
+    delivery.sendSums(ctx, () => collectBundle(actor, parseInput(api.projects.checksums.input, params).id)),
   )
 }
 

@@ -30,5 +30,5 @@ export const publicEntrance = ({ projects }: Rooms<'projects'>, actor: Actor, id
   enterProject(actor, projectPolicy.require(actor, 'read', projects.store.find(idOrSlug)))
 
 /** The path of a file of a release, or of the release's page. */
-export const addressOf = ({ base }: Entrance, { version }: { version: string }, file?: { filename: string }) =>
+export const buildReleasePath = ({ base }: Entrance, { version }: { version: string }, file?: { filename: string }) =>
   releaseAddress(base, version, file?.filename)

@@ -19,18 +19,18 @@ interface Latest {
 }
 
 /** Finds the newest published release with a file as wanted. `all`: newest first. Throws `not_found` in words. */
-export function latestOf(all: Iterable<ListedRelease>, wanted: Wanted): Latest {
-  const platform = wanted.platform === undefined ? undefined : platformNamed(wanted.platform)
+export function findLatest(all: Iterable<ListedRelease>, query: Wanted): Latest {
+  const platform = query.platform === undefined ? undefined : platformNamed(query.platform)
   for (const listed of all) {
-    if (listed.release.state !== 'published' || !isOn(wanted.channel, listed.release)) continue
-    if (platform === undefined && wanted.arch === undefined) {
+    if (listed.release.state !== 'published' || !isOn(query.channel, listed.release)) continue
+    if (platform === undefined && query.arch === undefined) {
       if (listed.files.length > 0) return { listed, chosen: null }
       continue
     }
-    const chosen = chooseFile(listed.files, { platform, arch: wanted.arch })
+    const chosen = chooseFile(listed.files, { platform, arch: query.arch })
     if (chosen) return { listed, chosen }
   }
-  throw new AppError('not_found', missing(platform, wanted))
+  throw new AppError('not_found', missing(platform, query))
 }
 
 function missing(platform: Platform | undefined, { arch, channel }: Wanted): string {
@@ -41,8 +41,8 @@ function missing(platform: Platform | undefined, { arch, channel }: Wanted): str
 
 /** Throws `not_found` for an unknown platform. */
 function platformNamed(name: string): Platform {
-  const found = PLATFORMS.find((platform) => platform.toLowerCase() === name.toLowerCase())
-  if (found) return found
-  const known = PLATFORMS.map((platform) => platform.toLowerCase()).join(', ')
-  throw new AppError('not_found', `Slipway does not know the platform “${name}”. Use one of ${known}`)
+  const match = PLATFORMS.find((platform) => platform.toLowerCase() === name.toLowerCase())
+  if (match) return match
+  const choices = PLATFORMS.map((platform) => platform.toLowerCase()).join(', ')
+  throw new AppError('not_found', `Slipway does not know the platform “${name}”. Use one of ${choices}`)
 }

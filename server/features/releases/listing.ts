@@ -3,9 +3,9 @@ import type { Rooms } from '../../compose/context'
 import { notFound } from '../../core/errors'
 import { compareBuilds, compareVersions, newestFirst } from '../../core/versions'
 import { offering } from '../projects/offering'
-import { roleIn } from '../projects/policy'
+import { resolveRole } from '../projects/policy'
 import { releasePolicy } from './policy'
-import { placeOf } from '../projects/release-store'
+import { toSortKey } from '../projects/release-store'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
 
 type Needed = Rooms<'files' | 'projects'>
@@ -37,7 +37,7 @@ export function releaseFor(needs: Needed, project: ProjectRecord, actor: Actor, 
 }
 
 function showing(needs: Needed, project: ProjectRecord, actor: Actor) {
-  const isMember = roleIn(actor, project) !== null
+  const isMember = resolveRole(actor, project) !== null
   const withFiles = listing(needs, project, actor)
   return (release: ReleaseRecord): ListedRelease | undefined => {
     if (!releasePolicy.can(actor, 'read', { release, isMember })) return undefined
@@ -62,12 +62,12 @@ function* inOrder(needs: Needed, projectId: string): Generator<ReleaseRecord> {
 
 function byBuild(needs: Needed, equal: readonly ReleaseRecord[]): readonly ReleaseRecord[] {
   if (equal.length < 2) return equal
-  const placed = equal.map((release) => ({ release, place: placeOf(release, buildOf(needs, release)) }))
+  const placed = equal.map((release) => ({ release, place: toSortKey(release, findHighestBuild(needs, release)) }))
   return placed.sort((a, b) => newestFirst(a.place, b.place)).map(({ release }) => release)
 }
 
 /** The highest build number of all files of a release. */
-function buildOf({ files, projects }: Needed, { id }: ReleaseRecord): string | null {
+function findHighestBuild({ files, projects }: Needed, { id }: ReleaseRecord): string | null {
   const builds = projects.store.links
     .ofRelease(id)
     .flatMap(({ fileId }) => files.store.find(fileId)?.facts?.build ?? [])

@@ -3,9 +3,9 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { userAgentOf } from '../../http/pipeline/remote'
-import { roleIn } from '../projects/policy'
+import { resolveRole } from '../projects/policy'
 import { presentProject } from '../projects/presenter'
-import { deviceOf } from './device'
+import { detectDevice } from './device'
 import { publicEntrance } from './entrance'
 import { pageView } from './page-view'
 
@@ -19,8 +19,9 @@ export function projectPageRoutes(
   serve(router, api.projects.bySlug, ({ actor, input, visitor, address, ctx }) => {
     const entrance = publicEntrance(context, actor, input.slug)
     const { project } = entrance
-    if (ctx.method === 'GET' && project.isPublic && roleIn(actor, project) === null) counts.viewed(visitor, project.id)
-    const device = input.platform && deviceOf(userAgentOf(ctx), input.platform.toLowerCase())
+    if (ctx.method === 'GET' && project.isPublic && resolveRole(actor, project) === null)
+      counts.viewed(visitor, project.id)
+    const device = input.platform && detectDevice(userAgentOf(ctx), input.platform.toLowerCase())
     return {
       project: presentProject(context, project, actor),
       page: pageView(context, entrance, { ...input, device, address }),

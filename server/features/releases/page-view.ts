@@ -36,48 +36,48 @@ const LOOSE_FILES = 100
  * Builds the page of a project, or of one release, for an actor. Other than the page of a release, the page of a
  * project shows members what visitors see, and beside it their private files. Throws `not_found`.
  */
-export function pageView(needs: Needed, entrance: Entrance, asked: Asked): ProjectPage {
+export function pageView(needs: Needed, entrance: Entrance, request: Asked): ProjectPage {
   const { project, actor } = entrance
   const published = [...releasesFor(needs, project, actor)].filter(({ release }) => release.state === 'published')
   const channels = channelsOf(published)
-  const single = asked.version === undefined ? undefined : releaseFor(needs, project, actor, asked.version)
+  const single = request.version === undefined ? undefined : releaseFor(needs, project, actor, request.version)
   const files = single ? [] : looseFiles(needs, entrance)
   // A member sees what visitors are offered: no private file. Testers are offered all that they see.
   const offersAll = actor.kind === 'tester'
   // Files without a version count as stable: a first beta must not take their place.
   const usual = files.some(({ is_public }) => is_public || offersAll) ? 'stable' : (channels[0] ?? 'stable')
-  const known = (name: string | undefined) => channels.find((it) => it === name)
-  const channel = known(asked.channel) ?? known(entrance.channel) ?? usual
+  const findChannel = (name: string | undefined) => channels.find((it) => it === name)
+  const channel = findChannel(request.channel) ?? findChannel(entrance.channel) ?? usual
   const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
   const present: Present = ({ link }) => presentLink(needs, project, link, actor)
-  const top = topOf(single ? [single] : listed, asked.device, offersAll, present)
-  const choice = top ?? (single ? NO_CHOICE : chooseDownload(files, asked.device?.platform, offersAll))
+  const top = chooseTop(single ? [single] : listed, request.device, offersAll, present)
+  const choice = top ?? (single ? NO_CHOICE : chooseDownload(files, request.device?.platform, offersAll))
   const current = single ?? top?.listed
   const release = current ? presentRelease(needs, project, current, actor, single ? RELEASE_FILES : PAGE_FILES) : null
-  const shown = [...files, ...(release?.files ?? []), ...(choice.primary ? [choice.primary] : [])]
+  const visibleFiles = [...files, ...(release?.files ?? []), ...(choice.primary ? [choice.primary] : [])]
   return {
     channel,
     channels,
     release,
     file: choice.primary ?? null,
     fits: choice.fits,
-    signer: current && choice.primary ? signerOf(choice.primary, current, published) : null,
+    signer: current && choice.primary ? compareSigner(choice.primary, current, published) : null,
     releases: single
       ? []
       : others(listed, current).map((it) => presentRelease(needs, project, it.listed, actor, it.most)),
     total_releases: listed.length,
     files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
     notes:
-      asked.since === undefined
+      request.since === undefined
         ? null
-        : notesOf(listed.filter((it) => compareVersions(it.release.version, asked.since ?? '') > 0)),
+        : notesOf(listed.filter((it) => compareVersions(it.release.version, request.since ?? '') > 0)),
     // Testers get everything from the host.
-    from_bucket: offersAll ? [] : fromBucket(needs, shown, asked.address),
+    from_bucket: offersAll ? [] : fromBucket(needs, visibleFiles, request.address),
   }
 }
 
-function fromBucket({ files, transfers }: Needed, shown: readonly LinkedFile[], address: string): string[] {
-  const ids = [...new Set(shown.map(({ file_id }) => file_id))]
+function fromBucket({ files, transfers }: Needed, visibleFiles: readonly LinkedFile[], address: string): string[] {
+  const ids = [...new Set(visibleFiles.map(({ file_id }) => file_id))]
   return ids.filter((id) => {
     const file = files.store.find(id)
     return file !== undefined && transfers.handOver.wouldRedirect(address, file)
@@ -90,7 +90,7 @@ type ListedFile = ListedRelease['files'][number]
 type Present = (listed: ListedFile) => LinkedFile | undefined
 
 /** The newest release with a file for the device, and the best of its files; else the newest release with files. */
-function topOf(listed: readonly ListedRelease[], device: Target | undefined, offersAll: boolean, present: Present) {
+function chooseTop(listed: readonly ListedRelease[], device: Target | undefined, offersAll: boolean, present: Present) {
   const offered = (it: ListedRelease) => it.files.filter(({ file }) => file.isPublic || offersAll)
   for (const it of device?.platform === undefined ? [] : listed) {
     const best = chooseFile(offered(it), device ?? {})
@@ -105,20 +105,20 @@ const presented = (files: readonly ListedFile[], present: Present) => files.flat
 
 /** The releases beside the one on top, each with the number of its files to show. */
 function others(listed: readonly ListedRelease[], top: ListedRelease | undefined) {
-  const shown: { listed: ListedRelease; most: number }[] = []
+  const rows: { listed: ListedRelease; most: number }[] = []
   let room = PAGE_FILES - (top?.files.length ?? 0)
   for (const it of listed) {
     if (it === top) continue
     if (room <= 0) break
-    shown.push({ listed: it, most: room })
+    rows.push({ listed: it, most: room })
     // A release without files takes a line, too.
     room -= Math.max(1, it.files.length)
   }
-  return shown
+  return rows
 }
 
 /** Compares the signer of a file with the one of the same application in the release before. */
-function signerOf(
+function compareSigner(
   { facts }: LinkedFile,
   { release }: ListedRelease,
   published: readonly ListedRelease[],
@@ -145,9 +145,9 @@ function looseFiles(needs: Needed, { project, actor }: Entrance): LinkedFile[] {
 /** One page of the list of published releases, each with its newest files. `page`: from 1. */
 export function releaseIndex(needs: Needed, { project, actor }: Entrance, page: number) {
   const published = [...releasesFor(needs, project, actor)].filter(({ release }) => release.state === 'published')
-  const shown = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
+  const rows = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
   return {
-    releases: shown.map((it) => presentRelease(needs, project, it, actor, LISTED_FILES)),
+    releases: rows.map((it) => presentRelease(needs, project, it, actor, LISTED_FILES)),
     total: published.length,
   }
 }

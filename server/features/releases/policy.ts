@@ -1,6 +1,6 @@
 import { isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import { roleIn } from '../projects/policy'
+import { resolveRole } from '../projects/policy'
 import { isOn } from '../projects/release-store'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
 
@@ -13,7 +13,7 @@ interface SeenRelease {
 /** The subject of the policy, for an actor. */
 export const seenBy = (actor: Actor, project: ProjectRecord, release: ReleaseRecord): SeenRelease => ({
   release,
-  isMember: roleIn(actor, project) !== null,
+  isMember: resolveRole(actor, project) !== null,
 })
 
 const isFor = (actor: Actor, release: ReleaseRecord) =>

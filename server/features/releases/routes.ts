@@ -3,10 +3,10 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { compareVersions } from '../../core/versions'
 import { serve } from '../../http/endpoint/serve'
-import { addressOf, publicEntrance } from './entrance'
+import { buildReleasePath, publicEntrance } from './entrance'
 import { projectPolicy } from '../projects/policy'
 import { presentLink } from '../projects/presenter'
-import { latestOf } from './latest'
+import { findLatest } from './latest'
 import { channelsOf, notesOf, releaseFor, releasesFor } from './listing'
 import { LISTED_FILES, presentRelease } from './presenter'
 
@@ -16,17 +16,17 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
 
   serve(router, api.releases.list, ({ actor, input: { id, channel, since, offset, limit } }) => {
     const project = projectPolicy.require(actor, 'read', projects.find(id))
-    const seen = [...releasesFor(context, project, actor)]
-    const all = seen.filter(
+    const releases = [...releasesFor(context, project, actor)]
+    const all = releases.filter(
       ({ release }) =>
         (channel === undefined || release.channel === channel) &&
         (since === undefined || compareVersions(release.version, since) > 0),
     )
-    const shown = all.slice(offset, offset + limit)
+    const page = all.slice(offset, offset + limit)
     return {
-      releases: shown.map((listed) => presentRelease(context, project, listed, actor, LISTED_FILES)),
+      releases: page.map((listed) => presentRelease(context, project, listed, actor, LISTED_FILES)),
       total: all.length,
-      channels: channelsOf(seen),
+      channels: channelsOf(releases),
       notes: since === undefined ? null : notesOf(all),
     }
   })
@@ -34,13 +34,13 @@ export function releaseRoutes(router: Router, context: Rooms<'files' | 'projects
   serve(router, api.releases.latest, ({ actor, input }) => {
     const entrance = publicEntrance(context, actor, input.id)
     const { project } = entrance
-    const { listed, chosen } = latestOf(releasesFor(context, project, actor), {
+    const { listed, chosen } = findLatest(releasesFor(context, project, actor), {
       ...input,
       channel: input.channel ?? entrance.channel,
     })
     const release = presentRelease(context, project, listed, actor, LISTED_FILES)
     const file = chosen && presentLink(context, project, chosen.link, actor)
-    return { release, file: file ?? null, url: addressOf(entrance, listed.release, chosen?.file) }
+    return { release, file: file ?? null, url: buildReleasePath(entrance, listed.release, chosen?.file) }
   })
 
   // After `latest`, which has the same shape.

@@ -4,7 +4,7 @@ import type { Rooms } from '../../compose/context'
 import { AppError } from '../../core/errors'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { continueBody } from '../../http/receive/pump-body'
-import { paceOf } from '../../http/transfers/bandwidth'
+import { createPacer } from '../../http/transfers/bandwidth'
 import { uploadPolicy } from './policy'
 import type { Turn } from './turns'
 import type { UploadRecord } from '../../data/records/upload-records'
@@ -24,7 +24,7 @@ export async function take(
   }
   const transfer = running.begin(ctx, { direction: 'upload', filename: upload.filename })
   continueBody(ctx)
-  const body = { body: ctx.req, pace: paceOf(transfer), requireSender: () => requireStillHeld(ctx) }
+  const body = { body: ctx.req, pace: createPacer(transfer), requireSender: () => requireStillHeld(ctx) }
   return finish(context, ctx, actor, await resumable.append(upload, turn, body))
 }
 
@@ -48,17 +48,17 @@ export async function finish(
 export function alive(
   { files: { uploads } }: Rooms<'files'>,
   actor: Actor,
-  found: UploadRecord | undefined,
+  record: UploadRecord | undefined,
 ): UploadRecord {
-  const upload = uploadPolicy.require(actor, 'append', found)
+  const upload = uploadPolicy.require(actor, 'append', record)
   if (!uploads.isExpired(upload)) return upload
   throw new AppError('gone', 'This upload has expired: start a new one')
 }
 
 /** Throws `offset_mismatch` unless the client resumes where the upload ends. */
-export function requireOffset({ offset }: UploadRecord, given: number): void {
-  if (given === offset) return
-  throw new AppError('offset_mismatch', `The upload is at offset ${offset}, not ${given}`, 'Upload-Offset', {
+export function requireOffset({ offset }: UploadRecord, clientOffset: number): void {
+  if (clientOffset === offset) return
+  throw new AppError('offset_mismatch', `The upload is at offset ${offset}, not ${clientOffset}`, 'Upload-Offset', {
     'Upload-Offset': String(offset),
   })
 }

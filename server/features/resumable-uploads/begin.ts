@@ -16,24 +16,24 @@ export async function beginUpload(
   headers: Headers,
 ): Promise<UploadRecord> {
   const metadata = headers['upload-metadata']
-  const given = parseUpload(uploadMetadataSchema, parseMetadata(metadata))
+  const fields = parseUpload(uploadMetadataSchema, parseMetadata(metadata))
   return context.transfers.resumable.begin({
     ownerId: userIdOf(actor),
     metadata,
-    filename: given.filename,
-    isPublic: given.is_public,
-    projectId: projectOf(context, actor, given.project_id),
-    version: given.version || null,
-    platform: given.platform || null,
-    isStrict: given.strict || undefined,
-    sha256: given.sha256?.toLowerCase() ?? null,
-    fingerprint: given.fingerprint ?? null,
-    size: sizeOf(headers['upload-length']),
+    filename: fields.filename,
+    isPublic: fields.is_public,
+    projectId: resolveProjectId(context, actor, fields.project_id),
+    version: fields.version || null,
+    platform: fields.platform || null,
+    isStrict: fields.strict || undefined,
+    sha256: fields.sha256?.toLowerCase() ?? null,
+    fingerprint: fields.fingerprint ?? null,
+    size: parseSize(headers['upload-length']),
   })
 }
 
 /** Returns the id of the named project, or of the key's project. Throws `not_found` or `forbidden`. */
-export function projectOf(
+export function resolveProjectId(
   { projects: { linkingTo, store: projects } }: Rooms<'projects'>,
   actor: Actor,
   named: string | null | undefined,
@@ -45,7 +45,7 @@ export function projectOf(
 }
 
 /** Parses `Upload-Length` in bytes. Throws `too_large` and, for an empty file, `invalid_input`. */
-function sizeOf(length: string): number {
+function parseSize(length: string): number {
   const size = Number(length)
   if (size > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
   if (size === 0) throw new AppError('invalid_input', 'The file is empty', 'file')

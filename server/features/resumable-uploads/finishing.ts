@@ -20,7 +20,7 @@ export interface FinishNeeds {
 export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Actor): Promise<void> {
   const { files, store, partial } = needs
   const { ownerId, isPublic, blobId, size } = upload
-  const link = linkOf(needs, upload, actor)
+  const link = prepareLink(needs, upload, actor)
   const blob = await files.publishing.publish(partial.draft(blobId, size), upload)
   const isKept = await files.publishing.record(blob, (tx) => {
     const duplicate = findDuplicate(needs, upload, blob)
@@ -54,7 +54,7 @@ function findDuplicate(
 }
 
 /** Undefined without a project, or if the sender may no longer link to it. */
-function linkOf({ projects }: FinishNeeds, { projectId }: UploadRecord, actor: Actor) {
+function prepareLink({ projects }: FinishNeeds, { projectId }: UploadRecord, actor: Actor) {
   return projectId === null ? undefined : attempt(() => projects.linkingTo(actor, projectId))
 }
 

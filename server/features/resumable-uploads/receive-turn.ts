@@ -29,9 +29,9 @@ export async function receiveTurn(
 ): Promise<TurnResult> {
   const file = await partial.write(blobId, { start, onBytes, onWritten, onSynced: onDisk })
   try {
-    let failure = await failureOf(pumpBody(body, file, pace))
+    let failure = await captureFailure(pumpBody(body, file, pace))
     file.end()
-    failure ??= await failureOf(finished(file))
+    failure ??= await captureFailure(finished(file))
     const settled = await file.settle()
     // A longer body than announced belongs to another file.
     const isDropped = failure instanceof AppError && failure.code === 'too_large'
@@ -43,7 +43,7 @@ export async function receiveTurn(
   }
 }
 
-const failureOf = (work: Promise<unknown>): Promise<Error | undefined> =>
+const captureFailure = (work: Promise<unknown>): Promise<Error | undefined> =>
   work.then(
     () => undefined,
     (cause: unknown) => cause as Error,

@@ -38,7 +38,7 @@ export class ResumableUploads {
     const { store, partial, quota } = this.needs
     for (const upload of store.unfinished()) {
       const { id, ownerId, blobId, size, offset } = upload
-      const isLost = (await partial.sizeOf(blobId)) < offset
+      const isLost = (await partial.readSize(blobId)) < offset
       if (isLost || isPartOrStream(upload)) await store.remove(id)
       else this.#held.set(id, quota.hold(ownerId, size, offset))
     }

@@ -8,7 +8,7 @@ import { digestFields } from '../../http/send/digest-fields'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { protocolHeaders, requireBytes, requireVersion, requireWhole } from '../../http/receive/tus'
 import { alive, finish, requireOffset, take } from './appending'
-import { beginUpload, projectOf } from './begin'
+import { beginUpload, resolveProjectId } from './begin'
 import { uploadPolicy } from './policy'
 import type { UploadRecord } from '../../data/records/upload-records'
 
@@ -48,24 +48,24 @@ function resumeRoutes(router: Router, context: Needed): void {
   const theirs = (actor: Actor, upload: UploadRecord | undefined) => alive(context, actor, upload)
 
   serve(router, api.uploads.info, async ({ actor, input, ctx }) => {
-    const known = theirs(actor, uploads.find(input.id))
+    const storedUpload = theirs(actor, uploads.find(input.id))
     requireVersion(ctx, { mayBeAbsent: true })
     // HEAD precedes a resume, so take the lock; GET only reads.
     const isAboutToResume = ctx.method === 'HEAD'
     const upload = isAboutToResume
-      ? await resumable.during(known, async (current) => finish(context, ctx, actor, theirs(actor, current)))
-      : known
+      ? await resumable.during(storedUpload, async (current) => finish(context, ctx, actor, theirs(actor, current)))
+      : storedUpload
     tellUpload(ctx, upload)
     return { upload: presentUpload(upload) }
   })
 
   serveRaw(router, api.uploads.append, async (ctx, { actor }, params) => {
     const { id } = parseInput(api.uploads.append.input, params)
-    const known = theirs(actor, uploads.find(id))
+    const storedUpload = theirs(actor, uploads.find(id))
     requireVersion(ctx, { mayBeAbsent: false })
     requireBytes(ctx)
     const headers = parseInput(api.uploads.append.headers, ctx.headers)
-    const upload = await resumable.during(known, async (current, turn) => {
+    const upload = await resumable.during(storedUpload, async (current, turn) => {
       const before = theirs(actor, current)
       requireOffset(before, Number(headers['upload-offset']))
       return take(context, ctx, actor, before, turn)
@@ -83,15 +83,15 @@ function changeRoutes(router: Router, context: Needed): void {
 
   // Exclusive, so that an upload that was made private is never published as it was before.
   serve(router, api.uploads.change, async ({ actor, input }) => {
-    const known = alive(context, actor, uploads.find(input.id))
+    const storedUpload = alive(context, actor, uploads.find(input.id))
     const { is_public: isPublic, project_id, version, platform } = input
-    const projectId = projectOf(context, actor, project_id)
+    const projectId = resolveProjectId(context, actor, project_id)
     const change = async (current: UploadRecord | undefined) => {
       const upload = requireUnfinished(alive(context, actor, current))
       const purpose = { isPublic, projectId, version: version || null, platform: platform || null }
       return (await uploads.setPurpose(upload.id, purpose)) ?? upload
     }
-    return { upload: presentUpload(await resumable.during(known, change, { atOnce: true })) }
+    return { upload: presentUpload(await resumable.during(storedUpload, change, { atOnce: true })) }
   })
 
   serveRaw(router, api.uploads.discard, async (ctx, { actor }, params) => {

@@ -39,8 +39,8 @@ function checkAddresses(
   { network: { addresses }, data: { settings } }: Rooms<'data' | 'network'>,
   chosen: readonly string[],
 ): void {
-  const known = new Set([...addresses.own().map(({ address }) => address), ...settings.get().shared_addresses])
-  const unknown = chosen.find((address) => !known.has(address))
+  const validAddresses = new Set([...addresses.own().map(({ address }) => address), ...settings.get().shared_addresses])
+  const unknown = chosen.find((address) => !validAddresses.has(address))
   if (unknown !== undefined)
     throw new AppError('invalid_input', `This computer has no address ${unknown}`, 'shared_addresses')
 }

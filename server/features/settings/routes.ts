@@ -19,7 +19,7 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
     overridden: [...context.host.overridden],
     authority: authorityOf(context),
     machine_addresses: context.network.addresses.own().filter(isForOthers),
-    restored: await restoredIn(context),
+    restored: await readRestoredSettings(context),
   })
 
   serve(router, api.settings.show, show)
@@ -42,7 +42,7 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
   })
 
   serve(router, api.settings.settleRestored, async ({ input, ctx }) => {
-    const restored = await restoredIn(context)
+    const restored = await readRestoredSettings(context)
     await settleHeld(dataDir, settings, input.accept)
     await context.network.addresses.look()
     if (restored !== null) {
@@ -81,7 +81,7 @@ const nameState = ({ data: { secrets }, network }: Rooms<'data' | 'network'>) =>
   name_update_problem: network.nameProblem(),
 })
 
-async function restoredIn({ data: { dataDir } }: Rooms<'data'>): Promise<RestoredSettings | null> {
+async function readRestoredSettings({ data: { dataDir } }: Rooms<'data'>): Promise<RestoredSettings | null> {
   const held = await heldSettingsIn(dataDir).read()
   if (held === undefined) return null
   return {

@@ -57,10 +57,10 @@ export class Downloads {
 
   #follow(key: string): Progress {
     const now = this.clock.now().getTime()
-    const known = this.#followed.get(key)
+    const existing = this.#followed.get(key)
     this.#followed.delete(key)
-    const isFresh = known !== undefined && (known.requests > 0 || now - known.touchedAt < KEPT_MS)
-    const progress = isFresh ? known : { bytes: new ByteSet(), requests: 0, isCounted: false, touchedAt: now }
+    const isFresh = existing !== undefined && (existing.requests > 0 || now - existing.touchedAt < KEPT_MS)
+    const progress = isFresh ? existing : { bytes: new ByteSet(), requests: 0, isCounted: false, touchedAt: now }
     this.#followed.set(key, progress)
     if (this.#followed.size > MAX_FOLLOWED) this.#forgetOne()
     return progress
@@ -95,12 +95,12 @@ class ByteSet {
   }
 
   add({ start, end }: Interval): void {
-    const before = this.#intervals.filter((known) => known.end + 1 < start)
-    const after = this.#intervals.filter((known) => known.start > end + 1)
+    const before = this.#intervals.filter((interval) => interval.end + 1 < start)
+    const after = this.#intervals.filter((interval) => interval.start > end + 1)
     const touched = this.#intervals.slice(before.length, this.#intervals.length - after.length)
     const joined = {
-      start: Math.min(start, ...touched.map((known) => known.start)),
-      end: Math.max(end, ...touched.map((known) => known.end)),
+      start: Math.min(start, ...touched.map((interval) => interval.start)),
+      end: Math.max(end, ...touched.map((interval) => interval.end)),
     }
     const next = [...before, joined, ...after]
     if (next.length <= MAX_INTERVALS) this.#intervals = next

@@ -4,12 +4,12 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type TesterLink } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { callerOf } from '../../http/endpoint/call'
 import { isForm, readBody } from '../../http/endpoint/read-json'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { projectPolicy } from '../projects/policy'
-import { linkOf } from './tester-entrance'
+import { requireTesterLink } from './tester-entrance'
 import type { TesterRecord } from '../../data/records/project-records'
 
 type Needed = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
@@ -24,18 +24,18 @@ function manageRoutes(router: Router, context: Needed): void {
   const { testers, store: projects } = context.projects
   const { audit } = context.accounts
   const { addresses, bound } = context.network
-  const projectOf = (actor: Actor, id: string) => projectPolicy.require(actor, 'testers', projects.find(id))
+  const requireProject = (actor: Actor, id: string) => projectPolicy.require(actor, 'testers', projects.find(id))
 
   serve(router, api.testers.list, ({ actor, input }) => ({
-    testers: testers.ofProject(projectOf(actor, input.id).id).map((tester) => presentTester(context, tester)),
+    testers: testers.ofProject(requireProject(actor, input.id).id).map((tester) => presentTester(context, tester)),
   }))
 
   serve(router, api.testers.create, async ({ actor, input, ctx }) => {
-    projectOf(actor, input.id)
+    requireProject(actor, input.id)
     const { name, channel, expires_at: expiresAt } = input
     const passwordHash = await hashed(context, ctx, input.password)
     // The caller can lose the project during the hash.
-    const project = projectOf(actor, input.id)
+    const project = requireProject(actor, input.id)
     const { token, tester } = await testers.create(project, { name, channel, passwordHash, expiresAt })
     audit.record(ctx, { kind: 'tester_create', subject: name, detail: project.title })
     const base = addresses.best() ?? `http://127.0.0.1:${bound().port}`
@@ -49,7 +49,7 @@ function changeRoutes(router: Router, context: Needed): void {
   const { testers, store: projects } = context.projects
   const { audit } = context.accounts
   const { running } = context.transfers
-  const found = (actor: Actor, { id, testerId }: { id: string; testerId: string }) => {
+  const requireTester = (actor: Actor, { id, testerId }: { id: string; testerId: string }) => {
     const project = projectPolicy.require(actor, 'testers', projects.find(id))
     const tester = testers.find(project.id, testerId)
     if (!tester) throw notFound('Tester link')
@@ -57,10 +57,10 @@ function changeRoutes(router: Router, context: Needed): void {
   }
 
   serve(router, api.testers.update, async ({ actor, input, ctx }) => {
-    found(actor, input)
+    requireTester(actor, input)
     const { name, channel, expires_at: expiresAt, password } = input
     const passwordHash = password === undefined ? undefined : await hashed(context, ctx, password)
-    const { project, tester: before } = found(actor, input)
+    const { project, tester: before } = requireTester(actor, input)
     const tester = await testers.change(before.id, { name, channel, passwordHash, expiresAt })
     running.recheck()
     audit.record(ctx, { kind: 'tester_change', subject: tester.name, detail: project.title })
@@ -68,7 +68,7 @@ function changeRoutes(router: Router, context: Needed): void {
   })
 
   serve(router, api.testers.revoke, async ({ actor, input, ctx }) => {
-    const { project, tester } = found(actor, input)
+    const { project, tester } = requireTester(actor, input)
     await context.data.library.transact((tx) => {
       testers.remove(tx, tester.id)
       context.files.counts.forgetTester(tx, tester.id)
@@ -89,7 +89,7 @@ function unlockRoute(router: Router, context: Needed): void {
     ctx.redirect(page)
     try {
       const { token, password } = parseInput(api.testers.unlock.input, { ...sent, ...params })
-      await testerPasswords.unlock(ctx, linkOf(context, token).link, token, password)
+      await testerPasswords.unlock(ctx, requireTesterLink(context, token).link, token, password)
     } catch (cause) {
       if (!isForm(ctx) || !(cause instanceof AppError)) throw cause
       ctx.redirect(`${page}?problem=${cause.code}`)
@@ -103,7 +103,7 @@ async function hashed(
   ctx: Context,
   password: string | null | undefined,
 ): Promise<string | null> {
-  return password ? passwords.hash(password, networkOf(callerOf(ctx).address)) : null
+  return password ? passwords.hash(password, toNetwork(callerOf(ctx).address)) : null
 }
 
 function presentTester({ files: { counts }, projects }: Rooms<'files' | 'projects'>, tester: TesterRecord): TesterLink {

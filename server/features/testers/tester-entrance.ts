@@ -24,7 +24,7 @@ export async function testerEntrance(
   ctx: Context,
   token: string,
 ): Promise<TesterEntrance> {
-  await context.accounts.testerPasswords.require(ctx, linkOf(context, token).link)
+  await context.accounts.testerPasswords.require(ctx, requireTesterLink(context, token).link)
   // The link can end during the check.
   return unlockedEntrance(context, token)
 }
@@ -35,7 +35,7 @@ export async function testerEntrance(
  */
 export function unlockedEntrance(context: Rooms<'projects'>, token: string): TesterEntrance {
   const { testers } = context.projects
-  const { link, project } = linkOf(context, token)
+  const { link, project } = requireTesterLink(context, token)
   const { id: linkId, channel } = link
   return {
     link,
@@ -49,7 +49,7 @@ export function unlockedEntrance(context: Rooms<'projects'>, token: string): Tes
 }
 
 /** Finds a link and its project. Throws `not_found`. */
-export function linkOf(context: Rooms<'projects'>, token: string): Pick<TesterEntrance, 'link' | 'project'> {
+export function requireTesterLink(context: Rooms<'projects'>, token: string): Pick<TesterEntrance, 'link' | 'project'> {
   const link = context.projects.testers.opened(token)
   const project = link && context.projects.store.find(link.projectId)
   if (!link || !project) throw new AppError('not_found', LINK_ENDED)

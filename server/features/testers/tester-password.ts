@@ -45,8 +45,8 @@ export class TesterPasswords {
   async #isRight(ctx: Context, tester: Locked, password: string): Promise<boolean> {
     const { id, passwordHash } = tester
     const digest = createHmac('sha256', this.#secret).update(password).digest('base64url')
-    const known = this.#known.get(id)
-    if (known?.passwordHash === passwordHash && isSameSecret(digest, known.digest)) return true
+    const cached = this.#known.get(id)
+    if (cached?.passwordHash === passwordHash && isSameSecret(digest, cached.digest)) return true
     const { address } = remoteOf(ctx)
     const isRight = await this.check({ name: `tester link ${id}`, password, phc: passwordHash, address })
     if (isRight) this.#known.set(id, { passwordHash, digest })

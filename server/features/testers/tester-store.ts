@@ -39,14 +39,14 @@ export class TesterStore {
   }
 
   find(projectId: string, id: string): TesterRecord | undefined {
-    const found = this.#testers.get(id)
-    return found?.projectId === projectId ? found : undefined
+    const tester = this.#testers.get(id)
+    return tester?.projectId === projectId ? tester : undefined
   }
 
   /** The link with this token, unless it has ended. */
   opened(token: string): TesterRecord | undefined {
-    const found = this.#byHash.get(hashOfToken(token))
-    return found && this.isActive(found) ? found : undefined
+    const tester = this.#byHash.get(hashOfToken(token))
+    return tester && this.isActive(tester) ? tester : undefined
   }
 
   isActive({ expiresAt }: Pick<TesterRecord, 'expiresAt'>): boolean {

@@ -27,7 +27,7 @@ export class IdempotencyKeys {
 
   /** Returns the reply of an earlier request with this key, if any. Throws `key_reused` if that request differed. */
   answered(userId: string, { key, fingerprint }: KeyedRequest): object | undefined {
-    const record = this.#keys.get(idOf(userId, key))
+    const record = this.#keys.get(toRecordId(userId, key))
     if (!record || isOver(record, this.clock.now())) return undefined
     if (record.fingerprint === fingerprint) return record.reply
     throw new AppError('key_reused', 'This Idempotency-Key was used for another request', 'Idempotency-Key')
@@ -39,7 +39,7 @@ export class IdempotencyKeys {
     { key, fingerprint }: KeyedRequest,
     request: (remember: Remember) => Promise<T>,
   ): Promise<T> {
-    const id = idOf(userId, key)
+    const id = toRecordId(userId, key)
     if (this.#running.has(id)) {
       throw new AppError('in_progress', 'A request with this Idempotency-Key is still running', 'Idempotency-Key', {
         'Retry-After': '5',
@@ -63,12 +63,12 @@ export class IdempotencyKeys {
   }
 
   #put(tx: Transaction, record: Omit<IdempotencyRecord, 'createdAt'>): void {
-    const known = this.#byUser.get(record.userId)
-    for (const { id } of known.slice(0, Math.max(0, known.length + 1 - MOST_PER_USER))) tx.delete(this.#keys, id)
+    const records = this.#byUser.get(record.userId)
+    for (const { id } of records.slice(0, Math.max(0, records.length + 1 - MOST_PER_USER))) tx.delete(this.#keys, id)
     tx.put(this.#keys, record.id, { ...record, createdAt: this.clock.now().toISOString() })
   }
 }
 
 const isOver = ({ createdAt }: IdempotencyRecord, now: Date) => now.getTime() - Date.parse(createdAt) >= KEPT_MS
 
-const idOf = (userId: string, key: string) => `${userId} ${key}`
+const toRecordId = (userId: string, key: string) => `${userId} ${key}`

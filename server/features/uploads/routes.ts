@@ -14,9 +14,9 @@ export function uploadRoutes(router: Router, context: UploadRooms): void {
   const { input } = api.files.upload
 
   serveRaw(router, api.files.upload, async (ctx, { actor }) => {
-    const said = parseUpload(input, ctx.query)
+    const metadata = parseUpload(input, ctx.query)
     await answer(context, ctx, actor, {
-      said,
+      metadata,
       aroundBytes: OVERHEAD_BYTES,
       async receive(draft, pace) {
         const { fields, filename } = await receiveFile(ctx, draft.stream, pace)
@@ -26,13 +26,13 @@ export function uploadRoutes(router: Router, context: UploadRooms): void {
   })
 
   serveRaw(router, api.files.put, async (ctx, { actor }, params) => {
-    const said = parseUpload(api.files.put.input, { ...ctx.query, ...params })
+    const metadata = parseUpload(api.files.put.input, { ...ctx.query, ...params })
     await answer(context, ctx, actor, {
-      said,
+      metadata,
       aroundBytes: 0,
       async receive(draft, pace) {
         await receiveBytes(ctx, draft.stream, pace)
-        return said
+        return metadata
       },
     })
   })

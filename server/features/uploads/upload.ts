@@ -7,7 +7,7 @@ import type { BlobDraft } from '../../data/blobs/blob-draft'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { claimedSha256 } from '../../http/endpoint/claimed-digest'
 import type { Pace } from '../../http/receive/pump-body'
-import { paceOf } from '../../http/transfers/bandwidth'
+import { createPacer } from '../../http/transfers/bandwidth'
 import { presentFile } from '../files/presenter'
 import type { Remember } from './idempotency'
 import type { FileRecord } from '../../data/records/file-records'
@@ -29,7 +29,7 @@ type Named = Said & { filename: string }
 
 export interface Incoming {
   /** Known before the first byte. */
-  said: Said
+  metadata: Said
   /** Bytes of the declared length that may not be the file. */
   aroundBytes: number
   /** Streams the bytes into the draft, ends it and returns all fields. */
@@ -58,9 +58,9 @@ export async function takeUpload(
     const onWritten = (bytes: number) => reservation.wrote(bytes)
     const draft = await context.data.blobs.begin({ leastBytes, ownsChunks: true, onBytes, onWritten })
     try {
-      const said = await incoming.receive(draft, paceOf(transfer))
+      const metadata = await incoming.receive(draft, createPacer(transfer))
       if (draft.bytes === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
-      const { file, reply } = await keep(context, ctx, actor, { draft, said, remember })
+      const { file, reply } = await keep(context, ctx, actor, { draft, metadata, remember })
       transfer.received(file)
       return reply
     } finally {
@@ -75,37 +75,42 @@ async function keep(
   context: UploadRooms,
   ctx: Context,
   actor: Actor,
-  { draft, said, remember }: { draft: BlobDraft; said: Named; remember: Remember | undefined },
+  { draft, metadata, remember }: { draft: BlobDraft; metadata: Named; remember: Remember | undefined },
 ): Promise<{ file: FileRecord; reply: object }> {
   const { publishing, store } = context.files
   requireStillHeld(ctx)
-  const link = linkTo(context, actor, said)
-  const sha256 = claimedSha256(ctx, said.sha256)
+  const link = linkTo(context, actor, metadata)
+  const sha256 = claimedSha256(ctx, metadata.sha256)
   const blob = await publishing.publish(draft, {
-    ...said,
+    ...metadata,
     ownerId: userIdOf(actor),
-    version: said.version || null,
+    version: metadata.version || null,
     sha256,
   })
-  const kept = await publishing.record(blob, (tx) => {
-    const file = store.add(tx, { ...blob, ownerId: userIdOf(actor), isPublic: said.is_public })
-    const warnings = link?.(tx, file, said) ?? []
+  const result = await publishing.record(blob, (tx) => {
+    const file = store.add(tx, { ...blob, ownerId: userIdOf(actor), isPublic: metadata.is_public })
+    const warnings = link?.(tx, file, metadata) ?? []
     const reply = { ...replyTo(context, file, actor), warnings }
     remember?.(tx, reply)
     return { file, reply }
   })
-  const detail = kept.file.isPublic ? 'public' : 'private'
-  context.accounts.audit.record(ctx, { kind: 'file_upload', subject: kept.file.filename, detail })
-  return kept
+  const detail = result.file.isPublic ? 'public' : 'private'
+  context.accounts.audit.record(ctx, { kind: 'file_upload', subject: result.file.filename, detail })
+  return result
 }
 
 /** Rejects early what can be checked before the body, and registers the transfer. */
-function admit(context: Rooms<'projects' | 'transfers'>, ctx: Context, actor: Actor, { said, aroundBytes }: Incoming) {
-  linkTo(context, actor, said)
-  claimedSha256(ctx, said.sha256)
+function admit(
+  context: Rooms<'projects' | 'transfers'>,
+  ctx: Context,
+  actor: Actor,
+  { metadata, aroundBytes }: Incoming,
+) {
+  linkTo(context, actor, metadata)
+  claimedSha256(ctx, metadata.sha256)
   const leastBytes = Math.max(0, declaredBytes(ctx) - aroundBytes)
   requireSize(leastBytes)
-  const transfer = context.transfers.running.begin(ctx, { direction: 'upload', filename: said.filename })
+  const transfer = context.transfers.running.begin(ctx, { direction: 'upload', filename: metadata.filename })
   return { leastBytes, transfer }
 }
 
@@ -116,8 +121,8 @@ export function linkTo({ projects: { linkingTo } }: Rooms<'projects'>, actor: Ac
 }
 
 function replyTo(context: Rooms<'accounts' | 'files'>, file: FileRecord, actor: Actor) {
-  const shown = presentFile(context, file, actor)
-  return { message: 'File uploaded successfully!', file_id: file.id, file: shown }
+  const view = presentFile(context, file, actor)
+  return { message: 'File uploaded successfully!', file_id: file.id, file: view }
 }
 
 function requireSize(bytes: number): void {

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { withBrand } from '../../contract'
 import { AppError } from '../../core/errors'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { servingOf } from '../../http/endpoint/serving'
 import type { Html } from '../../http/pages/html'
 import type { Page } from '../../http/pages/static-ui'
@@ -29,7 +29,7 @@ export function busyPage({ host }: Rooms<'host'>) {
     if (!heavyReplies || isFromWindow(ctx.req, host.windowSecret)) return undefined
     const { address } = remoteOf(ctx)
     try {
-      await rate.take(networkOf(address))
+      await rate.take(toNetwork(address))
       await heavyReplies.enter(address, ctx.res)
       return undefined
     } catch (cause) {

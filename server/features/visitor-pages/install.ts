@@ -4,7 +4,7 @@ import { channel as channelName } from '../../contract/fields'
 import type { Visit } from '../../http/pages/static-ui'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Entrance } from '../releases/entrance'
-import { deviceOf } from '../releases/device'
+import { detectDevice } from '../releases/device'
 import { installView } from '../install/view'
 import { renderFramed } from './frame'
 
@@ -22,7 +22,7 @@ export async function installPage(
 ) {
   const { InstallPage } = await import('../../../renderer/visitor/install/install-page')
   const channel = channelName.safeParse(query['channel']).data ?? entrance.channel
-  const device = deviceOf(userAgent, typeof query['device'] === 'string' ? query['device'] : undefined)
+  const device = detectDevice(userAgent, typeof query['device'] === 'string' ? query['device'] : undefined)
   const view = await installView(context, entrance, { device, channel, host, secure })
   const description = `The newest build of ${view.title} for your device, with its steps`
   return {

@@ -16,7 +16,7 @@ const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no lo
  * Contains only public data: previews are fetched without a session. A signed-in person and the app window get the app
  * without the content for visitors.
  */
-export async function pageAt(
+export async function resolvePage(
   context: Rooms<'accounts' | 'host' | 'network'>,
   pages: Pick<VisitorPages, 'landing' | 'install' | 'project'>,
   ctx: Context,
@@ -55,7 +55,11 @@ export async function pageAt(
 }
 
 function pageOfApp(path: string, url: string): Page {
-  const known = isPagePath(path)
-  const head = { title: withBrand(known ? DEFAULT_TITLE : 'Page not found'), description: DEFAULT_DESCRIPTION, url }
-  return { status: known ? 200 : 404, head }
+  const isKnownPath = isPagePath(path)
+  const head = {
+    title: withBrand(isKnownPath ? DEFAULT_TITLE : 'Page not found'),
+    description: DEFAULT_DESCRIPTION,
+    url,
+  }
+  return { status: isKnownPath ? 200 : 404, head }
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 import type { Html } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
 import type { Entrance } from '../releases/entrance'
-import { deviceOf } from '../releases/device'
+import { detectDevice } from '../releases/device'
 import { presentProjectPage } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
 import { pageView, releaseIndex } from '../releases/page-view'
@@ -54,10 +54,10 @@ export function projectPage(
   const { title } = project
   const owner = context.accounts.users.nameOf(project.ownerId)
   const description = context.projects.store.summaryOf(project) || `${title} by ${owner}`
-  const asked = pageQuerySchema.parse(query)
+  const pageQuery = pageQuerySchema.parse(query)
   const feeds = `${base}/feeds`
   if (isList) {
-    const content = () => listContent(context, entrance, asked.page)
+    const content = () => listContent(context, entrance, pageQuery.page)
     return { title: `Releases of ${title}`, description, feeds, content }
   }
   if (version === undefined) {
@@ -65,7 +65,7 @@ export function projectPage(
       title,
       description,
       feeds,
-      content: (visit) => projectContent(context, entrance, asked, { ...visit, tester }),
+      content: (visit) => projectContent(context, entrance, pageQuery, { ...visit, tester }),
     }
   }
   const named = decoded(version)
@@ -79,17 +79,17 @@ type Seen = Visit & { tester: ForTesters | undefined }
 async function projectContent(
   context: Needed,
   entrance: Entrance,
-  { channel: wanted, since }: PageQuery,
+  { channel, since }: PageQuery,
   { host, userAgent, address, tester }: Seen,
 ): Promise<Html> {
   const [{ ProjectPage: Page }, { Written }] = await Promise.all([
     import('../../../renderer/visitor/project/project-page'),
     import('../../../renderer/visitor/parts/written'),
   ])
-  const device = deviceOf(userAgent, undefined)
+  const device = detectDevice(userAgent, undefined)
   return renderFramed(context.host.version, Page, {
     ...common(context, entrance),
-    page: pageView(context, entrance, { channel: wanted, since, device, address }),
+    page: pageView(context, entrance, { channel, since, device, address }),
     device: device.platform,
     since,
     host,
@@ -109,7 +109,7 @@ async function releaseContent(
     import('../../../renderer/visitor/project/release-page'),
     import('../../../renderer/visitor/parts/written'),
   ])
-  const device = deviceOf(userAgent, undefined)
+  const device = detectDevice(userAgent, undefined)
   const page = pageView(context, entrance, { version, device, address })
   return renderFramed(context.host.version, ReleasePage, {
     ...common(context, entrance),

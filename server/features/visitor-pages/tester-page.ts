@@ -40,7 +40,7 @@ async function opened(context: Needed, ctx: Context, entrance: TesterEntrance): 
     userAgent: userAgentOf(ctx),
     address: remoteOf(ctx).address,
   }
-  const { title, description, content } = await pageOf(context, ctx, entrance, visit)
+  const { title, description, content } = await renderPage(context, ctx, entrance, visit)
   if (ctx.method === 'GET') context.files.counts.testerOpened(strangerOf(ctx), link.id)
   const head = { title: withBrand(title), description, url: origin + ctx.path }
   if (content) return { status: 200, head, content, isFinal: true }
@@ -52,7 +52,7 @@ async function opened(context: Needed, ctx: Context, entrance: TesterEntrance): 
   }
 }
 
-async function pageOf(context: Needed, ctx: Context, entrance: TesterEntrance, visit: Visit) {
+async function renderPage(context: Needed, ctx: Context, entrance: TesterEntrance, visit: Visit) {
   const { link } = entrance
   if (INSTALL.test(ctx.path)) {
     const secure = secureOrigins(context.network, ctx)

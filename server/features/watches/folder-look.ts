@@ -23,36 +23,36 @@ const MOST_FILES = 10_000
  * Returns matching files of a folder; no links, no empty files. `identity` changes when another folder takes its place.
  * Throws system errors, and AppError for too many entries.
  */
-export async function lookInto(wanted: Wanted): Promise<{ entries: Entry[]; identity: string }> {
-  const { folder } = wanted
+export async function lookInto(search: Wanted): Promise<{ entries: Entry[]; identity: string }> {
+  const { folder } = search
   const { dev, ino } = await stat(folder, { bigint: true })
-  const names = await namesIn(wanted)
+  const names = await listNames(search)
   const entries: Entry[] = []
   for (let start = 0; start < names.length; start += AT_ONCE) {
-    const some = names.slice(start, start + AT_ONCE).map((name) => entryOf(folder, name))
+    const some = names.slice(start, start + AT_ONCE).map((name) => readEntry(folder, name))
     for (const entry of await Promise.all(some)) if (entry) entries.push(entry)
   }
   return { entries, identity: `${dev}:${ino}` }
 }
 
 /** Undefined for missing, special and empty files: programs create a file before they write it. */
-export async function entryOf(folder: string, name: string): Promise<Entry | undefined> {
-  const found = await lstat(join(folder, name)).catch((cause: unknown) => {
+export async function readEntry(folder: string, name: string): Promise<Entry | undefined> {
+  const stats = await lstat(join(folder, name)).catch((cause: unknown) => {
     if (hasGone(cause)) return undefined
     throw cause
   })
-  return found?.isFile() && found.size > 0 ? { name, size: found.size, modifiedMs: found.mtimeMs } : undefined
+  return stats?.isFile() && stats.size > 0 ? { name, size: stats.size, modifiedMs: stats.mtimeMs } : undefined
 }
 
 /** Breadth first, so that near files are found first. */
-async function namesIn({ folder, pattern, withBelow }: Wanted): Promise<string[]> {
+async function listNames({ folder, pattern, withBelow }: Wanted): Promise<string[]> {
   const names: string[] = []
   let level = ['']
   let below = 0
   for (let depth = 0; level.length > 0; depth++) {
     const next: string[] = []
     for (const way of level) {
-      for (const it of await contentsOf(folder, way)) {
+      for (const it of await readFolder(folder, way)) {
         if (!isFinishedName(it.name)) continue
         if (it.isFile() && matchesPattern(it.name, pattern)) names.push(way + it.name)
         if (it.isDirectory() && withBelow && depth < LEVELS_BELOW) next.push(`${way}${it.name}/`)
@@ -66,7 +66,7 @@ async function namesIn({ folder, pattern, withBelow }: Wanted): Promise<string[]
 }
 
 /** Skips a subfolder that is unreadable or was deleted. */
-async function contentsOf(folder: string, way: string): Promise<Dirent[]> {
+async function readFolder(folder: string, way: string): Promise<Dirent[]> {
   return readdir(join(folder, way), { withFileTypes: true }).catch((cause: unknown) => {
     const code = errorCode(cause)
     if (way !== '' && (hasGone(cause) || code === 'EACCES' || code === 'EPERM')) return []

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { errorCode } from '../../core/durable-file'
-import { entryOf, lookInto, type Entry } from './folder-look'
+import { readEntry, lookInto, type Entry } from './folder-look'
 import { isSame, Stillness } from './stillness'
 import type { WatchRecord } from '../../data/records/watch-records'
 
@@ -94,7 +94,7 @@ export class FolderWatch {
   async #deal(entry: Entry): Promise<void> {
     this.#stillness.forget(entry)
     // The file may have changed while others were handled.
-    if (!isSame(entry, await entryOf(this.watch.folder, entry.name))) return
+    if (!isSame(entry, await readEntry(this.watch.folder, entry.name))) return
     this.#publishing = entry.name
     try {
       await this.needs.deal(entry, this.#closing.signal)

@@ -21,11 +21,11 @@ function matchesOne(name: string, pattern: string): boolean {
   let at = 0
   let here = 0
   let star = -1
-  let taken = 0
+  let starEnd = 0
   while (at < name.length) {
-    if (pattern[here] === '*') [star, taken] = [here++, at]
+    if (pattern[here] === '*') [star, starEnd] = [here++, at]
     else if (pattern[here] === '?' || pattern[here] === name[at]) [at, here] = [at + 1, here + 1]
-    else if (star >= 0) [here, at] = [star + 1, ++taken]
+    else if (star >= 0) [here, at] = [star + 1, ++starEnd]
     else return false
   }
   return /^\**$/.test(pattern.slice(here))

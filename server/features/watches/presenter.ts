@@ -21,23 +21,23 @@ export function presentWatch({ projects, watching }: Rooms<'projects' | 'watchin
     state: isPaused ? 'paused' : state,
     problem,
     publishing: publishing === null ? null : withoutUnseen(publishing),
-    recent: recentOf(projects.watches, id),
+    recent: presentRecent(projects.watches, id),
   }
 }
 
-function recentOf(watches: WatchStore, id: string): WatchedFile[] {
+function presentRecent(watches: WatchStore, id: string): WatchedFile[] {
   const dealtWith = watches.dealtWith(id)
   const failed = dealtWith.filter(({ outcome }) => outcome === 'failed').slice(-MAX_FAILURES)
-  const known = dealtWith.filter(({ outcome }) => outcome === 'known')
-  const quiet = known.map(({ name, at }) => ({
+  const duplicates = dealtWith.filter(({ outcome }) => outcome === 'known')
+  const quiet = duplicates.map(({ name, at }) => ({
     filename: name,
     outcome: 'known' as const,
     version: null,
     warnings: [],
     at,
   }))
-  const taken = watches.takenFrom(id).slice(-LAST_BUILDS)
-  const builds = taken.map(({ filename, version, warnings = [], at }) => ({
+  const buildRecords = watches.takenFrom(id).slice(-LAST_BUILDS)
+  const builds = buildRecords.map(({ filename, version, warnings = [], at }) => ({
     filename,
     outcome: 'published' as const,
     version,
@@ -54,8 +54,8 @@ function recentOf(watches: WatchStore, id: string): WatchedFile[] {
     at,
   }))
   // The author of a file chose its name, so sanitize it.
-  const shown = [...failures, ...newestFirst(wentWell).slice(0, LAST_BUILDS)]
-  return shown.map((file) => ({ ...file, filename: withoutUnseen(file.filename) }))
+  const visibleFiles = [...failures, ...newestFirst(wentWell).slice(0, LAST_BUILDS)]
+  return visibleFiles.map((file) => ({ ...file, filename: withoutUnseen(file.filename) }))
 }
 
 const newestFirst = <T extends { at: string }>(files: readonly T[]): T[] =>

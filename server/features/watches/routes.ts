@@ -5,7 +5,7 @@ import { api, WATCHES_MAX } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { presentWatch } from './presenter'
-import { newlyPresent, presentIn, requireApart } from './wanted-folder'
+import { newlyPresent, listEntries, requireApart } from './wanted-folder'
 import type { WatchChange } from './watch-store'
 
 type Needed = Rooms<'accounts' | 'data' | 'projects' | 'watching'>
@@ -13,7 +13,7 @@ type Needed = Rooms<'accounts' | 'data' | 'projects' | 'watching'>
 /** The watched folders of a project, for its owner at the window. */
 export function watchRoutes(router: Router, context: Needed): void {
   const { watches } = context.projects
-  const { owned, watchOf } = findersIn(context)
+  const { owned, requireWatch: watchOf } = createFinders(context)
 
   serve(router, api.watches.list, ({ actor, input }) => ({
     watches: watches.ofProject(owned(actor, input.id).id).map((watch) => presentWatch(context, watch)),
@@ -31,16 +31,16 @@ export function watchRoutes(router: Router, context: Needed): void {
   changeRoute(router, context)
 }
 
-function findersIn({ projects, watching }: Rooms<'projects' | 'watching'>) {
+function createFinders({ projects, watching }: Rooms<'projects' | 'watching'>) {
   const { store, policy, watches } = projects
   const owned = (actor: Actor, id: string) => policy.require(actor, 'link', store.find(id))
-  const watchOf = (actor: Actor, { id, watchId }: { id: string; watchId: string }) => {
+  const requireWatch = (actor: Actor, { id, watchId }: { id: string; watchId: string }) => {
     const project = owned(actor, id)
     const watch = watches.find(watchId)
     if (watch?.projectId !== project.id) throw notFound('Watched folder')
     return { project, watch }
   }
-  const folderOf = (name: string, projectId: string, watchId?: string) => {
+  const requireFolder = (name: string, projectId: string, watchId?: string) => {
     const folder = watching.chosenFolders.find(name)
     if (folder === undefined) throw new AppError('invalid_input', 'Choose the folder again', 'folder')
     const others = watches.ofProject(projectId).filter((other) => other.id !== watchId)
@@ -49,22 +49,22 @@ function findersIn({ projects, watching }: Rooms<'projects' | 'watching'>) {
     }
     return folder
   }
-  return { owned, watchOf, folderOf }
+  return { owned, requireWatch, requireFolder }
 }
 
 function addRoute(router: Router, context: Needed): void {
   const { watches } = context.projects
-  const { owned, folderOf } = findersIn(context)
+  const { owned, requireFolder: folderOf } = createFinders(context)
   serve(router, api.watches.add, async ({ actor, input, ctx }) => {
     const { id: projectId, ownerId, title } = owned(actor, input.id)
     if (watches.ofProject(projectId).length >= WATCHES_MAX) {
       throw new AppError('invalid_input', `A project can watch at most ${WATCHES_MAX} folders`, 'folder')
     }
     const folder = folderOf(input.folder, projectId)
-    const wanted = { folder, pattern: input.pattern, withBelow: input.include_below }
-    await requireApart(wanted, context.data.dataDir)
-    const present = await presentIn(wanted)
-    const chosen = { ...wanted, versionFrom: input.version_from, isPublic: input.is_public }
+    const search = { folder, pattern: input.pattern, withBelow: input.include_below }
+    await requireApart(search, context.data.dataDir)
+    const present = await listEntries(search)
+    const chosen = { ...search, versionFrom: input.version_from, isPublic: input.is_public }
     const watch = await watches.add({ projectId, ownerId, ...chosen }, input.include_existing ? [] : present)
     context.watching.chosenFolders.use(input.folder)
     await context.watching.folders.refresh(watch.id)
@@ -75,10 +75,10 @@ function addRoute(router: Router, context: Needed): void {
 
 function changeRoute(router: Router, context: Needed): void {
   const { watches } = context.projects
-  const { watchOf, folderOf } = findersIn(context)
+  const { requireWatch: watchOf, requireFolder: folderOf } = createFinders(context)
   serve(router, api.watches.change, async ({ actor, input, ctx }) => {
     const { project, watch: before } = watchOf(actor, input)
-    const wanted: WatchChange = {
+    const change: WatchChange = {
       folder: input.folder === undefined ? before.folder : folderOf(input.folder, project.id, before.id),
       pattern: input.pattern ?? before.pattern,
       withBelow: input.include_below ?? before.withBelow,
@@ -86,9 +86,9 @@ function changeRoute(router: Router, context: Needed): void {
       isPublic: input.is_public ?? before.isPublic,
       isPaused: input.paused ?? before.isPaused,
     }
-    if (input.folder !== undefined || input.include_below) await requireApart(wanted, context.data.dataDir)
-    const present = input.include_existing ? [] : await newlyPresent(before, wanted)
-    const watch = await watches.change(before.id, wanted, present)
+    if (input.folder !== undefined || input.include_below) await requireApart(change, context.data.dataDir)
+    const present = input.include_existing ? [] : await newlyPresent(before, change)
+    const watch = await watches.change(before.id, change, present)
     if (!watch) throw notFound('Watched folder')
     if (input.folder !== undefined) context.watching.chosenFolders.use(input.folder)
     await context.watching.folders.refresh(watch.id)

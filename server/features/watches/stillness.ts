@@ -17,8 +17,8 @@ export class Stillness {
     const names = new Set(entries.map(({ name }) => name))
     for (const name of this.#since.keys()) if (!names.has(name)) this.#since.delete(name)
     return entries.filter((entry) => {
-      const known = this.#since.get(entry.name)
-      if (known && isSame(known.entry, entry)) return now - known.at >= this.stillMs
+      const previous = this.#since.get(entry.name)
+      if (previous && isSame(previous.entry, entry)) return now - previous.at >= this.stillMs
       this.#since.set(entry.name, { entry, at: now })
       return false
     })

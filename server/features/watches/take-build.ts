@@ -39,10 +39,10 @@ export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Ent
     if (store.hasTaken(projectId, blob.sha256) || offers(projectId, blob.sha256)) {
       throw new AppError('taken', 'The project already had a file with these bytes')
     }
-    const told = blob.version ?? versionInside(blob.facts) ?? inName
+    const buildVersion = blob.version ?? versionInside(blob.facts) ?? inName
     const added = files.add(tx, { ...blob, ownerId, isPublic })
-    warnings = link(tx, added, { version: told })
-    store.published(tx, watch, entry, { sha256: added.sha256, version: told, warnings })
+    warnings = link(tx, added, { version: buildVersion })
+    store.published(tx, watch, entry, { sha256: added.sha256, version: buildVersion, warnings })
     return added
   })
   return { isPublic: file.isPublic, warnings }

@@ -7,11 +7,11 @@ import type { WatchChange } from './watch-store'
 import type { WatchRecord } from '../../data/records/watch-records'
 
 /** Existing files that are new to this watch: after a change of folder or pattern, or a pause. */
-export async function newlyPresent(before: WatchRecord, wanted: WatchChange): Promise<Entry[]> {
-  const isNew = before.isPaused || before.folder !== wanted.folder
-  const isSame = before.pattern === wanted.pattern && before.withBelow === wanted.withBelow
-  if (wanted.isPaused || (!isNew && isSame)) return []
-  const there = await presentIn(wanted)
+export async function newlyPresent(before: WatchRecord, change: WatchChange): Promise<Entry[]> {
+  const isNew = before.isPaused || before.folder !== change.folder
+  const isSame = before.pattern === change.pattern && before.withBelow === change.withBelow
+  if (change.isPaused || (!isNew && isSame)) return []
+  const there = await listEntries(change)
   return isNew ? there : there.filter(({ name }) => !isAskedFor(before, name))
 }
 
@@ -20,12 +20,12 @@ function isAskedFor({ pattern, withBelow }: Wanted, name: string): boolean {
   return matchesPattern(filename, pattern) && (withBelow || filename === name)
 }
 
-export async function presentIn(wanted: Wanted): Promise<Entry[]> {
-  const found = await lookInto(wanted).catch((cause: unknown) => {
+export async function listEntries(search: Wanted): Promise<Entry[]> {
+  const result = await lookInto(search).catch((cause: unknown) => {
     if (cause instanceof AppError) throw cause
     throw new AppError('invalid_input', 'This folder cannot be read', 'folder')
   })
-  return found.entries
+  return result.entries
 }
 
 /** Secrets and records of this host must not be published. */

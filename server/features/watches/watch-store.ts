@@ -27,8 +27,8 @@ export class WatchStore {
     this.#seen = library.collection('watchedFiles')
     this.#taken = library.collection('watchedBuilds')
     this.#byProject = this.#watches.index((watch) => watch.projectId)
-    this.#seenIn = this.#seen.index((seen) => (seen.outcome === 'present' ? undefined : seen.watchId))
-    this.#takenFrom = this.#taken.index((taken) => taken.watchId)
+    this.#seenIn = this.#seen.index((file) => (file.outcome === 'present' ? undefined : file.watchId))
+    this.#takenFrom = this.#taken.index((build) => build.watchId)
   }
 
   find(id: string): WatchRecord | undefined {
@@ -45,8 +45,8 @@ export class WatchStore {
   }
 
   isSeen(watchId: string, { name, size, modifiedMs }: Entry): boolean {
-    const seen = this.#seen.get(seenId(watchId, name))
-    return seen !== undefined && seen.size === size && seen.modifiedMs === modifiedMs
+    const file = this.#seen.get(seenId(watchId, name))
+    return file !== undefined && file.size === size && file.modifiedMs === modifiedMs
   }
 
   /** Whether any watched folder published these bytes on the project. */
@@ -80,7 +80,7 @@ export class WatchStore {
     return this.library.transact((tx) => {
       const current = this.#watches.get(id)
       if (!current) return undefined
-      for (const seen of this.dealtWith(id)) if (seen.outcome === 'failed') tx.delete(this.#seen, seen.id)
+      for (const file of this.dealtWith(id)) if (file.outcome === 'failed') tx.delete(this.#seen, file.id)
       const unknown = present.filter((entry) => !this.isSeen(id, entry))
       for (const entry of unknown) this.#see(tx, id, entry, 'present')
       const changed = { ...current, ...change }
@@ -115,8 +115,8 @@ export class WatchStore {
     const { id: watchId, projectId } = watch
     const id = takenId(projectId, file.sha256)
     this.#see(tx, watchId, entry, 'published')
-    const told = { filename: entry.name, version: file.version, warnings: file.warnings, at: this.#now() }
-    tx.put(this.#taken, id, { id, projectId, watchId, ...told })
+    const build = { filename: entry.name, version: file.version, warnings: file.warnings, at: this.#now() }
+    tx.put(this.#taken, id, { id, projectId, watchId, ...build })
   }
 
   #see(tx: Transaction, watchId: string, entry: Entry, outcome: Outcome, error: string | null = null): void {
@@ -126,8 +126,8 @@ export class WatchStore {
 
   #drop(tx: Transaction, id: string): void {
     tx.delete(this.#watches, id)
-    for (const seen of this.#seen.values()) if (seen.watchId === id) tx.delete(this.#seen, seen.id)
-    for (const taken of this.takenFrom(id)) tx.delete(this.#taken, taken.id)
+    for (const file of this.#seen.values()) if (file.watchId === id) tx.delete(this.#seen, file.id)
+    for (const build of this.takenFrom(id)) tx.delete(this.#taken, build.id)
   }
 
   #now(): string {

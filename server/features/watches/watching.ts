@@ -6,7 +6,7 @@ import type { Log } from '../../core/logging/log'
 import { Signal } from '../../core/signal'
 import { errorCode } from '../../core/durable-file'
 import { FolderWatch, type WatchPace } from './folder-watch'
-import { entryOf, type Entry } from './folder-look'
+import { readEntry, type Entry } from './folder-look'
 import { isSame } from './stillness'
 import { takeBuild, type TakeNeeds } from './take-build'
 import type { WatchRecord } from '../../data/records/watch-records'
@@ -85,8 +85,8 @@ export class Watching {
     // A restored project must not publish builds from its time in the trash.
     if (!this.needs.hasProject(watch.projectId)) return store.remember(watch.id, entry, 'present')
     try {
-      const taken = await takeBuild(this.needs, watch, entry, signal)
-      this.#tell({ watch, filename: entry.name, ...taken, error: null })
+      const result = await takeBuild(this.needs, watch, entry, signal)
+      this.#tell({ watch, filename: entry.name, ...result, error: null })
     } catch (cause) {
       if (!signal.aborted) await this.#explain(watch, entry, cause)
     }
@@ -97,7 +97,7 @@ export class Watching {
     const { code, message } = cause instanceof AppError ? cause : unforeseen(cause)
     if (code === 'taken') return store.remember(watch.id, entry, 'known')
     // A file that changed or disappeared is no failure: the next scan handles it.
-    if (code === 'precondition_failed' || !isSame(entry, await entryOf(watch.folder, entry.name))) return
+    if (code === 'precondition_failed' || !isSame(entry, await readEntry(watch.folder, entry.name))) return
     if (code === 'internal') log.warn({ err: cause, file: entry.name }, 'cannot publish a build')
     await store.remember(watch.id, entry, 'failed', message)
     this.#tell({ watch, filename: entry.name, isPublic: watch.isPublic, warnings: [], error: message })

@@ -13,8 +13,8 @@ export async function replyWithEvents(
   type: string,
   run: (send: (data: object) => void, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const left = new AbortController()
-  ctx.res.once('close', () => left.abort())
+  const controller = new AbortController()
+  ctx.res.once('close', () => controller.abort())
   let last: string | undefined
   const beating = setInterval(() => last !== undefined && ctx.res.write(last), HEARTBEAT_MS).unref()
   const send = (data: object) => {
@@ -23,9 +23,9 @@ export async function replyWithEvents(
     ctx.res.write(last)
   }
   try {
-    await run(send, left.signal)
+    await run(send, controller.signal)
   } catch (cause) {
-    if (!left.signal.aborted) throw cause
+    if (!controller.signal.aborted) throw cause
   } finally {
     clearInterval(beating)
   }

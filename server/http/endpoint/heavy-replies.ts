@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as immediate } from 'node:timers/promises'
 import { AppError } from '../../core/errors'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { Serial } from '../../core/serial'
 
 /** Limits of heavy replies per address. */
@@ -36,7 +36,7 @@ export class HeavyReplies {
 
   /** Waits for a turn. Throws `too_many_requests`. */
   async enter(address: string, response: ServerResponse): Promise<void> {
-    const name = networkOf(address)
+    const name = toNetwork(address)
     const group = this.#groups.get(name) ?? { running: 0, queue: [] }
     this.#groups.set(name, group)
     if (group.running < this.limits.atOnce) group.running++

@@ -28,7 +28,7 @@ export function keyedRequest(ctx: Context): KeyedRequest | undefined {
 
 /** The body is not hashed: a retry of a form has another boundary of the same length. */
 function fingerprintOf(ctx: Context): string {
-  const said = ['content-length', 'repr-digest', 'x-content-sha256'].map((name) => ctx.get(name))
-  const request = [ctx.method, ctx.path, ctx.querystring, ctx.request.type, ...said]
+  const headers = ['content-length', 'repr-digest', 'x-content-sha256'].map((name) => ctx.get(name))
+  const request = [ctx.method, ctx.path, ctx.querystring, ctx.request.type, ...headers]
   return createHash('sha256').update(JSON.stringify(request)).digest('base64url')
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors'
  */
 export async function forEachId(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<ManyOutcome> {
   const unique = [...new Set(ids)]
-  const refusals = await Promise.all(unique.map((id) => refusalOf(act(id))))
+  const refusals = await Promise.all(unique.map((id) => catchRefusal(act(id))))
   const failed = unique.flatMap((id, index) => {
     const refusal = refusals[index]
     return refusal ? [{ id, error: refusal.message, code: refusal.code }] : []
@@ -14,7 +14,7 @@ export async function forEachId(ids: readonly string[], act: (id: string) => Pro
   return { done: unique.filter((_, index) => refusals[index] === undefined), failed }
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<AppError | undefined> {
+async function catchRefusal(work: Promise<unknown>): Promise<AppError | undefined> {
   try {
     await work
     return undefined

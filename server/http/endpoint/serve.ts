@@ -54,9 +54,9 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
 /** Parses the fields of an upload. Accepts `project` for `project_id`: scripts use both. */
 export function parseUpload<T extends z.ZodType>(
   schema: T,
-  { project, ...said }: Record<string, unknown>,
+  { project, ...fields }: Record<string, unknown>,
 ): z.output<T> {
-  return parseInput(schema, project ? { ...said, project_id: project } : said)
+  return parseInput(schema, project ? { ...fields, project_id: project } : fields)
 }
 
 function route(router: Router, endpoint: Endpoint, around: Middleware[], serveIt: (ctx: Context) => Promise<void>) {

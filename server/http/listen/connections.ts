@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../../core/logging/log'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { peerOf, type Wire } from './peer'
 
 const LOG_EVERY_MS = 60_000
@@ -37,7 +37,7 @@ interface Group {
   resting: Set<Connection>
 }
 
-const known = new WeakMap<Wire, { connection: Connection; of: Connections }>()
+const connectionsByWire = new WeakMap<Wire, { connection: Connection; of: Connections }>()
 
 /**
  * Bounds the number of connections. When full, drops the longest-idle connection of the address with the most idle
@@ -60,7 +60,7 @@ export class Connections {
   /** Counts a new connection. Returns false when there is no room and it was destroyed. */
   admit(wire: Wire): boolean {
     const { address, isOutside } = peerOf(wire)
-    const name = networkOf(address)
+    const name = toNetwork(address)
     const group = this.#groups.get(name) ?? { address: name, open: 0, resting: new Set() }
     const isRelay = !isOutside && (OWN.has(address) || this.limits.isProxy(address))
     const most = isRelay ? undefined : this.limits.perAddress()
@@ -86,7 +86,7 @@ export class Connections {
 
   /** Replaces the raw wire of a connection by its TLS socket. */
   secured(raw: Wire, secured: Wire): void {
-    const connection = known.get(raw)?.connection
+    const connection = connectionsByWire.get(raw)?.connection
     if (!connection) return
     connection.wire = secured
     this.#follow(secured, connection)
@@ -94,7 +94,7 @@ export class Connections {
 
   /** Starts a request. Returns false when too many run and it was refused. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
-    const connection = known.get(request.socket)?.connection
+    const connection = connectionsByWire.get(request.socket)?.connection
     if (!connection) return true
     if (connection.group && this.limits.isWindow(request)) this.#forget(connection)
     if (connection.group && this.#busy >= Math.ceil(this.limits.most * (1 - RESERVE))) {
@@ -113,7 +113,7 @@ export class Connections {
   }
 
   #follow(wire: Wire, connection: Connection): void {
-    known.set(wire, { connection, of: this })
+    connectionsByWire.set(wire, { connection, of: this })
     wire.once('close', () => this.#forget(connection))
   }
 
@@ -176,7 +176,7 @@ export class Connections {
 
 /** Waits for the client of a request; until then its connection may be dropped for a new one. */
 export function whileResting<T>(request: IncomingMessage, work: Promise<T>): Promise<T> {
-  const its = known.get(request.socket)
+  const its = connectionsByWire.get(request.socket)
   return its ? its.of.resting(its.connection, work) : work
 }
 

@@ -80,13 +80,13 @@ export class Gate {
 
   /** Leaves, gives running requests `drainMs` to finish, then cuts the rest. */
   async close(drainMs: number): Promise<void> {
-    const left = this.leave()
+    const shutdown = this.leave()
     const closeIdle = () => this.#server.closeIdleConnections()
     const cut = setTimeout(() => this.#cut(), drainMs)
     // Close connections whose last response ends later, or they would wait for another request.
     const closing = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS)
     closeIdle()
-    await left
+    await shutdown
     clearInterval(closing)
     clearTimeout(cut)
   }

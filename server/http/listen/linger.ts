@@ -26,10 +26,10 @@ export function lingerAfterReply(request: IncomingMessage, { bytes, ms, graceMs 
   const cutAfter = (delay: number) => setTimeout(() => socket.destroy(), delay).unref()
   let cut = cutAfter(ms)
   socket.once('close', () => clearTimeout(cut))
-  let left = bytes
+  let remaining = bytes
   const drop = (chunk: Buffer) => {
-    left -= chunk.length
-    if (left > 0) return
+    remaining -= chunk.length
+    if (remaining > 0) return
     request.off('data', drop).pause()
     clearTimeout(cut)
     cut = cutAfter(graceMs)

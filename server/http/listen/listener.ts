@@ -80,20 +80,20 @@ export class Listener {
   }
 
   async #openAll({ host, port, also }: Bound): Promise<Bound> {
-    const given = await this.#open(host, port)
-    for (const address of also) await this.#open(address, given)
-    this.#bound = { host, port: given, also }
+    const boundPort = await this.#open(host, port)
+    for (const address of also) await this.#open(address, boundPort)
+    this.#bound = { host, port: boundPort, also }
     return this.#bound
   }
 
   async #open(host: string, port: number): Promise<number> {
     const gate = new Gate(this.handler, this.needs)
     gate.offer(this.#certificates)
-    const given = await gate.listen(host, port).catch(async (cause: unknown) => {
+    const boundPort = await gate.listen(host, port).catch(async (cause: unknown) => {
       throw await listenError(cause, host, port)
     })
     this.#gates.push(gate)
-    return given
+    return boundPort
   }
 
   /** Stops listening immediately; open connections continue. */

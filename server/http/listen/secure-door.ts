@@ -68,13 +68,13 @@ export class SecureDoor {
       ...(own && other && { SNICallback: namedBy(own, other) }),
       ALPNCallback: chosenBy(proof && createSecureContext(keysOf(proof))),
     }
-    const server = this.#serverOf(own, choices)
+    const server = this.#createTlsServer(own, choices)
     // Clients name no server at an address (RFC 6066 §3), so the connection has to tell.
-    const atOther = other && this.#serverOf(other, choices)
+    const atOther = other && this.#createTlsServer(other, choices)
     this.#serverAt = (address) => (atOther && other.isFor(address) ? atOther : server)
   }
 
-  #serverOf(usual: Offer | undefined, choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>): Server {
+  #createTlsServer(usual: Offer | undefined, choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>): Server {
     const handshakeTimeout = this.patience.headersMs
     const server = createServer({ ...(usual && keysOf(usual)), minVersion: 'TLSv1.2', handshakeTimeout, ...choices })
     server.on('secureConnection', (socket) => this.#secured(socket))

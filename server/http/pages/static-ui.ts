@@ -113,19 +113,19 @@ const withoutScripts = (built: string) =>
 async function loadAssets(folder: string): Promise<Map<string, Asset>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [] as Dirent[])
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const known = new Set(files)
-  const own = files.filter((path) => !(path.endsWith('.br') && known.has(path.slice(0, -3))))
+  const paths = new Set(files)
+  const own = files.filter((path) => !(path.endsWith('.br') && paths.has(path.slice(0, -3))))
   const loaded = await Promise.all(
-    own.map(async (path) => [path.slice(folder.length).replaceAll('\\', '/'), await loadAsset(path, known)] as const),
+    own.map(async (path) => [path.slice(folder.length).replaceAll('\\', '/'), await loadAsset(path, paths)] as const),
   )
   return new Map(loaded)
 }
 
 /** The build puts compressed files beside the originals (scripts/build/brotli.ts). */
-async function loadAsset(path: string, known: ReadonlySet<string>): Promise<Asset> {
+async function loadAsset(path: string, paths: ReadonlySet<string>): Promise<Asset> {
   const body = await readFile(path)
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
-  const br = known.has(`${path}.br`) ? await readFile(`${path}.br`) : undefined
+  const br = paths.has(`${path}.br`) ? await readFile(`${path}.br`) : undefined
   return { body, type, etag, br }
 }

@@ -5,7 +5,7 @@ import { accountOf, type Actor, type KeyGrant } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/host/desktop'
 import { AppError } from '../../core/errors'
-import { isLoopback, networkOf } from '../../core/net/ip-address'
+import { isLoopback, toNetwork } from '../../core/net/ip-address'
 import type { Caller } from '../endpoint/call'
 import { peerOf } from '../listen/peer'
 import type { SignedIn, SignedInSession } from './sessions'
@@ -31,7 +31,7 @@ export function identify(identities: Identities, windowSecret: string | null): M
       holds,
       atWindow,
       address: remoteOf(ctx).address,
-      visitor: visitorOf(ctx, actor),
+      visitor: identifyVisitor(ctx, actor),
     }
     ctx.state.caller = caller
     await next()
@@ -40,10 +40,10 @@ export function identify(identities: Identities, windowSecret: string | null): M
 
 /** Whether a request comes from this machine, not through the outside door, with the secret of the app window. */
 export function isFromWindow({ headers, socket }: IncomingMessage, windowSecret: string | null): boolean {
-  const given = headers[WINDOW_HEADER]
+  const secret = headers[WINDOW_HEADER]
   const { address, isOutside } = peerOf(socket)
   const isHere = !isOutside && isLoopback(address)
-  return windowSecret !== null && typeof given === 'string' && isHere && isSameSecret(given, windowSecret)
+  return windowSecret !== null && typeof secret === 'string' && isHere && isSameSecret(secret, windowSecret)
 }
 
 type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds'>
@@ -54,35 +54,35 @@ async function identity(ctx: Context, identities: Identities, atWindow: boolean)
 }
 
 async function byKey(key: string, ctx: Context, identities: Identities): Promise<Identity> {
-  const found = identities.keyUser(key)
-  if (!found) {
+  const user = identities.keyUser(key)
+  if (!user) {
     await identities.badKey(remoteOf(ctx).address)
     throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
   }
-  const actor: Actor = { kind: 'user', userId: found.userId, credential: 'api-key', key: found.grant }
-  return { actor, bucket: `key:${found.keyId}`, holds: found.holds }
+  const actor: Actor = { kind: 'user', userId: user.userId, credential: 'api-key', key: user.grant }
+  return { actor, bucket: `key:${user.keyId}`, holds: user.holds }
 }
 
 function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
-  const found = identities.sessionUser(ctx)
-  if (!found)
-    return { actor: { kind: 'visitor' }, bucket: `address:${networkOf(remoteOf(ctx).address)}`, holds: () => true }
-  const { userId } = found
+  const session = identities.sessionUser(ctx)
+  if (!session)
+    return { actor: { kind: 'visitor' }, bucket: `address:${toNetwork(remoteOf(ctx).address)}`, holds: () => true }
+  const { userId } = session
   const mayManage = !remoteOf(ctx).isOutside && isConfidential(ctx)
-  const byLink = !atWindow && mayManage && found.manages() !== undefined
+  const byLink = !atWindow && mayManage && session.manages() !== undefined
   const kind = (atWindow || byLink) && identities.isHostAccount(userId) ? 'host' : 'user'
   // Long replies, such as the event stream, end with the manage grant.
-  const holds = byLink ? () => found.holds() && found.manages() !== undefined : found.holds
+  const holds = byLink ? () => session.holds() && session.manages() !== undefined : session.holds
   return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}`, holds }
 }
 
-function visitorOf(ctx: Context, actor: Actor): string {
+function identifyVisitor(ctx: Context, actor: Actor): string {
   const userId = accountOf(actor)
   return userId === undefined ? strangerOf(ctx) : `user:${userId}`
 }
 
 /** Identifies a visitor without an account, for counting. */
 export function strangerOf(ctx: Context): string {
-  const seen = `${remoteOf(ctx).address}\n${userAgentOf(ctx)}`
-  return `visitor:${hash('sha256', seen, 'base64url').slice(0, 22)}`
+  const fingerprint = `${remoteOf(ctx).address}\n${userAgentOf(ctx)}`
+  return `visitor:${hash('sha256', fingerprint, 'base64url').slice(0, 22)}`
 }

@@ -77,8 +77,8 @@ export function rateLimit(limits: () => { uploads_per_hour: number; requests_per
     const { limit, points } = limitOf(ctx)
     limit.own.points = points
     limit.ofKeys.points = points * KEYS_TOGETHER
-    const taken = await limit.own.take(caller.bucket)
-    ctx.set(rateLimitHeaders(points, taken))
+    const state = await limit.own.take(caller.bucket)
+    ctx.set(rateLimitHeaders(points, state))
     const { actor } = caller
     if (actor.kind === 'user' && actor.credential === 'api-key') await limit.ofKeys.take(actor.userId)
     await next()

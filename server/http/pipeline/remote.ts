@@ -73,15 +73,15 @@ function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote
     protocol: ctx.req.socket instanceof TLSSocket ? 'https' : 'http',
   }
   if (isOutside || !isTrusted(peer)) return direct
-  const protocol = lastOf(ctx, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
-  const host = lastOf(ctx, 'x-forwarded-host') ?? direct.host
-  return { address: clientOf(ctx, peer, isTrusted), protocol, host, isForwarded: true, isOutside }
+  const protocol = readLastHeaderValue(ctx, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
+  const host = readLastHeaderValue(ctx, 'x-forwarded-host') ?? direct.host
+  return { address: findClientAddress(ctx, peer, isTrusted), protocol, host, isForwarded: true, isOutside }
 }
 
 /** Each proxy appends its peer, so the client is the rightmost address that is not a trusted proxy. */
-function clientOf(ctx: Context, peer: string, isTrusted: (address: string) => boolean): string {
+function findClientAddress(ctx: Context, peer: string, isTrusted: (address: string) => boolean): string {
   let client = peer
-  for (const address of valuesOf(ctx, 'x-forwarded-for').map(plainAddress).reverse()) {
+  for (const address of readHeaderValues(ctx, 'x-forwarded-for').map(plainAddress).reverse()) {
     if (isIP(address) === 0) return client
     client = address
     if (!isTrusted(address)) return client
@@ -89,9 +89,10 @@ function clientOf(ctx: Context, peer: string, isTrusted: (address: string) => bo
   return client
 }
 
-const lastOf = (ctx: Context, header: string): string | undefined => valuesOf(ctx, header).at(-1)?.toLowerCase()
+const readLastHeaderValue = (ctx: Context, header: string): string | undefined =>
+  readHeaderValues(ctx, header).at(-1)?.toLowerCase()
 
-const valuesOf = (ctx: Context, header: string): string[] =>
+const readHeaderValues = (ctx: Context, header: string): string[] =>
   ctx
     .get(header)
     .split(',')

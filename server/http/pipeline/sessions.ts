@@ -42,7 +42,7 @@ export interface SessionRecords {
   /** Sessions with a grant, oldest first. */
   managing(): SessionRecord[]
   remove(id: string): Promise<void>
-  removeAllOf(userId: string): Promise<void>
+  removeAll(userId: string): Promise<void>
   sweep(isAlive: (record: SessionRecord) => boolean): Promise<void>
 }
 
@@ -135,8 +135,8 @@ export class Sessions {
     ctx.session = null
   }
 
-  endAllOf(userId: string): Promise<void> {
-    return this.records.removeAllOf(userId)
+  endAll(userId: string): Promise<void> {
+    return this.records.removeAll(userId)
   }
 
   sweep(now: Date): Promise<void> {

@@ -46,7 +46,7 @@ export class Pump {
 
   /** Sends a range. Throws ConnectionLost, and what `fill` throws. */
   async send(source: Source, { start, end }: ByteRange, delivered: Delivered): Promise<void> {
-    let taken = start
+    let blockStart = start
     let position = start
     try {
       while (position <= end) {
@@ -54,11 +54,11 @@ export class Pump {
           position += bytes.length
           return this.#write(bytes)
         })
-        taken = position
+        blockStart = position
       }
     } finally {
-      if (taken > start) delivered({ start, end: taken - 1 }, true)
-      if (position > taken) delivered({ start: taken, end: position - 1 }, false)
+      if (blockStart > start) delivered({ start, end: blockStart - 1 }, true)
+      if (position > blockStart) delivered({ start: blockStart, end: position - 1 }, false)
     }
   }
 

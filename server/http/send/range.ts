@@ -29,9 +29,9 @@ export function parseRanges(
 }
 
 function parseSpec(spec: string, size: number): ByteRange | 'unsatisfiable' | 'malformed' {
-  const asked = /^(?:(\d+)-(\d*)|-(\d+))$/.exec(spec)
-  if (!asked) return 'malformed'
-  const [, first, last, suffix] = asked
+  const match = /^(?:(\d+)-(\d*)|-(\d+))$/.exec(spec)
+  if (!match) return 'malformed'
+  const [, first, last, suffix] = match
   if (suffix !== undefined) {
     const length = Math.min(Number(suffix), size)
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }

@@ -17,9 +17,9 @@ export interface Flow {
 export const unlimited: Flow = { take: (bytes) => bytes, end: () => undefined }
 
 /** Takes bandwidth for received bytes; undefined without a wait. */
-export function paceOf(flow: Pick<Flow, 'take'>): (bytes: number) => Promise<void> | undefined {
+export function createPacer(flow: Pick<Flow, 'take'>): (bytes: number) => Promise<void> | undefined {
   const rest = async (taking: Promise<number>, bytes: number) => {
-    for (let left = bytes - (await taking); left > 0;) left -= await flow.take(left)
+    for (let remaining = bytes - (await taking); remaining > 0;) remaining -= await flow.take(remaining)
   }
   return (bytes) => {
     const taking = flow.take(bytes)
@@ -163,13 +163,13 @@ export class Bandwidth {
   #serve({ waiting, bucket }: Visitor, rates: Rates, now: number): 'served' | 'none' | 'dry' {
     const most = shareOf(rates)
     for (const [index, { bytes, own, grant }] of waiting.entries()) {
-      const wanted = Math.min(bytes, most)
-      if (own.room(rates.perTransfer, now) < wanted) continue
-      if (bucket.room(rates.perVisitor, now) < wanted) return 'none'
-      if (this.#all.room(rates.inAll, now) < wanted) return 'dry'
-      for (const used of [this.#all, bucket, own]) used.take(wanted)
+      const share = Math.min(bytes, most)
+      if (own.room(rates.perTransfer, now) < share) continue
+      if (bucket.room(rates.perVisitor, now) < share) return 'none'
+      if (this.#all.room(rates.inAll, now) < share) return 'dry'
+      for (const used of [this.#all, bucket, own]) used.take(share)
       waiting.splice(index, 1)
-      grant(wanted)
+      grant(share)
       return 'served'
     }
     return 'none'

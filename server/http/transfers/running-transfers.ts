@@ -6,7 +6,7 @@ import { Bandwidth, unlimited, type Flow } from './bandwidth'
 import { accountOf } from '../../access/actor'
 import { callerOf, type Caller } from '../endpoint/call'
 import { endsWithin } from '../../core/deadline'
-import { networkOf } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { Signal } from '../../core/signal'
 import { Transfer, type TransferOptions } from './transfer'
 
@@ -140,7 +140,7 @@ export class RunningTransfers {
 
   #enter(direction: TransferOptions['direction'], { address, visitor, atWindow }: Caller): Flow {
     if (atWindow) return unlimited
-    const network = networkOf(address)
+    const network = toNetwork(address)
     const running = this.#perNetwork.get(network) ?? 0
     const most = this.deps.settings?.get().transfers_per_address ?? Infinity
     if (running >= most) throw tooMany(most)
@@ -150,9 +150,9 @@ export class RunningTransfers {
 
   #leave({ address, atWindow }: Caller): void {
     if (atWindow) return
-    const network = networkOf(address)
-    const left = (this.#perNetwork.get(network) ?? 1) - 1
-    if (left > 0) this.#perNetwork.set(network, left)
+    const network = toNetwork(address)
+    const remaining = (this.#perNetwork.get(network) ?? 1) - 1
+    if (remaining > 0) this.#perNetwork.set(network, remaining)
     else this.#perNetwork.delete(network)
   }
 

@@ -38,15 +38,15 @@ export class AcmeAccount {
   async open(directory: string, email: string | null, agreesToTerms: boolean, now: Date): Promise<Directory> {
     const reply = accepted(await this.transport.send('GET', directory))
     checkClock(now, reply)
-    const found = parsed(directorySchema, reply)
-    if (found.meta?.externalAccountRequired === true) {
+    const directoryObject = parsed(directorySchema, reply)
+    if (directoryObject.meta?.externalAccountRequired === true) {
       throw new AcmeError('notOffered', 'This authority issues to customers only (external account binding)')
     }
-    this.#directory = found
+    this.#directory = directoryObject
     const terms = agreesToTerms ? { termsOfServiceAgreed: true } : {}
     const contact = email === null ? {} : { contact: [`mailto:${email}`] }
-    this.#url = (await this.post(found.newAccount, { ...terms, ...contact }, z.object({}))).location
-    return found
+    this.#url = (await this.post(directoryObject.newAccount, { ...terms, ...contact }, z.object({}))).location
+    return directoryObject
   }
 
   /** The key authorization that proves a challenge (RFC 8555 §8.1). */
@@ -92,17 +92,17 @@ export function signJws(header: object, payload: object | undefined, key: KeyObj
 }
 
 /** The error of a problem document (RFC 8555 §6.7). */
-export function errorOf({ type, detail, subproblems = [] }: AcmeProblem, waitMs = 0): AcmeError {
+export function toAcmeError({ type, detail, subproblems = [] }: AcmeProblem, waitMs = 0): AcmeError {
   const more = subproblems.map((it) => it.detail).filter((it) => it !== '' && !detail.includes(it))
-  const said = [detail, ...more].join(' ').trim().slice(0, 500)
+  const message = [detail, ...more].join(' ').trim().slice(0, 500)
   const name = type.split(':').at(-1) || 'unknown'
-  return new AcmeError(name, said || `The authority refused (${name})`, waitMs)
+  return new AcmeError(name, message || `The authority refused (${name})`, waitMs)
 }
 
 function accepted(reply: Reply): Reply {
   if (reply.status >= 200 && reply.status < 300) return reply
   const problem = problemSchema.safeParse(parseJson(reply.text))
-  if (problem.success && problem.data.type !== '') throw errorOf(problem.data, retryAfterMs(reply))
+  if (problem.success && problem.data.type !== '') throw toAcmeError(problem.data, retryAfterMs(reply))
   throw new AcmeError('malformedReply', `The authority answered with status ${reply.status}`, retryAfterMs(reply))
 }
 
@@ -122,8 +122,8 @@ function checkClock(now: Date, { headers: { date = '' } }: Reply): void {
 }
 
 /** `Retry-After` as seconds or a date (RFC 9110 §10.2.3). */
-function retryAfterMs({ headers: { 'retry-after': given = '', date = '' } }: Reply): number {
-  const ms = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.parse(date)
+function retryAfterMs({ headers: { 'retry-after': retryAfter = '', date = '' } }: Reply): number {
+  const ms = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.parse(date)
   return ms > 0 ? ms : 0
 }
 

@@ -23,8 +23,8 @@ const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31'
 /** A new key and the request for its certificate, as DER (RFC 2986). It has no common name, which names replaced. */
 export function certificateRequest(subject: string): { key: string; request: Buffer } {
   const { key, subjectPublicKeyInfo } = newKey()
-  const wanted = AsnConvert.serialize(new x509.Extensions([alternative(subject)]))
-  const attribute = new x509.Attribute({ type: EXTENSION_REQUEST, values: [wanted] })
+  const extensionRequest = AsnConvert.serialize(new x509.Extensions([alternative(subject)]))
+  const attribute = new x509.Attribute({ type: EXTENSION_REQUEST, values: [extensionRequest] })
   const certificationRequestInfo = new csr.CertificationRequestInfo({
     subject: new x509.Name(),
     subjectPKInfo: subjectPublicKeyInfo,

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Pair } from '../certificates/certificate'
-import { AcmeAccount, errorOf } from './acme-account'
+import { AcmeAccount, toAcmeError } from './acme-account'
 import { certificateRequest, challengeCertificate } from './acme-certificates'
 import { AcmeError } from './acme-error'
 import { authorizationSchema, orderSchema, type Directory } from './acme-replies'
@@ -73,18 +73,18 @@ class OrderInProgress {
 
   async run(): Promise<Issued> {
     const { directory, subject, email, agreesToTerms, now } = this.order
-    const found = await this.account.open(directory, email, agreesToTerms, now)
+    const directoryObject = await this.account.open(directory, email, agreesToTerms, now)
     const identifiers = [{ type: isIP(subject) === 0 ? 'dns' : 'ip', value: subject }]
-    const wanted = { identifiers, ...profileFor(subject, found) }
-    const { body, location } = await this.account.post(found.newOrder, wanted, orderSchema)
+    const payload = { identifiers, ...profileFor(subject, directoryObject) }
+    const { body, location } = await this.account.post(directoryObject.newOrder, payload, orderSchema)
     let isProof = false
     for (const url of body.authorizations) isProof = (await this.#prove(url)) || isProof
     const { key, request } = certificateRequest(subject)
     await this.account.post(body.finalize, { csr: request.toString('base64url') }, orderSchema)
     const done = await this.#settled(location, orderSchema, ({ status }) => /^(in)?valid$/.test(status))
-    if (done.status !== 'valid') throw errorOf(done.error ?? { type: '', detail: '' })
+    if (done.status !== 'valid') throw toAcmeError(done.error ?? { type: '', detail: '' })
     const { text } = await this.account.postForText(done.certificate ?? '')
-    return { certificate: chainIn(text, subject, key), key, isProof }
+    return { certificate: parseChain(text, subject, key), key, isProof }
   }
 
   /** Returns whether the authority had to connect. */
@@ -103,7 +103,7 @@ class OrderInProgress {
       const done = await this.#settled(url, authorizationSchema, ({ status }) => status !== 'pending')
       if (done.status === 'valid') return true
       const error = done.challenges.find((it) => it.error !== undefined)?.error
-      throw errorOf(error ?? { type: '', detail: '' })
+      throw toAcmeError(error ?? { type: '', detail: '' })
     } finally {
       this.order.door.proveByTls(undefined)
       this.order.door.proveByHttp(undefined)
@@ -130,7 +130,7 @@ const profileFor = (subject: string, { meta }: Directory) =>
   isIP(subject) !== 0 && meta?.profiles?.[SHORT_LIVED] !== undefined ? { profile: SHORT_LIVED } : {}
 
 /** The chain in a text, after checking that its first certificate is for this subject and key. */
-function chainIn(text: string, subject: string, key: string): string {
+function parseChain(text: string, subject: string, key: string): string {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[\w+/=\s]+-----END CERTIFICATE-----/g) ?? []
   const wrong = new AcmeError('malformedReply', 'The authority sent a certificate that does not fit the order')
   if (blocks.length === 0 || blocks.length > MAX_CHAIN) throw wrong

@@ -141,9 +141,9 @@ function localOnly(addresses: readonly string[]): x509.NameConstraints {
 
 /** The addresses that the constraints of an authority permit. */
 function permittedBy({ extensions = [] }: x509.TBSCertificate, addresses: readonly string[]): string[] {
-  const found = extensions.find(({ extnID }) => extnID === x509.id_ce_nameConstraints)
-  if (!found) return []
-  const { permittedSubtrees = [] } = AsnConvert.parse(found.extnValue, x509.NameConstraints)
+  const nameConstraints = extensions.find(({ extnID }) => extnID === x509.id_ce_nameConstraints)
+  if (!nameConstraints) return []
+  const { permittedSubtrees = [] } = AsnConvert.parse(nameConstraints.extnValue, x509.NameConstraints)
   const networks = permittedSubtrees.flatMap(({ base }) => base.iPAddress ?? [])
   return addresses.filter((address) => covers(networks, address))
 }

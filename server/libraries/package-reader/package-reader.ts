@@ -46,7 +46,7 @@ interface Waiting {
   job: PackageJob
   /** In ms, of `performance.now`. */
   since: number
-  resolve: (found: Found) => void
+  resolve: (result: Found) => void
 }
 
 /** Reads untrusted packages, one at a time, in a worker with limited time and memory. */
@@ -93,9 +93,9 @@ export class PackageReader {
     this.#isReading = true
     for (let next = this.#next(); next; next = this.#next()) {
       const { job, since, resolve } = next
-      const found = performance.now() - since > LONGEST_WAIT_MS ? TOO_BUSY : await this.#read(job)
-      if (found === TOO_MUCH) this.#rest(job.path)
-      resolve(found)
+      const result = performance.now() - since > LONGEST_WAIT_MS ? TOO_BUSY : await this.#read(job)
+      if (result === TOO_MUCH) this.#rest(job.path)
+      resolve(result)
     }
     this.#isReading = false
   }
@@ -130,11 +130,11 @@ export class PackageReader {
     }, startMs + this.#limits.patienceMs)
     worker.once('message', resolve).once('exit', giveUp)
     worker.postMessage(job)
-    const found = await promise
+    const result = await promise
     clearTimeout(onTime)
     worker.off('message', resolve).off('exit', giveUp)
     this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref()
-    return checked(found)
+    return checked(result)
   }
 
   #started(): Worker {
@@ -150,10 +150,10 @@ export class PackageReader {
 }
 
 /** A worker that read hostile bytes may answer anything; its messages turn a Buffer into a plain Uint8Array. */
-function checked(found: Found): Found {
-  if (!('look' in found) || found.look === null) return found
-  const facts = factsSchema.safeParse(found.look.facts)
+function checked(result: Found): Found {
+  if (!('look' in result) || result.look === null) return result
+  const facts = factsSchema.safeParse(result.look.facts)
   if (!facts.success) return DAMAGED
-  const icon = found.look.icon && Buffer.from(found.look.icon)
+  const icon = result.look.icon && Buffer.from(result.look.icon)
   return { look: { facts: facts.data, icon: icon && isSmallPng(icon) ? icon : null } }
 }

@@ -18,19 +18,19 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The first 100 elements with this name, in any namespace. Builds no tree, and expands no own entities. */
-export function elementsIn(xml: string, name: string): Element[] {
-  const found: Element[] = []
+export function findElements(xml: string, name: string): Element[] {
+  const elements: Element[] = []
   for (const [, local, attributes = '', text = ''] of withoutComments(xml).matchAll(TAG)) {
     if (local !== name) continue
-    found.push({ attribute: (wanted) => attributeIn(attributes, wanted), text: plain(text.trim()) })
-    if (found.length === MOST) break
+    elements.push({ attribute: (key) => findAttribute(attributes, key), text: plain(text.trim()) })
+    if (elements.length === MOST) break
   }
-  return found
+  return elements
 }
 
-function attributeIn(attributes: string, wanted: string): string | null {
+function findAttribute(attributes: string, key: string): string | null {
   for (const [, name, double, single] of attributes.matchAll(ATTRIBUTE))
-    if (name === wanted) return plain(double ?? single ?? '')
+    if (name === key) return plain(double ?? single ?? '')
   return null
 }
 

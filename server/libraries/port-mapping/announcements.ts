@@ -42,7 +42,7 @@ export class Announcements {
     if (this.#sockets.length > 0) return
     const { control, upnp } = this.ears
     await Promise.all([
-      this.#hear(control, (bytes, router) => newsIn(bytes, router)),
+      this.#hear(control, (bytes, router) => parseNews(bytes, router)),
       this.#hear(upnp, (bytes, router) => this.#started(bytes, router)),
     ])
   }
@@ -84,7 +84,7 @@ export class Announcements {
   }
 }
 
-function newsIn(bytes: Buffer, router: string): News | undefined {
+function parseNews(bytes: Buffer, router: string): News | undefined {
   const pcp = readPcp(bytes)
   if (pcp) return pcp.opcode === 'announce' ? { router, epoch: pcp.epoch, address: null } : undefined
   const natPmp = readNatPmp(bytes)

@@ -42,7 +42,7 @@ export async function findPinholes(
 }
 
 /** The router that granted a mapping or pinhole, without a search. */
-export function routerOf(mapping: Mapping, contact = ROUTER_CONTACT): Router {
+export function createRouter(mapping: Mapping, contact = ROUTER_CONTACT): Router {
   const at = { gateway: mapping.router, own: mapping.client }
   if (mapping.protocol === 'pcp') return new PcpRouter(at, contact)
   if (mapping.protocol === 'nat-pmp' || mapping.location === null) return new NatPmpRouter(at, contact)
@@ -52,15 +52,15 @@ export function routerOf(mapping: Mapping, contact = ROUTER_CONTACT): Router {
 
 /** The first device at the router's address that opens ports. */
 async function findIgd(at: LanPlace, signal: AbortSignal, contact: RouterContact): Promise<IgdRouter | undefined> {
-  const found = new AbortController()
-  const stop = AbortSignal.any([signal, found.signal, AbortSignal.timeout(contact.searchMs)])
+  const controller = new AbortController()
+  const stop = AbortSignal.any([signal, controller.signal, AbortSignal.timeout(contact.searchMs)])
   let igd: IgdRouter | undefined
   const reading: Promise<void>[] = []
   const onLocation = (location: URL) => {
     const read = describeIgd({ location, from: at.own, patienceMs: DESCRIPTION_MS, signal }).then(
       (description) => {
         igd ??= new IgdRouter(at, location, description)
-        found.abort()
+        controller.abort()
       },
       () => undefined,
     )

@@ -48,15 +48,15 @@ type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>
 
 /** The router of this network, and this computer's address toward it. Undefined: no network. */
 export async function defaultGateway(): Promise<LanPlace | undefined> {
-  return gatewayIn(await routesOf('ipv4'), networkInterfaces())
+  return findGateway(await readRoutes('ipv4'), networkInterfaces())
 }
 
 /** The gateway for IPv6, or undefined if this computer has no global address. */
 export async function defaultGateway6(): Promise<LanPlace | undefined> {
-  return gatewayIn6(await routesOf('ipv6'), networkInterfaces())
+  return gatewayIn6(await readRoutes('ipv6'), networkInterfaces())
 }
 
-async function routesOf(family: 'ipv4' | 'ipv6'): Promise<DefaultRoute[]> {
+async function readRoutes(family: 'ipv4' | 'ipv6'): Promise<DefaultRoute[]> {
   const source = SOURCES[process.platform]?.[family]
   const text = await source?.read().catch(() => '')
   return source?.parse(text ?? '') ?? []
@@ -66,7 +66,7 @@ async function routesOf(family: 'ipv4' | 'ipv6'): Promise<DefaultRoute[]> {
  * The gateway with the best route. The one of a VPN leads to its provider and opens no port at home, so that another
  * one comes first.
  */
-export function gatewayIn(routes: readonly DefaultRoute[], interfaces: Interfaces): LanPlace | undefined {
+export function findGateway(routes: readonly DefaultRoute[], interfaces: Interfaces): LanPlace | undefined {
   const places = byMetric(routes).flatMap(({ gateway, device = '', own }) => {
     const addresses = (interfaces[device] ?? []).filter(({ family }) => family === 'IPv4')
     const near = addresses.find(({ cidr }) => cidr !== null && covers([cidr], gateway)) ?? addresses[0]

@@ -70,7 +70,7 @@ const UPNP: Codes = {
 const TABLES: Readonly<Record<RouterProtocol, Codes>> = { pcp: PCP, 'nat-pmp': NAT_PMP, upnp: UPNP }
 
 /** The error for a result code. An unknown one counts as refused. */
-export function failureOf(protocol: RouterProtocol, code: number, holder: string | null = null): MappingError {
+export function toMappingError(protocol: RouterProtocol, code: number, holder: string | null = null): MappingError {
   const [reason, words] = TABLES[protocol][code] ?? (['refused', 'The router could not open the port'] as const)
   return new MappingError(reason, `${words} (${code})`, code, holder)
 }

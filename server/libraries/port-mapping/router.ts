@@ -53,9 +53,9 @@ export interface Router {
    */
   age(mapping: Mapping): Promise<number | undefined>
   /** The mapping that `map` asks for, before the router answers: enough to remove it if the answer is lost. */
-  plan(wanted: Wanted): Mapping
+  plan(request: Wanted): Mapping
   /** Opens or renews. Never takes another device's port, and gives a port back that differs from the wanted one. */
-  map(wanted: Wanted): Promise<Mapping>
+  map(request: Wanted): Promise<Mapping>
   /** Closes it. Succeeds if it no longer exists, and leaves a mapping of another device alone. */
   unmap(mapping: Mapping): Promise<void>
 }

@@ -43,10 +43,10 @@ async function load(path: string, disk: Disk): Promise<TunnelKey> {
   }
   await chmod(path, 0o600)
   // The cause of a failure would quote the key, and errors are logged.
-  const kept = read(text)
-  if (kept?.privateKey !== text)
+  const storedKey = read(text)
+  if (storedKey?.privateKey !== text)
     throw new Error(`${path} is damaged. Restore it, or delete it: then the server has to accept a new key.`)
-  return kept
+  return storedKey
 }
 
 /** The start of a private key without a passphrase: cipher, key derivation, its options, and the number of keys. */

@@ -41,7 +41,7 @@ export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
 }
 
 /** Returns the index of the stretch with this byte; the number of stretches beyond the end. */
-export function stretchAt({ stretches }: ZipLayout, position: number): number {
+export function findStretchIndex({ stretches }: ZipLayout, position: number): number {
   let low = 0
   let high = stretches.length
   while (low < high) {
@@ -54,11 +54,11 @@ export function stretchAt({ stretches }: ZipLayout, position: number): number {
 }
 
 /** Yields the byte ranges of the entries within a range of the zip. */
-export function* entriesIn(
+export function* findEntries(
   layout: ZipLayout,
   { start, end }: ByteRange,
 ): Generator<{ entry: number; range: ByteRange }> {
-  for (let index = stretchAt(layout, start); index < layout.stretches.length; index++) {
+  for (let index = findStretchIndex(layout, start); index < layout.stretches.length; index++) {
     const stretch = layout.stretches[index]
     if (stretch === undefined || stretch.start > end) return
     if (!('entry' in stretch.from)) continue

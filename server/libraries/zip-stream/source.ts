@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { ByteSource } from '../../core/byte-source'
-import { stretchAt, type Stretch, type ZipLayout } from './layout'
+import { findStretchIndex, type Stretch, type ZipLayout } from './layout'
 
 /** Builds headers and small files for this long before other requests run, in ms. */
 const SLICE_MS = 5
@@ -17,16 +17,16 @@ export class ZipSource implements ByteSource {
 
   async read(into: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }> {
     let filled = 0
-    for (let index = stretchAt(this.layout, position); filled < length; index++) {
+    for (let index = findStretchIndex(this.layout, position); filled < length; index++) {
       const stretch = this.layout.stretches[index]
       if (stretch === undefined) break
       await this.#giveWay()
       const at = position + filled - stretch.start
-      const wanted = Math.min(length - filled, stretch.length - at)
-      const got = await this.#fill(stretch, into.subarray(offset + filled, offset + filled + wanted), at)
+      const size = Math.min(length - filled, stretch.length - at)
+      const got = await this.#fill(stretch, into.subarray(offset + filled, offset + filled + size), at)
       filled += got
       // After a short read, read on from there; an empty read means the file is too short.
-      if (got < wanted) break
+      if (got < size) break
     }
     return { bytesRead: filled }
   }
@@ -46,11 +46,11 @@ export class ZipSource implements ByteSource {
 
   async #fill({ from }: Stretch, into: Buffer, at: number): Promise<number> {
     if ('bytes' in from) return from.bytes().copy(into, 0, at)
-    const source = await this.#sourceOf(from.entry)
+    const source = await this.#openSource(from.entry)
     return (await source.read(into, 0, into.length, at)).bytesRead
   }
 
-  async #sourceOf(entry: number): Promise<ByteSource> {
+  async #openSource(entry: number): Promise<ByteSource> {
     if (this.#current?.entry === entry) return this.#current.source
     await this.close()
     const source = await this.open(entry)

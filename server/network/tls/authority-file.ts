@@ -27,10 +27,10 @@ export async function loadAuthority({ dataDir, disk, log }: Place, names: Names,
   const text = await unlessMissing(readFile(path, 'utf8'))
   if (text !== undefined) {
     await chmod(path, 0o600)
-    const kept = parse(text, path)
-    const certificate = new X509Certificate(kept.certificate)
+    const storedPair = parse(text, path)
+    const certificate = new X509Certificate(storedPair.certificate)
     const leftMs = Date.parse(certificate.validTo) - now.getTime()
-    if (leftMs > LEFT_MS && isForServersOnly(certificate)) return kept
+    if (leftMs > LEFT_MS && isForServersOnly(certificate)) return storedPair
     log.warn({ path }, 'the authority is replaced: devices have to trust the new one (see /trust)')
   }
   // Load on demand: the ASN.1 library takes tens of milliseconds.

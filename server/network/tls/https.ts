@@ -109,15 +109,15 @@ export class Https {
 
   async #byAuthority(): Promise<void> {
     const { now, names, log } = this.needs
-    const wanted = names()
-    const words = JSON.stringify(wanted)
+    const altNames = names()
+    const words = JSON.stringify(altNames)
     if (this.#authority && this.#current?.wanted === words && this.#left() > RENEW_MS) return
-    const authority = await loadAuthority(this.needs, wanted, now())
+    const authority = await loadAuthority(this.needs, altNames, now())
     const { issue } = await import('../../libraries/certificates/certificate')
-    const pair = issue(authority, wanted, now())
+    const pair = issue(authority, altNames, now())
     this.#current = { pair, parsed: new X509Certificate(pair.certificate), wanted: words }
     this.#authority = new X509Certificate(authority.certificate)
-    log.info({ names: wanted.names, addresses: wanted.addresses }, 'generated a certificate')
+    log.info({ names: altNames.names, addresses: altNames.addresses }, 'generated a certificate')
   }
 
   /** Undefined if there is none or it expired. Devices then get the certificate of this host's own authority. */

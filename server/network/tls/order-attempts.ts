@@ -41,7 +41,7 @@ export class OrderAttempts {
   }
 
   /** When the next order may be made by itself; undefined: at once. */
-  retryAt(goal: Goal, now: Date): Date | undefined {
+  computeRetryTime(goal: Goal, now: Date): Date | undefined {
     const last = this.#lastOf(goal)
     if (!last) return undefined
     // A clock that was ahead must not stop renewals for years.

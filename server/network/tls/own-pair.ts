@@ -16,8 +16,8 @@ type Field = keyof PairFiles
 export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
   const certificate = await read(files.https_certificate, 'https_certificate', 'certificate')
   const key = await read(files.https_key, 'https_key', 'key')
-  const parsed = certificateIn(certificate)
-  const privateKey = keyIn(key)
+  const parsed = parseCertificate(certificate)
+  const privateKey = parseKey(key)
   const from = new Date(parsed.validFrom)
   const until = new Date(parsed.validTo)
   if (until <= now) throw wrong('https_certificate', `The certificate expired on ${dayOf(until)}`)
@@ -41,7 +41,7 @@ async function read(path: string, field: Field, what: string): Promise<string> {
   })
 }
 
-function certificateIn(text: string): X509Certificate {
+function parseCertificate(text: string): X509Certificate {
   try {
     return new X509Certificate(text)
   } catch {
@@ -49,7 +49,7 @@ function certificateIn(text: string): X509Certificate {
   }
 }
 
-function keyIn(text: string): KeyObject {
+function parseKey(text: string): KeyObject {
   if (/ENCRYPTED/.test(text)) throw wrong('https_key', 'The key has a password: store it without one')
   try {
     return createPrivateKey(text)

@@ -66,7 +66,7 @@ export class PublicCertificate {
    */
   get due(): Date {
     const now = this.needs.clock.now()
-    const retryAt = this.#attempts.retryAt(this.#goal, now) ?? now
+    const retryAt = this.#attempts.computeRetryTime(this.#goal, now) ?? now
     if (!this.#current || this.#issuer !== this.#goal.directory) return retryAt
     const from = Date.parse(this.#current.from)
     const until = Date.parse(this.#current.until)
@@ -79,9 +79,11 @@ export class PublicCertificate {
     const { path } = this.#file
     this.#goal = { subject: canonical(subject), directory }
     await this.#attempts.load()
-    const kept = await this.#file.read().catch((err: unknown) => log.warn({ err, path }, 'cannot read the certificate'))
-    if (kept === 'damaged') log.warn({ path }, 'the public certificate is damaged: a new one has to be ordered')
-    this.#serve(kept === 'damaged' ? undefined : (kept ?? undefined))
+    const storedKeys = await this.#file
+      .read()
+      .catch((err: unknown) => log.warn({ err, path }, 'cannot read the certificate'))
+    if (storedKeys === 'damaged') log.warn({ path }, 'the public certificate is damaged: a new one has to be ordered')
+    this.#serve(storedKeys === 'damaged' ? undefined : (storedKeys ?? undefined))
   }
 
   /**
@@ -131,11 +133,11 @@ export class PublicCertificate {
 
   /** The stored key of the account, or a new one, which is stored before the authority sees it. */
   async #accountKey(directory: string): Promise<string> {
-    const kept = await this.#file.read()
-    if (kept === 'damaged') {
+    const storedKeys = await this.#file.read()
+    if (storedKeys === 'damaged') {
       const path = await this.#file.setAside(this.needs.clock.now())
       this.needs.log.warn({ path }, 'kept the damaged public certificate under another name')
-    } else if (kept) return kept.accountKey
+    } else if (storedKeys) return storedKeys.accountKey
     const { newKey } = await import('../../libraries/certificates/certificate')
     const { key: accountKey } = newKey()
     await this.#file.write({ directory, accountKey, pair: undefined })

@@ -37,8 +37,8 @@ export class PublicFile {
 
   /** The stored certificate, or undefined if there is none or it is damaged. Throws if the file cannot be read. */
   async pair(): Promise<Pair | undefined> {
-    const kept = await this.read()
-    return kept === 'damaged' ? undefined : kept?.pair
+    const storedKeys = await this.read()
+    return storedKeys === 'damaged' ? undefined : storedKeys?.pair
   }
 
   async write({ directory, accountKey, pair }: PublicKeys): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { z } from 'zod'
-import { address, bodyOf } from '../../../renderer/lib/client/api-client'
+import { address, encodeBody } from '../../../renderer/lib/client/api-client'
 import { api, travelsInBody, type Endpoint } from '../../../server/contract'
 import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
@@ -89,7 +89,7 @@ async function ask({ fetch }: Setting, endpoint: Endpoint, input: object): Promi
   const { url, rest } = address(endpoint, input)
   const sent =
     endpoint.body === 'multipart' || endpoint.body === 'bytes' ? { ...rest, file: new File(['x'], 'x.txt') } : rest
-  const body = bodyOf(endpoint, sent)
+  const body = encodeBody(endpoint, sent)
   const headers: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
   const response = await fetch(url, { method: endpoint.method, headers, ...(body === undefined ? {} : { body }) })
   return { status: response.status, ...((await response.json()) as object) }

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { exampleOf, isForScripts, languages, type Language } from '../../../renderer/features/docs/examples/examples'
+import { writeExample, isForScripts, languages, type Language } from '../../../renderer/features/docs/examples/examples'
 import { guideExamples } from '../../../renderer/features/docs/examples/guide-examples'
 import { operations, type Operation } from '../../../renderer/features/docs/examples/operations'
 import { BUILD, FILENAME, maya, signIn, test as base } from '../../support/example-host'
@@ -74,7 +74,7 @@ describe('each example of the API reference works as printed', () => {
     if (isFile) await rm(join(desk.cwd, FILENAME))
     const files = await readdir(desk.cwd)
 
-    const output = await runners[language](exampleOf(operation, server.url, language), desk)
+    const output = await runners[language](writeExample(operation, server.url, language), desk)
 
     if (language !== 'curl') return expect(output).toBe('')
     if (isFile) expect(await readdir(desk.cwd)).toHaveLength(files.length + 1)
@@ -83,7 +83,7 @@ describe('each example of the API reference works as printed', () => {
   })
 
   bare.for(languages)('accounts-register in %s', async (language, { server, folder }) => {
-    const example = exampleOf(calls.find(isRegister)!, server.url, language)
+    const example = writeExample(calls.find(isRegister)!, server.url, language)
 
     await runners[language](example, { cwd: folder, env: process.env })
 

@@ -27,7 +27,7 @@ function record(server: TestServer, source: LocalFile, options: LocalOptions) {
 async function publish(
   server: TestServer,
   path: string,
-  { seen, within, ...options }: Partial<LocalFile & LocalOptions> = {},
+  { snapshot: seen, within, ...options }: Partial<LocalFile & LocalOptions> = {},
 ) {
   const { users } = server.inside
   const { id: ownerId } = users.byName('alice') ?? (await aUser(server, 'alice', { tier: 'Enterprise' }))
@@ -114,12 +114,14 @@ describe('a file of this machine', () => {
     utimesSync(path, 1000, 1000.123)
     const seen = { size: 100, modifiedMs: 1_000_123 }
 
-    await expect(publish(server, path, { seen })).resolves.toMatchObject({ size: 100 })
+    await expect(publish(server, path, { snapshot: seen })).resolves.toMatchObject({ size: 100 })
     for (const other of [
       { ...seen, size: 99 },
       { ...seen, modifiedMs: 1_001_000 },
     ]) {
-      await expect(publish(server, path, { seen: other })).rejects.toEqual(refusal('precondition_failed', /changed/))
+      await expect(publish(server, path, { snapshot: other })).rejects.toEqual(
+        refusal('precondition_failed', /changed/),
+      )
     }
   })
 

@@ -171,7 +171,7 @@ describe('activity.events', () => {
   test('a stream ends when its session does', async ({ server, atWindow, path }) => {
     const events = eventsOf(await atWindow.browser.fetch('/api/host/events'))
     await events.next()
-    await server.inside.sessions.endAllOf(server.user('host').id)
+    await server.inside.sessions.endAll(server.user('host').id)
     const download = await opened(server, path)
 
     expect((await events.next()).done).toBe(true)

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { Client } from '../../../renderer/lib/client/api-client'
-import { backupStateIn } from '../../../server/features/backups/backup-state'
+import { openBackupState } from '../../../server/features/backups/backup-state'
 import { verify } from '../../../server/data/repair/verify'
 import { aFile, aUser } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
@@ -157,7 +157,7 @@ describe('backups.change', () => {
   test('holds at the next start', async ({ server, kept: { client, path, folder } }) => {
     await client.backups.change({ folder, daily: true })
 
-    expect(await backupStateIn(server.dataDir).read()).toMatchObject({ folder: path, daily: true, last: null })
+    expect(await openBackupState(server.dataDir).read()).toMatchObject({ folder: path, daily: true, last: null })
   })
 })
 
@@ -199,6 +199,6 @@ describe('daily backups that are old', () => {
     expect(left).toEqual(expect.arrayContaining([byHand, theirs, ...younger]))
     expect(left).not.toContain(first)
     expect(left).not.toContain(third)
-    expect((await backupStateIn(server.dataDir).read())?.dailies ?? [first]).not.toContain(first)
+    expect((await openBackupState(server.dataDir).read())?.dailies ?? [first]).not.toContain(first)
   })
 })

@@ -86,7 +86,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     expect(await all(bucket.unfinished())).toEqual([])
 
     const { filename, type } = blob
-    const url = await bucket.addressOf(blob.blobId, { filename, type, seconds: 300 })
+    const url = await bucket.presignUrl(blob.blobId, { filename, type, seconds: 300 })
     const answer = await fetch(url, { headers: { range: `bytes=${PART - 5}-${PART + 4}` } })
     expect(answer.status).toBe(206)
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(blob.bytes.subarray(PART - 5, PART + 5))

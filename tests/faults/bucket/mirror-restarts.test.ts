@@ -61,7 +61,7 @@ async function publish(at: Place, size: number) {
 /** What the bucket sends for an address of this copy. */
 async function readFromBucket(choice: StoredChoice, blobId: string): Promise<Response> {
   const bucket = await Bucket.open(choice, engine.keys)
-  const address = await bucket.addressOf(blobId, { filename: 'x', type: 'application/octet-stream', seconds: 300 })
+  const address = await bucket.presignUrl(blobId, { filename: 'x', type: 'application/octet-stream', seconds: 300 })
   bucket.close()
   return fetch(address)
 }

@@ -75,7 +75,7 @@ describe('while a password is being checked', () => {
     const { id } = await inside.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
     const change = async () => {
       await inside.users.setPassword(id, PASSWORD_HASH)
-      await inside.sessions.endAllOf(id)
+      await inside.sessions.endAll(id)
     }
     return { id, change }
   }

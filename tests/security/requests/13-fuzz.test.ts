@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { address, bodyOf } from '../../../renderer/lib/client/api-client'
+import { address, encodeBody } from '../../../renderer/lib/client/api-client'
 import { api, travelsInBody, type Endpoint } from '../../../server/contract'
 import { rounds } from '../../faults/support/rounds'
 import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
@@ -105,7 +105,7 @@ function requestOf(endpoint: Endpoint, input: object): [string, RequestInit] {
   const isForm = endpoint.body === 'multipart'
   const sent = isForm ? { ...asTexts(rest), file: new File(['x'], asText(rest['version'])) } : rest
   const headers = isForm ? {} : { 'content-type': 'application/json' }
-  return [url, { method, headers, body: bodyOf(endpoint, sent) ?? null }]
+  return [url, { method, headers, body: encodeBody(endpoint, sent) ?? null }]
 }
 
 test(`no request out of ${REQUESTS} causes an internal error`, { timeout: 1_200_000 }, async ({ server }) => {

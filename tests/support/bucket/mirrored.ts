@@ -82,4 +82,4 @@ export const sha256Of = async (response: Response): Promise<string> =>
 
 /** The address that a visitor would be redirected to. */
 export const addressOf = (server: TestServer, file: FileRecord): Promise<string | undefined> =>
-  server.inside.mirror.addressOf(file, { filename: file.filename, type: 'application/octet-stream' })
+  server.inside.mirror.presignUrl(file, { filename: file.filename, type: 'application/octet-stream' })

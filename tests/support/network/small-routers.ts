@@ -1,5 +1,5 @@
 import type { RouterAccess } from '../../../server/features/internet/needs'
-import { findRouters, routerOf } from '../../../server/libraries/port-mapping/find-routers'
+import { findRouters, createRouter } from '../../../server/libraries/port-mapping/find-routers'
 import type { SmallRouter } from '../internet/small-router'
 
 const silence: RouterAccess['announcements'] = {
@@ -12,7 +12,7 @@ const silence: RouterAccess['announcements'] = {
 export const routersAt = ({ address, contact }: SmallRouter): RouterAccess => ({
   place: () => Promise.resolve({ gateway: address, own: address }),
   find: (place, signal) => findRouters(place, signal, contact),
-  of: (mapping) => routerOf(mapping, contact),
+  of: (mapping) => createRouter(mapping, contact),
   announcements: silence,
 })
 

@@ -142,7 +142,7 @@ test('a session that ends in the middle pauses the upload until the person is ba
   const offsets = watchOffsets(page)
   await beginUpload(page, line, file)
   const { sessions, users } = host.inside
-  await sessions.endAllOf(users.byName('alice')?.id ?? '')
+  await sessions.endAll(users.byName('alice')?.id ?? '')
   line.toHost.open()
   await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })
   await page.getByRole('textbox', { name: 'Username' }).fill('alice')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchNetworks, networkOf } from '../../../server/core/net/ip-address'
+import { matchNetworks, toNetwork } from '../../../server/core/net/ip-address'
 
 test.for([
   ['two addresses of one IPv6 site', '2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
@@ -8,7 +8,7 @@ test.for([
   ['an IPv4 address that is written as IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
   ['the same in hexadecimal', '::ffff:cb00:7107', '203.0.113.7'],
 ] as const)('%s are one network', ([, one, other]) => {
-  expect(networkOf(one)).toBe(networkOf(other))
+  expect(toNetwork(one)).toBe(toNetwork(other))
 })
 
 test.for([
@@ -17,18 +17,18 @@ test.for([
   ['two IPv4 addresses that are written as IPv6', '::ffff:203.0.113.7', '::ffff:203.0.113.8'],
   ['loopback of either kind', '::1', '127.0.0.1'],
 ] as const)('%s are two networks', ([, one, other]) => {
-  expect(networkOf(one)).not.toBe(networkOf(other))
+  expect(toNetwork(one)).not.toBe(toNetwork(other))
 })
 
 test('a /48 holds all sites of a customer', () => {
-  expect(networkOf('2001:db8:1:2::1', 48)).toBe(networkOf('2001:db8:1:ffff::1', 48))
-  expect(networkOf('2001:db8:1:2::1', 48)).not.toBe(networkOf('2001:db8:2:2::1', 48))
-  expect(networkOf('203.0.113.7', 48)).toBe('203.0.113.7')
+  expect(toNetwork('2001:db8:1:2::1', 48)).toBe(toNetwork('2001:db8:1:ffff::1', 48))
+  expect(toNetwork('2001:db8:1:2::1', 48)).not.toBe(toNetwork('2001:db8:2:2::1', 48))
+  expect(toNetwork('203.0.113.7', 48)).toBe('203.0.113.7')
 })
 
 test('what is no address stands for itself', () => {
-  expect(networkOf('')).toBe('')
-  expect(networkOf('unknown')).toBe('unknown')
+  expect(toNetwork('')).toBe('')
+  expect(toNetwork('unknown')).toBe('unknown')
 })
 
 test.for([

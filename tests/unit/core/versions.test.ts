@@ -4,7 +4,7 @@ import {
   compareVersions,
   isPrerelease,
   newestFirst,
-  releaseVersionOf,
+  resolveReleaseVersion,
   type Ordered,
 } from '../../../server/core/versions'
 
@@ -91,7 +91,7 @@ test.each([
   ['rpm', '1.4.2~rc1-1', '1.4.2~rc1'],
   ['apk', '1:1.4.2-1', '1:1.4.2-1'],
 ])('a %s of version %s joins release %s', (kind, inside, expected) => {
-  expect(releaseVersionOf(null, { version: null, facts: { kind, version: inside } })).toBe(expected)
+  expect(resolveReleaseVersion(null, { version: null, facts: { kind, version: inside } })).toBe(expected)
 })
 
 /** Versions as people type them, and any text. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expiryText } from '../../../renderer/features/api-keys/expiry'
-import { restrictionOf } from '../../../renderer/features/api-keys/scopes'
+import { describeRestriction } from '../../../renderer/features/api-keys/scopes'
 import { scopes } from '../../../server/contract'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
@@ -24,9 +24,9 @@ test('a key that expires far from now shows the date', () => {
 
 test('a key shows what sets it apart', () => {
   const projects = [{ project_id: 'p', title: 'Lantern' }]
-  expect(restrictionOf({ scopes: [...scopes], project_id: null }, projects)).toBe('')
-  expect(restrictionOf({ scopes: ['upload'], project_id: 'p' }, projects)).toBe('Upload only · Lantern')
-  expect(restrictionOf({ scopes: ['upload', 'read'], project_id: 'q' }, projects)).toBe(
+  expect(describeRestriction({ scopes: [...scopes], project_id: null }, projects)).toBe('')
+  expect(describeRestriction({ scopes: ['upload'], project_id: 'p' }, projects)).toBe('Upload only · Lantern')
+  expect(describeRestriction({ scopes: ['upload', 'read'], project_id: 'q' }, projects)).toBe(
     'Read and Upload only · A deleted project',
   )
 })

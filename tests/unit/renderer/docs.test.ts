@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { exampleOf, languages } from '../../../renderer/features/docs/examples/examples'
+import { writeExample, languages } from '../../../renderer/features/docs/examples/examples'
 import { groups, operations } from '../../../renderer/features/docs/examples/operations'
 import { parametersOf } from '../../../renderer/features/docs/examples/parameters'
 import { replyOf } from '../../../renderer/features/docs/examples/samples'
@@ -28,7 +28,7 @@ test('anchors are unique', () => {
 describe.each(operations.map((operation) => [operation.anchor, operation] as const))('%s', (_, operation) => {
   test('has an example in each language, with the address of this host and nothing left open', () => {
     for (const language of languages) {
-      const example = exampleOf(operation, base, language)
+      const example = writeExample(operation, base, language)
       expect(example).toContain(base)
       expect(example).not.toMatch(/undefined|\[object|\/:\w/)
     }
@@ -51,7 +51,7 @@ test('shows the limits of the contract', () => {
 })
 
 test('an upload is a form with a file', () => {
-  expect(exampleOf(named('files-upload'), base, 'curl')).toContain('-F "file=@')
-  expect(exampleOf(named('files-upload'), base, 'JavaScript')).toContain("form.set('file', await openAsBlob(")
-  expect(exampleOf(named('files-upload'), base, 'Python')).toContain('files={"file": open(')
+  expect(writeExample(named('files-upload'), base, 'curl')).toContain('-F "file=@')
+  expect(writeExample(named('files-upload'), base, 'JavaScript')).toContain("form.set('file', await openAsBlob(")
+  expect(writeExample(named('files-upload'), base, 'Python')).toContain('files={"file": open(')
 })

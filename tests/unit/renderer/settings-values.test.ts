@@ -4,7 +4,7 @@ import { hostSettings, hostSettingsSchema } from '../../../server/contract/host-
 import {
   findChanges,
   findMistakes,
-  reachedAt,
+  listAddresses,
   toFormValues,
 } from '../../../renderer/features/host-settings/settings-values'
 
@@ -55,7 +55,7 @@ test('access to the host is one choice, and it needs at least one address', () =
   expect(findChanges(chosen, settings)).toEqual({ sharing: true, shared_addresses: ['2001:db8::7'] })
   expect(findChanges({ ...chosen, reach: 'all' }, settings)).toEqual({ sharing: true })
   expect(findMistakes({ ...chosen, shared_addresses: [] })).toEqual({ shared_addresses: 'Choose at least one address' })
-  expect([values, { ...values, reach: 'all' as const }, chosen].map((it) => reachedAt(it, machine))).toEqual([
+  expect([values, { ...values, reach: 'all' as const }, chosen].map((it) => listAddresses(it, machine))).toEqual([
     [],
     ['192.168.1.7'],
     ['2001:db8::7'],

@@ -2,7 +2,7 @@ import { api } from '../../../../server/contract'
 import { address } from '../../../lib/client/api-client'
 import type { Operation } from './operations'
 import { parametersOf, type Parameter } from './parameters'
-import { sampleOf } from './samples'
+import { chooseSample } from './samples'
 
 export const languages = ['curl', 'JavaScript', 'Python'] as const
 export type Language = (typeof languages)[number]
@@ -27,13 +27,13 @@ interface Call {
 export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
   access !== 'host' && access !== 'window' && path !== api.manage.begin.path && !path.includes('/install/')
 
-export function exampleOf(operation: Operation, base: string, language: Language): string {
-  const call = callOf(operation, base)
+export function writeExample(operation: Operation, base: string, language: Language): string {
+  const call = toCall(operation, base)
   if (language === 'curl') return curl(call)
   return language === 'Python' ? python(call) : javaScript(call)
 }
 
-function callOf(operation: Operation, base: string): Call {
+function toCall(operation: Operation, base: string): Call {
   const { endpoint, anchor } = operation
   const sendsBytes = endpoint.body === 'bytes'
   const parameters = parametersOf(operation)
@@ -51,7 +51,7 @@ function callOf(operation: Operation, base: string): Call {
     access: anchor === LOGOUT ? 'session' : endpoint.access,
     fields: Object.entries(examplesOf(inBody)),
     headers: Object.entries(examplesOf(inHeaders)).map(([name, value]) => [name, String(value)]),
-    kind: kindOf(endpoint.body, sendsBytes, inBody.length > 0),
+    kind: chooseKind(endpoint.body, sendsBytes, inBody.length > 0),
     answer: answerOf(endpoint),
   }
 }
@@ -72,7 +72,7 @@ const answers: Partial<Record<number, Call['answer']>> = { 204: 'nothing', 302: 
 
 const shownInQuery = new Set(['project_id', 'version'])
 
-function kindOf(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFields: boolean): Call['kind'] {
+function chooseKind(body: Operation['endpoint']['body'], sendsBytes: boolean, hasFields: boolean): Call['kind'] {
   if (body === 'multipart') return 'form'
   if (sendsBytes) return 'bytes'
   return hasFields ? 'json' : 'none'
@@ -89,7 +89,7 @@ function isShownInBody({ group }: Operation, { place, name }: Parameter): boolea
 
 function curl({ method, url, access, fields, headers, kind, answer }: Call): string {
   const parts = [
-    ['curl', ...verbOf(method, kind), url.includes('?') ? `"${url}"` : url].join(' '),
+    ['curl', ...toMethodOption(method, kind), url.includes('?') ? `"${url}"` : url].join(' '),
     ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
     ...(kind === 'bytes' ? ['-T lantern-1.4.0.apk'] : []),
     ...(access === 'user' ? ['-H "X-API-Key: $SLIPWAY_KEY"'] : []),
@@ -102,7 +102,7 @@ function curl({ method, url, access, fields, headers, kind, answer }: Call): str
 }
 
 /** curl's defaults: GET, POST with a body, PUT with a file. */
-function verbOf(method: string, kind: Call['kind']): string[] {
+function toMethodOption(method: string, kind: Call['kind']): string[] {
   const isImplied = { form: 'POST', json: 'POST', bytes: 'PUT', none: 'GET' }[kind] === method
   return isImplied ? [] : [`-X ${method}`]
 }
@@ -140,7 +140,7 @@ function javaScript(call: Call): string {
   ].join('\n')
 }
 
-const CREDENTIALS: Field[] = ['username', 'password'].map((name) => [name, sampleOf(name)])
+const CREDENTIALS: Field[] = ['username', 'password'].map((name) => [name, chooseSample(name)])
 
 const javaScriptSignIn = ({ base }: Call) => [
   `const signedIn = await fetch('${base}/api/auth/login', {`,

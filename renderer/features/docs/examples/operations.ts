@@ -31,7 +31,7 @@ export function errorsOf({ endpoint }: Operation): ErrorCode[] {
   return [...new Set([...checksInput, ...needsAccount, ...errors])].sort((a, b) => errorStatus[a] - errorStatus[b])
 }
 
-export function placeOf({ endpoint }: Operation, name: string): 'path' | 'query' | 'form' | 'body' | 'header' {
+export function locateParameter({ endpoint }: Operation, name: string): 'path' | 'query' | 'form' | 'body' | 'header' {
   if (endpoint.path.split('/').includes(`:${name}`)) return 'path'
   if (!travelsInBody(endpoint)) return 'query'
   return endpoint.body === 'multipart' ? 'form' : 'body'

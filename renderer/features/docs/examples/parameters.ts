@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { formatWhole } from '../../../lib/texts/format'
-import { placeOf, type Operation } from './operations'
-import { sampleOf, type Schema } from './samples'
+import { locateParameter, type Operation } from './operations'
+import { chooseSample, type Schema } from './samples'
 
 export interface Parameter {
   name: string
-  place: ReturnType<typeof placeOf>
+  place: ReturnType<typeof locateParameter>
   required: boolean
   /** 'string, at most 100 characters' */
   type: string
@@ -16,7 +16,7 @@ export interface Parameter {
 /** The parameters of a call, from the schemas that the host validates with. */
 export function parametersOf(operation: Operation): Parameter[] {
   const { input, headers, body } = operation.endpoint
-  const inputs = described(input, (name) => placeOf(operation, name))
+  const inputs = described(input, (name) => locateParameter(operation, name))
   const inHeaders = headers ? described(headers, () => 'header') : []
   const file = { name: 'file', required: true, type: 'file', text: 'The bytes, with their filename', example: '' }
   if (body === 'multipart') return [{ ...file, place: 'form' }, ...inputs, ...inHeaders]
@@ -31,7 +31,7 @@ function described(fields: z.ZodObject, placeOfOne: (name: string) => Parameter[
     required: schema.required?.includes(name) ?? false,
     type: typeText(property),
     text: property.description ?? '',
-    example: sampleOf(name, property),
+    example: chooseSample(name, property),
   }))
 }
 

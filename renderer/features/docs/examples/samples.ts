@@ -78,18 +78,18 @@ for (const { endpoint } of operations) {
   }
 }
 
-export function sampleOf(name: string, schema: Schema = {}): unknown {
+export function chooseSample(name: string, schema: Schema = {}): unknown {
   if (schema.examples) return schema.examples[0]
   const sample = replySamples[name] ?? inputExamples.get(name)
   if (sample !== undefined && fits(sample, schema)) return sample
   if (schema.properties) return mapProperties(schema)
-  if (schema.type === 'array') return schema.items ? [sampleOf(name, schema.items)] : []
+  if (schema.type === 'array') return schema.items ? [chooseSample(name, schema.items)] : []
   if (schema.format === 'date-time' || name.endsWith('_at') || name === 'buildDate' || name === 'last_used') return TIME
   if (schema.format === 'uri') return 'https://203.0.113.7'
   if (schema.enum) return schema.enum[0]
   if (schema.const !== undefined) return schema.const
   if (/id$/i.test(name)) return ids[name.replace(/_?id$/i, '')] ?? 'f4Tn8cWq2ZpL'
-  return schema.anyOf?.[0] ? sampleOf(name, schema.anyOf[0]) : 'text'
+  return schema.anyOf?.[0] ? chooseSample(name, schema.anyOf[0]) : 'text'
 }
 
 /** Fields of different calls share names, such as `state`. */
@@ -105,5 +105,5 @@ export function replyOf({ reply }: Endpoint): string {
 }
 
 function mapProperties({ properties = {} }: Schema): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sampleOf(name, schema)]))
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, chooseSample(name, schema)]))
 }

@@ -8,9 +8,9 @@ export function useDetails() {
   const [file, setFile] = useState<DetailedFile>()
   const [isOpen, setOpen] = useState(false)
   const returnFocus = useRef(() => {})
-  const show = (shown: DetailedFile) => {
+  const show = (next: DetailedFile) => {
     returnFocus.current = rememberControl()
-    setFile(shown)
+    setFile(next)
     setOpen(true)
   }
   const close = () => {

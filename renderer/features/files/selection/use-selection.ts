@@ -15,14 +15,14 @@ interface Shown {
 }
 
 /** The selection across all pages. A file that left its page (deleted elsewhere, filtered out) is deselected. */
-export function useSelection({ files: shown, page, isCurrent }: Shown) {
+export function useSelection({ files: pageFiles, page, isCurrent }: Shown) {
   const [marks, setMarks] = useState<ReadonlyMap<string, Mark>>(new Map())
   const last = useRef<string>(undefined)
-  const onPage = new Map(shown.map((file) => [file.file_id, file]))
+  const onPage = new Map(pageFiles.map((file) => [file.file_id, file]))
   const isGone = (id: string, mark: Mark) => isCurrent && mark.page === page && !onPage.has(id)
-  const kept = [...marks].filter(([id, mark]) => !isGone(id, mark))
-  if (kept.length < marks.size) setMarks(new Map(kept))
-  const selected = kept.map(([id, mark]) => onPage.get(id) ?? mark.file)
+  const remainingMarks = [...marks].filter(([id, mark]) => !isGone(id, mark))
+  if (remainingMarks.length < marks.size) setMarks(new Map(remainingMarks))
+  const selected = remainingMarks.map(([id, mark]) => onPage.get(id) ?? mark.file)
 
   const set = (files: readonly File[], isSelected: boolean) =>
     setMarks((before) => {
@@ -35,7 +35,7 @@ export function useSelection({ files: shown, page, isCurrent }: Shown) {
     })
   /** `isRange` also toggles all files since the last one. */
   const toggle = (file: File, isSelected: boolean, isRange: boolean) => {
-    set(isRange ? between(shown, last.current, file) : [file], isSelected)
+    set(isRange ? between(pageFiles, last.current, file) : [file], isSelected)
     last.current = file.file_id
   }
   const isSelected = ({ file_id }: File) => marks.has(file_id)

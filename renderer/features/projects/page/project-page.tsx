@@ -13,7 +13,7 @@ import { NothingHere } from '../../../ui/feedback/nothing-here'
 import { TableSkeleton } from '../../../ui/table/skeletons'
 import classes from './project-page.module.css'
 import { ProjectHeader } from './project-header'
-import { partsOf } from './project-parts'
+import { listTabs } from './project-parts'
 import { ProjectSkeleton } from './project-skeleton'
 import { ProjectStats } from './project-stats'
 import { useProject } from '../use-projects'
@@ -38,7 +38,7 @@ export function ProjectPage() {
 /** `id`: the id or slug of the address, which the tabs keep. */
 function OpenProject({ id, project }: { id: string; project: Project }) {
   const { pathname } = useLocation()
-  const parts = partsOf(project, id)
+  const parts = listTabs(project, id)
   const part = parts.slice(1).find(({ to }) => to === pathname)
   useHead({
     title: part ? `${part.text} · ${project.title}` : project.title,

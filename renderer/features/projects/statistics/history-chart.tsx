@@ -2,7 +2,7 @@ import { Card, Text, Title } from '@mantine/core'
 import type { ProjectDay } from '../../../../server/contract'
 import { formatCount, formatWhole } from '../../../lib/texts/format'
 import { BarChart } from '../../../ui/chart/bar-chart'
-import { describeHistory, formatShortDay, totalOf, type Measure } from './history'
+import { describeHistory, formatShortDay, sumMeasure, type Measure } from './history'
 
 const HEIGHT = 180
 
@@ -13,7 +13,7 @@ const looks: Record<Measure, { title: string; color: string }> = {
 
 export function HistoryChart({ days, measure }: { days: readonly ProjectDay[]; measure: Measure }) {
   const { title, color } = looks[measure]
-  const total = totalOf(days, measure)
+  const total = sumMeasure(days, measure)
   return (
     <Card component="section" padding="md" aria-label={title}>
       <Title order={2} size="h4" c="dimmed">

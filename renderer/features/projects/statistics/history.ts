@@ -16,12 +16,12 @@ export const formatShortDay = (date: string): string => shortDay.format(new Date
 
 export const formatLongDay = (date: string): string => longDay.format(new Date(date))
 
-export const totalOf = (days: readonly ProjectDay[], measure: Measure): number =>
+export const sumMeasure = (days: readonly ProjectDay[], measure: Measure): number =>
   days.reduce((sum, day) => sum + day[measure], 0)
 
 /** '214 downloads in the last 30 days, most on November 12, 2026: 31.' */
 export function describeHistory(days: readonly ProjectDay[], measure: Measure): string {
-  const total = totalOf(days, measure)
+  const total = sumMeasure(days, measure)
   const sum = `${formatWhole(total)} ${total === 1 ? measure.slice(0, -1) : measure} in the last ${days.length} days`
   const best = days.reduce<ProjectDay | undefined>(
     (top, day) => (top && top[measure] >= day[measure] ? top : day),

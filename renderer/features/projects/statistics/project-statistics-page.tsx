@@ -5,7 +5,7 @@ import { useOpenProject } from '../../../lib/host/open-project'
 import { useSearchParam } from '../../../lib/hooks/use-search-param'
 import { EmptyState } from '../../../ui/feedback/empty-state'
 import { Loaded } from '../../../ui/feedback/loaded'
-import { ranges, totalOf } from './history'
+import { ranges, sumMeasure } from './history'
 import { HistoryChart } from './history-chart'
 import { HistoryTable } from './history-table'
 import { useProjectHistory } from './use-project-history'
@@ -30,8 +30,8 @@ interface StatisticsProps {
 function Statistics({ project, days, isHandedOver }: StatisticsProps) {
   const [chosen, setChosen] = useSearchParam('days')
   const range = ranges.find((count) => String(count) === chosen) ?? ranges[0]
-  const shown = days.slice(-range)
-  if (totalOf(days, 'downloads') + totalOf(days, 'views') === 0) return <NothingCounted project={project} />
+  const visibleDays = days.slice(-range)
+  if (sumMeasure(days, 'downloads') + sumMeasure(days, 'views') === 0) return <NothingCounted project={project} />
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
@@ -47,10 +47,10 @@ function Statistics({ project, days, isHandedOver }: StatisticsProps) {
         />
       </Group>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-        <HistoryChart days={shown} measure="downloads" />
-        <HistoryChart days={shown} measure="views" />
+        <HistoryChart days={visibleDays} measure="downloads" />
+        <HistoryChart days={visibleDays} measure="views" />
       </SimpleGrid>
-      <HistoryTable days={shown} />
+      <HistoryTable days={visibleDays} />
     </Stack>
   )
 }

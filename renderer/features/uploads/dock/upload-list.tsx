@@ -6,13 +6,13 @@ import { UploadRow } from './upload-row'
 import { UploadTotalsBar } from './upload-totals-bar'
 
 export function UploadList({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
-  const shown = uploads.filter(({ retired }) => !retired)
-  if (shown.length === 0) return null
+  const visibleUploads = uploads.filter(({ retired }) => !retired)
+  if (visibleUploads.length === 0) return null
   return (
     <Paper withBorder component="section" aria-label="Uploads">
       {uploads.length > 1 && <UploadTotalsBar uploads={uploads} queue={queue} />}
       <ul className={classes.list}>
-        {shown.map((upload) => (
+        {visibleUploads.map((upload) => (
           <UploadRow key={upload.id} upload={upload} queue={queue} />
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { queryKeys } from '../../../lib/client/query-keys'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { confirm } from '../../../ui/dialog/confirm'
 import { fileIsOther } from '../transport/file-changed'
-import { addressOf, keptOf, optionsOf, unfinishedFor, type Unfinished } from '../transport/unfinished'
+import { addressOf, keptOf, toOptions, unfinishedFor, type Unfinished } from '../transport/unfinished'
 import { useUploads } from '../queue/use-uploads'
 
 /** All resumable uploads of this person on the host, including those that this page sends. */
@@ -40,7 +40,7 @@ export function useUnfinished() {
   /** Resumes with a file and the original options. Throws ApiError if the file differs. */
   const resume = async (upload: Unfinished, file: File) => {
     if (!(await unfinishedFor(file, [upload]))) throw fileIsOther(upload)
-    queue.add([file], optionsOf(upload, projects ?? []), new Map([[file, keptOf(upload)]]))
+    queue.add([file], toOptions(upload, projects ?? []), new Map([[file, keptOf(upload)]]))
   }
   return { unfinished, discard: discarding.mutate, resume }
 }

@@ -32,9 +32,9 @@ export function deliver(files: readonly UploadSource[]): boolean {
 }
 
 export function takeKept(): readonly UploadSource[] {
-  const kept = waiting
+  const files = waiting
   waiting = []
-  return kept
+  return files
 }
 
 export function useDropTarget(invitation: string, onFiles: (files: readonly UploadSource[]) => void): void {

@@ -39,7 +39,7 @@ export async function prepareRelease(client: Client, projectId: string, wish: Re
 
 /** The platform that all names say, or an empty text. */
 export function commonPlatform(filenames: readonly string[]): string {
-  const found = new Set(filenames.map(platformOfFilename))
-  const [only] = found
-  return found.size === 1 && only ? only : ''
+  const platforms = new Set(filenames.map(platformOfFilename))
+  const [only] = platforms
+  return platforms.size === 1 && only ? only : ''
 }

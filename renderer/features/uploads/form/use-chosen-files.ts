@@ -4,7 +4,7 @@ import { useClient } from '../../../lib/client/client-context'
 import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { judge } from '../transport/admission'
-import { addressOf, keptOf, optionsOf, unfinishedFor, type Unfinished } from '../transport/unfinished'
+import { addressOf, keptOf, toOptions, unfinishedFor, type Unfinished } from '../transport/unfinished'
 import { isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../upload'
 import { useUnfinishedList } from '../dock/use-unfinished'
 import { useUploads } from '../queue/use-uploads'
@@ -34,14 +34,14 @@ export function useChosenFiles(storage: StorageStats | undefined, into?: Project
   const platform = commonPlatform(accepted.map(({ name }) => name))
   const blank: Values = { isPublic: false, version, platform, channel: '', isDraft: false, project: undefined }
   // A resumed upload keeps its options until the person changes them.
-  const saved = { ...blank, ...(begun && optionsOf(begun, projects)), ...(into && { project: into }) }
+  const saved = { ...blank, ...(begun && toOptions(begun, projects)), ...(into && { project: into }) }
   const form = useApiForm({
     saved,
     send: async (values) => {
       const { project, isPublic } = values
       if (project) await prepareRelease(client, project.id, values)
-      const kept = new Map([...parts].map(([file, upload]) => [file, keptOf(upload)]))
-      queue.add(accepted, { isPublic, ...(project ? { project, ...release(values) } : {}) }, kept)
+      const storedParts = new Map([...parts].map(([file, upload]) => [file, keptOf(upload)]))
+      queue.add(accepted, { isPublic, ...(project ? { project, ...release(values) } : {}) }, storedParts)
       setFiles([])
       return saved
     },
@@ -65,26 +65,28 @@ function release(values: Pick<Values, 'version' | 'platform'>) {
 
 /** Bytes that already claim storage: being sent, or reserved on the host. */
 function bytesAhead(uploads: readonly Upload[], unfinished: readonly Unfinished[]): number {
-  const known = new Set(unfinished.map(addressOf))
-  const own = uploads.filter((upload) => isUnfinished(upload) && !known.has(upload.keptAt ?? ''))
+  const addresses = new Set(unfinished.map(addressOf))
+  const own = uploads.filter((upload) => isUnfinished(upload) && !addresses.has(upload.keptAt ?? ''))
   return [...own.map(({ file }) => file), ...unfinished].reduce((sum, { size }) => sum + size, 0)
 }
 
 function useKnownParts(files: readonly UploadSource[]): ReadonlyMap<UploadSource, Unfinished> {
   const unfinished = useUnfinishedList()
-  const [found, setFound] = useState<ReadonlyMap<UploadSource, Unfinished>>(new Map())
+  const [parts, setParts] = useState<ReadonlyMap<UploadSource, Unfinished>>(new Map())
   useEffect(() => {
     let isCurrent = true
     const look = async () => {
-      const pairs = await Promise.all(files.map(async (file) => [file, await known(file, unfinished ?? [])] as const))
+      const pairs = await Promise.all(
+        files.map(async (file) => [file, await findUnfinished(file, unfinished ?? [])] as const),
+      )
       if (isCurrent)
-        setFound(new Map(pairs.filter((pair): pair is [UploadSource, Unfinished] => pair[1] !== undefined)))
+        setParts(new Map(pairs.filter((pair): pair is [UploadSource, Unfinished] => pair[1] !== undefined)))
     }
     void look()
     return () => void (isCurrent = false)
   }, [files, unfinished])
-  return found
+  return parts
 }
 
-const known = (file: UploadSource, unfinished: readonly Unfinished[]) =>
+const findUnfinished = (file: UploadSource, unfinished: readonly Unfinished[]) =>
   file instanceof File ? unfinishedFor(file, unfinished).catch(() => undefined) : undefined

@@ -25,9 +25,9 @@ export function askBeforeClosing(queue: UploadQueue): void {
  */
 export function followSession(queue: UploadQueue, cache: QueryClient): void {
   let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user?.user_id
-  watchSession(cache, (userId, left) => {
-    if (left || (userId !== undefined && owner !== undefined && userId !== owner)) queue.clear()
-    owner = left ? undefined : (userId ?? owner)
+  watchSession(cache, (userId, hasLeft) => {
+    if (hasLeft || (userId !== undefined && owner !== undefined && userId !== owner)) queue.clear()
+    owner = hasLeft ? undefined : (userId ?? owner)
     if (userId === undefined) return
     for (const { id, state, error } of queue.list()) if (state === 'paused' && error?.status === 401) queue.resume(id)
   })

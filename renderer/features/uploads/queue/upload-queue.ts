@@ -48,10 +48,14 @@ export class UploadQueue {
     return () => this.settled.delete(listener)
   }
 
-  /** `kept`: what the host already has of a file. */
-  add(files: readonly UploadSource[], options: UploadOptions, kept: ReadonlyMap<UploadSource, Kept> = new Map()): void {
+  /** `storedParts`: what the host already has of a file. */
+  add(
+    files: readonly UploadSource[],
+    options: UploadOptions,
+    storedParts: ReadonlyMap<UploadSource, Kept> = new Map(),
+  ): void {
     const added = files.map((file): Upload => {
-      const part = kept.get(file)
+      const part = storedParts.get(file)
       const start = part ? { sent: part.offset, keptAt: part.address, resumedFrom: part.offset } : { sent: 0 }
       return { id: this.nextId++, file, options, key: newUploadKey(), state: 'waiting', ...start }
     })

@@ -17,15 +17,15 @@ const TICK_MS = 1000
 const queues = new WeakMap<QueryClient, UploadQueue>()
 
 export function useUploads() {
-  const queue = uploadsOf(useClient(), useQueryClient())
+  const queue = getOrCreateQueue(useClient(), useQueryClient())
   const uploads = useSyncExternalStore(queue.subscribe, queue.list)
   return { uploads, queue }
 }
 
 /** The only queue of this page load. It outlives navigation within the app. */
-function uploadsOf(client: Client, cache: QueryClient): UploadQueue {
-  const known = queues.get(cache)
-  if (known) return known
+function getOrCreateQueue(client: Client, cache: QueryClient): UploadQueue {
+  const existing = queues.get(cache)
+  if (existing) return existing
   const queue = new UploadQueue({
     send: sendToHost(client, () => resumableUploadsOf(cache)),
     link: async (id, file_id, release) => (await client.projects.link({ id, file_id, ...release })).warnings,

@@ -9,13 +9,13 @@ const PIECE_BYTES = 4096
  * digits. Not cryptographic: browsers offer that to secure origins only, and a forged upload harms only its owner.
  * Throws ApiError if the file cannot be read.
  */
-export async function fingerprintOf(file: File): Promise<string> {
-  const sample = await sampleOf(file)
+export async function computeFingerprint(file: File): Promise<string> {
+  const sample = await readSample(file)
   const facts = new TextEncoder().encode(JSON.stringify([file.name, file.size, file.lastModified]))
   return digest([facts, sample])
 }
 
-async function sampleOf(file: File): Promise<Uint8Array> {
+async function readSample(file: File): Promise<Uint8Array> {
   if (file.size <= PIECES * PIECE_BYTES) return read(file, file)
   const step = (file.size - PIECE_BYTES) / (PIECES - 1)
   const starts = Array.from({ length: PIECES }, (_, index) => Math.round(index * step))

@@ -1,5 +1,5 @@
 import { api, errorStatus } from '../../../../server/contract'
-import { address, ApiError, bodyOf, connectionLost, problemOf } from '../../../lib/client/api-client'
+import { address, ApiError, encodeBody, connectionLost, parseProblem } from '../../../lib/client/api-client'
 import type { UploadOptions } from '../upload'
 
 interface InPlace {
@@ -15,20 +15,20 @@ interface InPlace {
 /** Makes the host publish a file on its own computer, and returns it with warnings about it. Rejects with ApiError, or with the signal's reason. */
 export async function publishInPlace({ offerId, options, onProgress, signal, request = fetch }: InPlace) {
   const { method } = api.localFiles.publish
-  const { url, rest } = address(api.localFiles.publish, inputOf(offerId, options))
+  const { url, rest } = address(api.localFiles.publish, toInput(offerId, options))
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json' }
-  const body = bodyOf(api.localFiles.publish, rest) ?? null
+  const body = encodeBody(api.localFiles.publish, rest) ?? null
   try {
     const response = await request(url, { method, headers, body, signal })
-    if (!response.ok || !response.body) throw problemOf(response.status, await response.text())
-    return await outcomeOf(response.body, onProgress)
+    if (!response.ok || !response.body) throw parseProblem(response.status, await response.text())
+    return await readOutcome(response.body, onProgress)
   } catch (cause) {
     // The browser's message about a broken connection does not come from the host.
     throw signal.aborted || cause instanceof ApiError ? cause : connectionLost()
   }
 }
 
-function inputOf(offer_id: string, { isPublic, project, version, platform }: UploadOptions) {
+function toInput(offer_id: string, { isPublic, project, version, platform }: UploadOptions) {
   return {
     offer_id,
     is_public: isPublic,
@@ -38,8 +38,8 @@ function inputOf(offer_id: string, { isPublic, project, version, platform }: Upl
   }
 }
 
-async function outcomeOf(body: ReadableStream<Uint8Array>, onProgress: (bytes: number) => void) {
-  for await (const data of eventsIn(body)) {
+async function readOutcome(body: ReadableStream<Uint8Array>, onProgress: (bytes: number) => void) {
+  for await (const data of readEvents(body)) {
     const { bytes, file, warnings, problem } = api.localFiles.publish.reply.parse(JSON.parse(data))
     onProgress(bytes)
     if (file) return { file, warnings }
@@ -49,7 +49,7 @@ async function outcomeOf(body: ReadableStream<Uint8Array>, onProgress: (bytes: n
 }
 
 /** The data of server-sent events (WHATWG HTML §9.2) with one data line each. */
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of body) {

@@ -1,4 +1,4 @@
-import { fingerprintOf } from './file-fingerprint'
+import { computeFingerprint } from './file-fingerprint'
 import type { Stored, UploadOptions } from '../upload'
 import { withPatience } from './upload-patience'
 import type { Kept, SendOptions } from './upload-transport'
@@ -18,22 +18,22 @@ export interface UploadHost {
  * its record. Rejects with ApiError if no retry can help, or with the signal's reason.
  */
 export async function sendResumably(file: File, send: SendOptions, host: UploadHost): Promise<Stored> {
-  const fingerprint = await fingerprintOf(file)
+  const fingerprint = await computeFingerprint(file)
   // Loads the library only for large files.
   const { transferByTus } = await import('./tus-transfer')
   let keptAt = send.keptAt
   let isTold = false
   let furthest = 0
-  const onKept = (kept: Kept) => {
-    keptAt = kept.address
-    send.onKept(kept)
+  const onKept = (part: Kept) => {
+    keptAt = part.address
+    send.onKept(part)
   }
   const target = async () => {
     // The answer to a creation may have been lost, so ask each time.
     keptAt ??= await host.find(fingerprint, file)
     if (keptAt && !isTold) await host.redirect(keptAt, send.options)
     isTold = true
-    return keptAt ? { uploadUrl: keptAt } : { endpoint: host.endpoint, metadata: metadataOf(file, send, fingerprint) }
+    return keptAt ? { uploadUrl: keptAt } : { endpoint: host.endpoint, metadata: toMetadata(file, send, fingerprint) }
   }
   return withPatience(async (progressed) => {
     const onProgress = (sent: number) => {
@@ -47,7 +47,7 @@ export async function sendResumably(file: File, send: SendOptions, host: UploadH
   }, send)
 }
 
-function metadataOf({ name }: File, { options }: SendOptions, fingerprint: string): Record<string, string> {
+function toMetadata({ name }: File, { options }: SendOptions, fingerprint: string): Record<string, string> {
   const { isPublic, project, version, platform } = options
   return {
     filename: name,

@@ -17,7 +17,7 @@ export function sendToHost(
   client: Client,
   limits: () => ResumableLimits,
 ): (file: UploadSource, send: SendOptions) => Promise<Stored> {
-  const host = hostOf(client)
+  const host = createUploadHost(client)
   return async (file, send) => {
     const offerId = send.keptAt === undefined ? await offerOf(file) : null
     if (offerId !== null) return takeInPlace(offerId, send)
@@ -39,13 +39,13 @@ async function takeInPlace(offerId: string, { options, onInPlace, onProgress, si
 
 const storedAs = ({ file_id, icon_url, facts }: StoredFile): Stored => ({ file_id, icon_url, facts })
 
-function hostOf(client: Client): Omit<UploadHost, 'chunkBytes'> {
+function createUploadHost(client: Client): Omit<UploadHost, 'chunkBytes'> {
   return {
     endpoint: address(api.uploads.create, {}).url,
     find: async (fingerprint, { size }) => {
       const { uploads } = await client.uploads.list({})
-      const found = uploads.find((upload) => upload.fingerprint === fingerprint && upload.size === size)
-      return found && addressOf(found)
+      const match = uploads.find((upload) => upload.fingerprint === fingerprint && upload.size === size)
+      return match && addressOf(match)
     },
     redirect: (at, options) => redirect(client, idIn(at), options),
     finished: async (at, options, signal) => {

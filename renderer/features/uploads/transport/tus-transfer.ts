@@ -1,9 +1,9 @@
 import { DetailedError, Upload, type FileReader, type HttpResponse, type UploadOptions } from 'tus-js-client'
-import { ApiError, connectionLost, problemOf } from '../../../lib/client/api-client'
+import { ApiError, connectionLost, parseProblem } from '../../../lib/client/api-client'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
 import type { Kept } from './upload-transport'
 import { fileChanged } from './file-changed'
-import { fingerprintOf } from './file-fingerprint'
+import { computeFingerprint } from './file-fingerprint'
 
 interface TusTransfer {
   file: File
@@ -11,7 +11,7 @@ interface TusTransfer {
   chunkBytes: number
   /** The upload to resume, or where and with what metadata to create one. */
   target: { uploadUrl: string } | { endpoint: string; metadata: Record<string, string> }
-  onKept: (kept: Kept) => void
+  onKept: (part: Kept) => void
   onProgress: (sent: number) => void
   signal: AbortSignal
 }
@@ -48,7 +48,7 @@ function settings(
 ): UploadOptions {
   return {
     ...target,
-    fileReader: chunksOf(file, fingerprint),
+    fileReader: createFileReader(file, fingerprint),
     chunkSize: chunkBytes,
     retryDelays: null,
     storeFingerprintForResuming: false,
@@ -58,8 +58,8 @@ function settings(
       watch.expect(STALL_MS)
     },
     onAfterResponse: (request, response) => {
-      const kept = keptBy(request.getMethod(), request.getURL(), response)
-      if (kept) callbacks.onKept(kept)
+      const part = keptBy(request.getMethod(), request.getURL(), response)
+      if (part) callbacks.onKept(part)
     },
     onProgress: (sent) => {
       watch.expect(sent === file.size ? ANSWER_MS : STALL_MS)
@@ -96,16 +96,16 @@ function asApiError(cause: Error): Error {
       'The host no longer has the first part of this file: it was discarded. Try again to restart the upload.',
       response.getStatus(),
     )
-  return problemOf(response.getStatus(), response.getBody())
+  return parseProblem(response.getStatus(), response.getBody())
 }
 
 /**
  * Reads a file in in-memory pieces: Safari and iOS hang on the second request with a piece on disk. Before the last
  * piece it compares the fingerprint again, because not every browser notices a changed file.
  */
-function chunksOf(file: File, fingerprint: string): FileReader {
+function createFileReader(file: File, fingerprint: string): FileReader {
   const slice = async (start: number, end: number) => {
-    if (end >= file.size && (await fingerprintOf(file)) !== fingerprint) throw fileChanged(file)
+    if (end >= file.size && (await computeFingerprint(file)) !== fingerprint) throw fileChanged(file)
     return { value: await read(file, start, end), done: end >= file.size }
   }
   return { openFile: () => Promise.resolve({ size: file.size, slice, close: () => undefined }) }

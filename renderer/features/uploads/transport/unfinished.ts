@@ -1,6 +1,6 @@
 import { api, type Project, type UnfinishedUpload } from '../../../../server/contract'
 import { address } from '../../../lib/client/api-client'
-import { fingerprintOf } from './file-fingerprint'
+import { computeFingerprint } from './file-fingerprint'
 import type { UploadOptions } from '../upload'
 import type { Kept } from './upload-transport'
 
@@ -15,11 +15,11 @@ export const idIn = (address: string): string => decodeURIComponent(address.slic
 export const keptOf = (unfinished: Unfinished): Kept => ({ address: addressOf(unfinished), offset: unfinished.offset })
 
 /** The options it began with. `projects`: those of the person, for their titles. */
-export function optionsOf(upload: Unfinished, projects: readonly Project[]): UploadOptions {
+export function toOptions(upload: Unfinished, projects: readonly Project[]): UploadOptions {
   const { is_public: isPublic, project_id: id, version, platform } = upload
   if (id === null) return { isPublic }
-  const known = projects.find(({ project_id }) => project_id === id)
-  const project = { id, title: known?.title ?? 'the project', isPublic: known?.is_public ?? false }
+  const match = projects.find(({ project_id }) => project_id === id)
+  const project = { id, title: match?.title ?? 'the project', isPublic: match?.is_public ?? false }
   return { isPublic, project, ...(version ? { version } : {}), ...(platform ? { platform } : {}) }
 }
 
@@ -27,6 +27,6 @@ export function optionsOf(upload: Unfinished, projects: readonly Project[]): Upl
 export async function unfinishedFor(file: File, list: readonly Unfinished[]): Promise<Unfinished | undefined> {
   const candidates = list.filter(({ size }) => size === file.size)
   if (candidates.length === 0) return undefined
-  const fingerprint = await fingerprintOf(file)
+  const fingerprint = await computeFingerprint(file)
   return candidates.find((candidate) => candidate.fingerprint === fingerprint)
 }

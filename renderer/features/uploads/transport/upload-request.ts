@@ -1,5 +1,5 @@
 import { api, type File as StoredFile } from '../../../../server/contract'
-import { address, ApiError, bodyOf, connectionLost, readReply } from '../../../lib/client/api-client'
+import { address, ApiError, encodeBody, connectionLost, readReply } from '../../../lib/client/api-client'
 import { requireReadable } from './file-changed'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
 import { withPatience } from './upload-patience'
@@ -44,7 +44,7 @@ function sendFile(file: File, { options, key, onProgress, signal }: SendOptions)
     request.onloadend = () => over.abort()
     signal.addEventListener('abort', () => request.abort(), { signal: over.signal })
     watch.expect(STALL_MS)
-    request.send(bodyOf(api.files.upload, { is_public: options.isPublic, file }))
+    request.send(encodeBody(api.files.upload, { is_public: options.isPublic, file }))
   })
 }
 

@@ -13,7 +13,7 @@ export interface SendOptions {
   key: string
   keptAt?: string
   /** Called with the host's offset, at first and after each interruption. */
-  onKept: (kept: Kept) => void
+  onKept: (part: Kept) => void
   onProgress: (sent: number) => void
   onInPlace: () => void
   /** Called when the host is unreachable; the transport retries by itself. */

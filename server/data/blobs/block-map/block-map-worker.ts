@@ -60,8 +60,8 @@ function mapInside(): number {
     read += bytes.copy(packed, read)
   }
   try {
-    const found = JSON.parse(inflateRawSync(packed, { maxOutputLength: MOST_INFLATED }).toString()) as unknown
-    return typeof found === 'object' ? length : 0
+    const blockMap = JSON.parse(inflateRawSync(packed, { maxOutputLength: MOST_INFLATED }).toString()) as unknown
+    return typeof blockMap === 'object' ? length : 0
   } catch {
     return 0
   }

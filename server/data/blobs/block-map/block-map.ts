@@ -24,10 +24,10 @@ export class BlockMap {
 
   /** Adds the next bytes of the file; does not keep the buffer. */
   add(bytes: Buffer): void {
-    const known = Buffer.concat([this.#rest, bytes])
+    const buffer = Buffer.concat([this.#rest, bytes])
     let start = 0
-    while (known.length - start >= MOST) start = this.#take(known, start)
-    this.#rest = known.subarray(start)
+    while (buffer.length - start >= MOST) start = this.#take(buffer, start)
+    this.#rest = buffer.subarray(start)
   }
 
   /** Returns the map of all bytes. */

@@ -38,7 +38,7 @@ export interface FoundHolder {
 export async function readHolder(path: string): Promise<FoundHolder | undefined> {
   for (;;) {
     try {
-      const text = await textOf(path)
+      const text = await readLockText(path)
       if (text === RELEASED) return undefined
       const holder = holderSchema.safeParse(parseJson(text))
       if (holder.success) return { holder: holder.data, text }
@@ -53,7 +53,7 @@ export async function readHolder(path: string): Promise<FoundHolder | undefined>
 }
 
 /** Reopens the file, which makes a network file system ask its server. */
-export async function textOf(path: string): Promise<string> {
+export async function readLockText(path: string): Promise<string> {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, 0)
@@ -70,7 +70,7 @@ export interface Judge {
 }
 
 /** 'elsewhere': the process cannot be checked from here, only its heartbeat. */
-export async function stateOf(holder: Holder, { space, osLock }: Judge): Promise<'alive' | 'dead' | 'elsewhere'> {
+export async function judgeHolder(holder: Holder, { space, osLock }: Judge): Promise<'alive' | 'dead' | 'elsewhere'> {
   const there = holder.space
   if (there === undefined || isSameSpace(there, space)) return (await isAlive(holder)) ? 'alive' : 'dead'
   if (there.boot === null || osLock === undefined || typeof holder.osLock !== 'string') return 'elsewhere'
@@ -86,7 +86,7 @@ const isSameSpace = (a: ProcessSpace, b: ProcessSpace) =>
   a.boot === b.boot && a.pids === b.pids && (a.boot !== null || a.host === b.host)
 
 /** Describes a holder to people: by its process if it is in our space, else by its host. */
-export function nameOf({ pid, space, since }: Holder, here: ProcessSpace): string {
+export function describeHolder({ pid, space, since }: Holder, here: ProcessSpace): string {
   if (space === undefined || isSameSpace(space, here)) return `process ${pid}`
   const time = since === undefined ? '' : `, since ${since.slice(0, 16).replace('T', ' ')} UTC`
   return `host ${space.host}${time}`

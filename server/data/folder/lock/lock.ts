@@ -4,17 +4,17 @@ import { DataDirLockedError } from '../../../core/errors'
 import { errorCode, unlessMissing } from '../../../core/durable-file'
 import {
   GRACE_MS,
-  nameOf,
+  describeHolder,
   readHolder,
   RELEASED,
-  stateOf,
-  textOf,
+  judgeHolder,
+  readLockText,
   type FoundHolder,
   type Holder,
   type Judge,
 } from './holder'
 import { takeOsLock, type OsLock } from './os-lock'
-import { lockPath, lockText, numbersIn, OwnLock, type Hold } from './own-lock'
+import { lockPath, lockText, listLockNumbers, OwnLock, type Hold } from './own-lock'
 import { thisProcess, thisSpace } from './process-identity'
 
 export interface DataDirLock {
@@ -44,7 +44,7 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await chmod(dir, 0o700)
     const space = await thisSpace()
-    const osLock = await osLockOf(dir, { space, osLock: undefined })
+    const osLock = await acquireOsLock(dir, { space, osLock: undefined })
     try {
       return await new Acquiring(dir, { space, osLock }, { silenceMs, tell }).acquire()
     } catch (error) {
@@ -58,15 +58,15 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
 }
 
 /** Throws DataDirLockedError if another process holds it. */
-async function osLockOf(dir: string, judge: Judge): Promise<OsLock | undefined> {
+async function acquireOsLock(dir: string, judge: Judge): Promise<OsLock | undefined> {
   const end = performance.now() + GRACE_MS
   for (;;) {
     const osLock = await takeOsLock(dir)
     if (osLock !== 'busy') return osLock
-    for (const number of await numbersIn(dir)) {
-      const found = await readHolder(lockPath(dir, number))
-      if (found === undefined || (await stateOf(found.holder, judge)) === 'dead') continue
-      throw new DataDirLockedError(dir, nameOf(found.holder, judge.space))
+    for (const number of await listLockNumbers(dir)) {
+      const lock = await readHolder(lockPath(dir, number))
+      if (lock === undefined || (await judgeHolder(lock.holder, judge)) === 'dead') continue
+      throw new DataDirLockedError(dir, describeHolder(lock.holder, judge.space))
     }
     // The holder has not written its name yet, or has just released the folder.
     if (performance.now() > end) throw new DataDirLockedError(dir, 'unknown process')
@@ -94,17 +94,17 @@ class Acquiring {
     const since = new Date().toISOString()
     const holder: Holder = { ...(await thisProcess()), space, osLock: osLock?.id ?? null, since }
     for (;;) {
-      const older = await numbersIn(dir)
+      const older = await listLockNumbers(dir)
       await this.#refuseWhereHeld(older)
       const number = (older[0] ?? 0) + 1
       const path = lockPath(dir, number)
       if (!(await create(path, lockText(holder, 0)))) continue
-      const others = (await numbersIn(dir)).filter((other) => other !== number)
-      if (others.some((other) => other > number) || (await this.#holderOf(others)) !== undefined) {
+      const others = (await listLockNumbers(dir)).filter((other) => other !== number)
+      if (others.some((other) => other > number) || (await this.#findHolder(others)) !== undefined) {
         await rm(path, { force: true })
         continue
       }
-      const last = older[0] === undefined ? RELEASED : await textOf(lockPath(dir, older[0])).catch(() => RELEASED)
+      const last = older[0] === undefined ? RELEASED : await readLockText(lockPath(dir, older[0])).catch(() => RELEASED)
       const own = await OwnLock.of({ dir, number, holder, silenceMs: this.options.silenceMs })
       for (const other of others) await rm(lockPath(dir, other), { force: true })
       return {
@@ -123,23 +123,23 @@ class Acquiring {
   /** Returns once no other process holds the folder. Throws DataDirLockedError. */
   async #refuseWhereHeld(numbers: readonly number[]): Promise<void> {
     for (;;) {
-      const found = await this.#holderOf(numbers)
-      if (found === undefined) return
-      const error = new DataDirLockedError(this.dir, nameOf(found.holder, this.judge.space))
-      if (found.state === 'alive') throw error
+      const lock = await this.#findHolder(numbers)
+      if (lock === undefined) return
+      const error = new DataDirLockedError(this.dir, describeHolder(lock.holder, this.judge.space))
+      if (lock.state === 'alive') throw error
       const seconds = Math.ceil(this.options.silenceMs / 1000)
       this.options.tell(`${error.message}. Waiting ${seconds} s to see whether it is still running.`)
-      if (!(await this.#fellSilent(found))) throw error
+      if (!(await this.#fellSilent(lock))) throw error
     }
   }
 
-  async #holderOf(numbers: readonly number[]) {
+  async #findHolder(numbers: readonly number[]) {
     for (const number of numbers) {
       const path = lockPath(this.dir, number)
-      const found = await readHolder(path)
-      if (found === undefined || this.#silent.has(found.text)) continue
-      const state = await stateOf(found.holder, this.judge)
-      if (state !== 'dead') return { ...found, path, state }
+      const lock = await readHolder(path)
+      if (lock === undefined || this.#silent.has(lock.text)) continue
+      const state = await judgeHolder(lock.holder, this.judge)
+      if (state !== 'dead') return { ...lock, path, state }
     }
     return undefined
   }
@@ -148,7 +148,7 @@ class Acquiring {
   async #fellSilent({ path, text }: FoundHolder & { path: string }): Promise<boolean> {
     for (let look = 0; look < LOOKS; look++) {
       await pause(this.options.silenceMs / LOOKS)
-      const now = (await unlessMissing(textOf(path))) ?? RELEASED
+      const now = (await unlessMissing(readLockText(path))) ?? RELEASED
       if (now === RELEASED) return true
       // An empty text is being written.
       if (now !== text && now !== '') return false

@@ -30,8 +30,8 @@ const LOCAL = new Set([
  */
 export async function takeOsLock(dir: string): Promise<OsLock | 'busy' | undefined> {
   const path = join(dir, OS_LOCK)
-  const taken = lockFile(path)
-  if (taken !== 'garbage') return taken === undefined || taken === 'busy' ? taken : described(path, taken)
+  const result = lockFile(path)
+  if (result !== 'garbage') return result === undefined || result === 'busy' ? result : described(path, result)
   // We never write to this file, so its content is not ours, and no process can hold its lock.
   await truncate(path)
   const again = lockFile(path)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isAbsent } from '../../../core/durable-file'
 import { msSince, thisMoment } from '../../../core/elapsed'
 import { Serial } from '../../../core/serial'
-import { RELEASED, textOf, type Holder } from './holder'
+import { RELEASED, readLockText, type Holder } from './holder'
 
 /** 'gone': another folder is at the path; 'taken': the folder has a newer lock. */
 export type Hold = 'ours' | 'gone' | 'taken'
@@ -15,7 +15,7 @@ const FIRST_BEAT = 1_000_000_000
 export const lockPath = (dir: string, number: number) => join(dir, `slipway.${number}.lock`)
 
 /** The numbers of all locks in a folder, newest first. */
-export async function numbersIn(dir: string): Promise<number[]> {
+export async function listLockNumbers(dir: string): Promise<number[]> {
   const numbers = (await readdir(dir)).map((name) => Number(NAME.exec(name)?.[1] ?? 0)).filter((number) => number > 0)
   return numbers.sort((a, b) => b - a)
 }
@@ -81,9 +81,9 @@ export class OwnLock {
     if (msSince(this.#beatAt) > silenceMs / 3) await this.#beat().catch(() => undefined)
     try {
       if ((await stat(dir)).dev !== this.device) return 'gone'
-      const text = await textOf(lockPath(dir, number)).catch(absentAs(undefined))
+      const text = await readLockText(lockPath(dir, number)).catch(absentAs(undefined))
       // Check last: a suspended process may resume here after its lock was replaced.
-      if ((await numbersIn(dir)).some((other) => other > number)) return 'taken'
+      if ((await listLockNumbers(dir)).some((other) => other > number)) return 'taken'
       return text !== undefined && this.#texts.includes(text) ? 'ours' : 'gone'
     } catch (error) {
       if (isAbsent(error)) return 'gone'
@@ -102,10 +102,10 @@ export class OwnLock {
   async #beat(): Promise<void> {
     const begin = thisMoment()
     await this.#write(async (file) => {
-      const found = await file.readFile('utf8')
-      if (!this.#texts.includes(found)) return
+      const text = await file.readFile('utf8')
+      if (!this.#texts.includes(text)) return
       const next = lockText(this.place.holder, ++this.#beats)
-      this.#texts = [found, next]
+      this.#texts = [text, next]
       await file.write(next, 0)
       this.#texts = [next]
       this.#beatAt = begin

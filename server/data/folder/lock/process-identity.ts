@@ -27,7 +27,7 @@ export async function thisSpace(): Promise<ProcessSpace> {
 }
 
 export async function thisProcess(): Promise<ProcessIdentity> {
-  return { pid: process.pid, started: await startOf(process.pid) }
+  return { pid: process.pid, started: await readStartTime(process.pid) }
 }
 
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
@@ -42,12 +42,12 @@ export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolea
 
 /** Process numbers are reused: after a reboot another program may have the one in the lock. */
 async function isSame(pid: number, started: string | null): Promise<boolean> {
-  const now = await startOf(pid)
+  const now = await readStartTime(pid)
   return started === null || now === null || now === started
 }
 
 /** Only Linux reports it without a child process. A zombie gets a different start, because it has ended. */
-async function startOf(pid: number): Promise<string | null> {
+async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform !== 'linux') return null
   try {
     const [boot, stat] = await Promise.all([

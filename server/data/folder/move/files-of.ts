@@ -17,7 +17,7 @@ export interface DataFile {
 }
 
 /** Every file of a data folder except drafts in `tmp`, which do not outlive their process. */
-export async function* filesOf(dir: string): AsyncGenerator<DataFile> {
+export async function* listFiles(dir: string): AsyncGenerator<DataFile> {
   const top = (await readdir(dir, { withFileTypes: true })).filter(({ name }) => !staysBehind(name) && name !== 'tmp')
   yield* walk(dir, '', top)
 }
@@ -27,8 +27,8 @@ async function* walk(dir: string, above: string, entries: Dirent[]): AsyncGenera
     const name = `${above}${entry.name}`
     if (entry.isDirectory()) yield* walk(dir, `${name}/`, await readdir(join(dir, name), { withFileTypes: true }))
     else if (entry.isFile()) {
-      const found = await unlessMissing(lstat(join(dir, name)))
-      if (found) yield { name, size: found.size, changedMs: found.mtimeMs, isFixed: isFixed(name) }
+      const stats = await unlessMissing(lstat(join(dir, name)))
+      if (stats) yield { name, size: stats.size, changedMs: stats.mtimeMs, isFixed: isFixed(name) }
     }
   }
 }

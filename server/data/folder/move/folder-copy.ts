@@ -2,7 +2,7 @@ import { mkdir, rm, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyHashed, hashFile, linkTo } from '../../copy-files'
 import { syncDir, unlessMissing } from '../../../core/durable-file'
-import { filesOf, type DataFile } from './files-of'
+import { listFiles, type DataFile } from './files-of'
 
 /** The progress of a copy. */
 export interface Progress {
@@ -32,13 +32,13 @@ export class FolderCopy {
   /** Copies large files that rarely change; skips files deleted during the copy. */
   async takeBytes(): Promise<void> {
     const isBytes = ({ name }: DataFile) => /^(blobs|uploads|orphans)\//.test(name)
-    for await (const file of filesOf(this.needs.from)) if (isBytes(file)) await unlessMissing(this.#take(file))
+    for await (const file of listFiles(this.needs.from)) if (isBytes(file)) await unlessMissing(this.#take(file))
   }
 
   /** Copies the rest, removes deleted files, and flushes all names. The folder must not change any more. */
   async takeRest(): Promise<void> {
     const gone = new Set(this.#taken.keys())
-    for await (const file of filesOf(this.needs.from)) {
+    for await (const file of listFiles(this.needs.from)) {
       gone.delete(file.name)
       await this.#take(file)
     }

@@ -7,7 +7,7 @@ import { copyMarkIn } from './half-copy'
 import { holdsLibrary } from '../../library/journal/library-files'
 import { isInside } from '../../backup/places'
 import { staysBehind } from '../pointer'
-import { filesOf } from './files-of'
+import { listFiles } from './files-of'
 
 /** The data cannot move there; the message explains why and what to do. */
 export class TargetRefusedError extends Error {
@@ -41,7 +41,7 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
   let files = 0
   let bytes = 0
   let needed = 0
-  for await (const file of filesOf(now)) {
+  for await (const file of listFiles(now)) {
     files++
     bytes += file.size
     if (!shares || !file.isFixed) needed += file.size

@@ -68,20 +68,21 @@ export class JournalAdapter implements Adapter<LibraryData> {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     const files = await listLibrary(dir)
     if (isUntouched(files)) return this.#start(emptyLibrary(), 0, files)
-    const found = await recover(dir, files, schema, migrations)
-    for (const path of found.damaged) log.error({ path }, 'skipped a damaged snapshot; no data was lost')
-    if (found.schema < schema) await this.#migrate(found, files)
-    if (found.torn !== undefined) {
-      await cutLog(found.torn)
-      log.info(found.torn, 'removed an incomplete transaction from the end of the log')
+    const recovery = await recover(dir, files, schema, migrations)
+    for (const path of recovery.damaged) log.error({ path }, 'skipped a damaged snapshot; no data was lost')
+    if (recovery.schema < schema) await this.#migrate(recovery, files)
+    if (recovery.torn !== undefined) {
+      await cutLog(recovery.torn)
+      log.info(recovery.torn, 'removed an incomplete transaction from the end of the log')
     }
-    this.found = { changes: found.changes, cut: found.torn !== undefined }
-    this.#generation = found.generation
-    this.#base = found.base
-    this.#snapshotBytes = found.snapshotBytes
-    const isOverdue = found.schema < schema || found.damaged.length > 0 || found.generation - found.base >= MANY_LOGS
-    this.#olderLogBytes = isOverdue ? Infinity : found.logBytes
-    return this.#start(found.data, found.sequence, files)
+    this.found = { changes: recovery.changes, cut: recovery.torn !== undefined }
+    this.#generation = recovery.generation
+    this.#base = recovery.base
+    this.#snapshotBytes = recovery.snapshotBytes
+    const isOverdue =
+      recovery.schema < schema || recovery.damaged.length > 0 || recovery.generation - recovery.base >= MANY_LOGS
+    this.#olderLogBytes = isOverdue ? Infinity : recovery.logBytes
+    return this.#start(recovery.data, recovery.sequence, files)
   }
 
   /** Keeps two generations: if the new snapshot is damaged, the previous one and its logs contain the same. */
@@ -182,10 +183,10 @@ export class JournalAdapter implements Adapter<LibraryData> {
   }
 
   /** The new log records the new schema, so that a later recovery migrates at the same place. */
-  async #migrate(found: Recovered, files: LibraryFiles): Promise<void> {
+  async #migrate(recovery: Recovered, files: LibraryFiles): Promise<void> {
     const { dir, schema, migrations, now, log } = this.options
     const copy = await keepCopy(dir, files, schema, now())
-    migrate(found.data, found.schema, schema, migrations)
-    log.info({ from: found.schema, to: schema, copy }, 'migrated the library to a new schema')
+    migrate(recovery.data, recovery.schema, schema, migrations)
+    log.info({ from: recovery.schema, to: schema, copy }, 'migrated the library to a new schema')
   }
 }

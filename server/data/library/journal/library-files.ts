@@ -35,8 +35,8 @@ export async function listLibrary(dir: string): Promise<LibraryFiles> {
  * acknowledged. Any other file means a library existed, and an empty one must never replace it.
  */
 export function isUntouched({ logs, snapshots, drafts, strangers }: LibraryFiles): boolean {
-  const found = [...logs, ...snapshots, ...strangers, ...drafts.filter((name) => name !== `${logName(1)}.tmp`)]
-  return found.length === 0
+  const files = [...logs, ...snapshots, ...strangers, ...drafts.filter((name) => name !== `${logName(1)}.tmp`)]
+  return files.length === 0
 }
 
 export async function holdsLibrary(dir: string): Promise<boolean> {

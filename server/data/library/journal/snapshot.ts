@@ -109,8 +109,8 @@ export async function writeSnapshot(
 export async function salvageSnapshot(path: string, schema: number): Promise<Pick<Snapshot, 'schema' | 'data'>> {
   const salvaged = { schema, data: emptyLibrary() }
   const salvageLine = (line: string) => {
-    const [, found] = HEADER_START.exec(line) ?? []
-    if (found !== undefined) salvaged.schema = Number(found)
+    const [, storedSchema] = HEADER_START.exec(line) ?? []
+    if (storedSchema !== undefined) salvaged.schema = Number(storedSchema)
     try {
       replay(salvaged.data, JSON.parse(line.slice(0, -1)) as Op)
     } catch {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Bandwidth, paceOf, type Flow } from '../../../http/transfers/bandwidth'
+import { Bandwidth, createPacer, type Flow } from '../../../http/transfers/bandwidth'
 
 /** How much longer than it sent a copy rests for visitors: they get three quarters. */
 const REST = 3
@@ -38,7 +38,7 @@ export class CopyPace {
 
   begin(name: string, signal: AbortSignal): Pace {
     const flows = [this.#own.enter(name), this.needs.sendBehind(name)]
-    const [own, behind] = flows.map((flow) => paceOf(flow))
+    const [own, behind] = flows.map((flow) => createPacer(flow))
     let lastAt = performance.now()
     let rest = 0
     return {
@@ -61,8 +61,12 @@ export class CopyPace {
   /** Ends early when the visitors have left. */
   async #rest(ms: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + ms
-    for (let left = ms; left > 0 && this.hasVisitors() && !signal.aborted; left = until - performance.now()) {
-      await pause(Math.min(left, LOOK_MS), undefined, { signal, ref: false }).catch(() => undefined)
+    for (
+      let remaining = ms;
+      remaining > 0 && this.hasVisitors() && !signal.aborted;
+      remaining = until - performance.now()
+    ) {
+      await pause(Math.min(remaining, LOOK_MS), undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
 }

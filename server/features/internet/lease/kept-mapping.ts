@@ -87,9 +87,9 @@ export class KeptMapping {
   /** Reads the file of the last run. Damaged fields count as missing. */
   async read(): Promise<void> {
     try {
-      const kept = await this.#file.read()
-      if (!kept) return
-      this.#kept = kept
+      const record = await this.#file.read()
+      if (!record) return
+      this.#kept = record
       await chmod(this.#file.path, 0o600)
     } catch (err) {
       this.needs.log.warn({ err }, 'cannot read reach.json')

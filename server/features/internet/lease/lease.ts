@@ -7,7 +7,16 @@ import { MappingError, type MappingFailure } from '../../../libraries/port-mappi
 import type { Mapping, Router } from '../../../libraries/port-mapping/router'
 import type { MappingUntil } from './kept-mapping'
 import type { Leftovers } from './leftovers'
-import { endOf, hasRebooted, isKnown, isYounger, lifetimeMs, LIFETIME_S, renewAfterMs, type Epoch } from './timing'
+import {
+  computeLeaseEnd,
+  hasRebooted,
+  isKnown,
+  isYounger,
+  lifetimeMs,
+  LIFETIME_S,
+  renewAfterMs,
+  type Epoch,
+} from './timing'
 
 /** Wait after a renewal that failed, in ms. */
 const RETRY_MS = 30_000
@@ -23,7 +32,7 @@ export interface Refusal {
 }
 
 /** Why a router did not map a port. Throws what is no answer of a router. */
-export function refusalOf(error: unknown): Refusal {
+export function toRefusal(error: unknown): Refusal {
   if (!(error instanceof MappingError)) throw error
   const { reason, code, holder, message: words } = error
   return { reason, code, holder, words }
@@ -42,7 +51,7 @@ interface Needs {
   clock: Clock
   log: Pick<Log, 'info'>
   /** The record that survives a crash. */
-  kept: { get: () => MappingUntil | null; set: (mapping: MappingUntil | null) => Promise<void> }
+  mappingStore: { get: () => MappingUntil | null; set: (mapping: MappingUntil | null) => Promise<void> }
   /** Takes what the router may still have. */
   leftovers: Pick<Leftovers, 'add' | 'all' | 'remove'>
   /** Called after the mapping was made, renewed, lost or removed. `isAnew`: the router had rebooted and forgotten it. */
@@ -78,7 +87,7 @@ export class Lease {
 
   /** When the router forgets the mapping unless it is renewed; undefined: none, or never. */
   get until(): Date | undefined {
-    const end = this.#mapping && endOf(this.#mapping, this.#granted)
+    const end = this.#mapping && computeLeaseEnd(this.#mapping, this.#granted)
     return end ? new Date(end) : undefined
   }
 
@@ -86,14 +95,14 @@ export class Lease {
    * Maps a port, or keeps the mapping if it is the same. Removes another one first, also one that a crash left.
    * Throws what the router threw. A `close` meanwhile removes the mapping as soon as it exists.
    */
-  open(router: MappingRouter, wanted: Wanted): Promise<void> {
-    const goal = { ...wanted, router }
+  open(router: MappingRouter, request: Wanted): Promise<void> {
+    const goal = { ...request, router }
     this.#wanted = goal
     return this.#queue.run(async () => {
       if (this.#wanted !== goal) return
       if (this.#mapping && isSame(this.#mapping, goal)) return
-      const kept = this.needs.kept.get()
-      if (kept && !isSame(kept, goal)) await endsWithin(REPLACE_MS, this.#remove(kept))
+      const storedMapping = this.needs.mappingStore.get()
+      if (storedMapping && !isSame(storedMapping, goal)) await endsWithin(REPLACE_MS, this.#remove(storedMapping))
       await this.#map(goal).catch(async (err: unknown) => {
         if (this.#wanted === goal) this.#wanted = undefined
         await this.#giveBack(err)
@@ -136,9 +145,9 @@ export class Lease {
       const { router, epoch } = this.#news ?? news
       this.#news = undefined
       if (router !== this.#mapping?.router) return
-      const heard = { epoch, ...this.#now() }
-      const isLost = this.#epoch === undefined || hasRebooted(this.#epoch, heard)
-      this.#epoch = heard
+      const newEpoch = { epoch, ...this.#now() }
+      const isLost = this.#epoch === undefined || hasRebooted(this.#epoch, newEpoch)
+      this.#epoch = newEpoch
       if (isLost) await this.#renew()
     })
   }
@@ -149,7 +158,7 @@ export class Lease {
     try {
       await this.#map(goal)
     } catch (err) {
-      this.#refusal = refusalOf(err)
+      this.#refusal = toRefusal(err)
       const isRefused = !['silent', 'no_network'].includes(this.#refusal.reason)
       const hasEnded = this.#mapping && this.#since(this.#granted) >= lifetimeMs(this.#mapping)
       this.needs.log.info({ problem: this.#refusal.words }, 'the router did not renew the mapping')
@@ -160,14 +169,16 @@ export class Lease {
   }
 
   async #map({ router, client, port, external }: Wanted & { router: MappingRouter }): Promise<void> {
-    const { kept, leftovers } = this.needs
-    const before = [kept.get(), ...leftovers.all].find((it) => it?.router === router.address && it.client === client)
+    const { mappingStore, leftovers } = this.needs
+    const before = [mappingStore.get(), ...leftovers.all].find(
+      (it) => it?.router === router.address && it.client === client,
+    )
     this.#tried = this.#now()
-    const wanted = { client, port, external, lifetimeS: LIFETIME_S, nonce: before?.nonce ?? null }
-    const plan = router.plan(wanted)
+    const request = { client, port, external, lifetimeS: LIFETIME_S, nonce: before?.nonce ?? null }
+    const plan = router.plan(request)
     // Written first: an answer that is lost must not leave a port open that nothing knows.
-    if (kept.get() === null) await kept.set({ ...plan, until: endOf(plan, this.#tried) })
-    const mapping = await router.map({ ...wanted, nonce: plan.nonce })
+    if (mappingStore.get() === null) await mappingStore.set({ ...plan, until: computeLeaseEnd(plan, this.#tried) })
+    const mapping = await router.map({ ...request, nonce: plan.nonce })
     const earlier = this.#mapping && { epoch: this.#mapping.epoch, ...this.#granted }
     this.#mapping = mapping
     this.#refusal = undefined
@@ -175,34 +186,34 @@ export class Lease {
     this.#waitMs = renewAfterMs(mapping)
     const now = { epoch: mapping.epoch, ...this.#granted }
     this.#epoch = isKnown(now) ? now : this.#epoch
-    const saved = kept.set({ ...mapping, until: endOf(mapping, this.#granted) })
+    const saved = mappingStore.set({ ...mapping, until: computeLeaseEnd(mapping, this.#granted) })
     // Not after the disk: people may arrive from here on, and what they prove counts.
     this.needs.onChange(earlier !== undefined && isKnown(earlier) && isKnown(now) && isYounger(earlier, now))
     await saved
   }
 
   async #clear(): Promise<void> {
-    const kept = this.needs.kept.get()
+    const storedMapping = this.needs.mappingStore.get()
     const wasMapped = this.#mapping !== undefined
     this.#mapping = undefined
     this.#refusal = undefined
     this.#epoch = undefined
     this.#tried = this.#now()
-    if (kept) await this.#remove(kept)
+    if (storedMapping) await this.#remove(storedMapping)
     if (wasMapped) this.needs.onChange(false)
   }
 
   /** Removes what a router without success may have opened nevertheless, at once if it answers at all. */
   async #giveBack(err: unknown): Promise<void> {
-    const kept = this.needs.kept.get()
-    if (!kept) return
-    if (refusalOf(err).reason !== 'silent') await endsWithin(REPLACE_MS, this.#remove(kept))
-    else await Promise.all([this.needs.leftovers.add(kept), this.needs.kept.set(null)])
+    const storedMapping = this.needs.mappingStore.get()
+    if (!storedMapping) return
+    if (toRefusal(err).reason !== 'silent') await endsWithin(REPLACE_MS, this.#remove(storedMapping))
+    else await Promise.all([this.needs.leftovers.add(storedMapping), this.needs.mappingStore.set(null)])
   }
 
   async #remove(mapping: MappingUntil): Promise<void> {
     this.#mapping = undefined
-    await Promise.all([this.needs.leftovers.remove(mapping), this.needs.kept.set(null)])
+    await Promise.all([this.needs.leftovers.remove(mapping), this.needs.mappingStore.set(null)])
   }
 
   #now(): Moment {

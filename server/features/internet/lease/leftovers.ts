@@ -22,7 +22,7 @@ interface Place {
 interface Needs {
   clock: Clock
   log: Pick<Log, 'info'>
-  kept: Pick<KeptMapping, 'get' | 'update'>
+  mappingStore: Pick<KeptMapping, 'get' | 'update'>
   routerOf: (mapping: Mapping) => Pick<Router, 'unmap'>
   /** The mappings that this host uses now. */
   inUse: () => readonly (Mapping | undefined)[]
@@ -38,7 +38,7 @@ export class Leftovers {
   constructor(private readonly needs: Needs) {}
 
   get all(): readonly MappingUntil[] {
-    return this.needs.kept.get().leftovers
+    return this.needs.mappingStore.get().leftovers
   }
 
   /** The one that leads a port of the router to a former address of this computer; undefined: none is known. */
@@ -52,7 +52,7 @@ export class Leftovers {
     const latest = new Date(this.needs.clock.now().getTime() + LEASE_MS).toISOString()
     const until = mapping.until ?? (mapping.permanent ? null : latest)
     const others = this.all.filter((it) => !isSame(it, mapping))
-    return this.needs.kept.update({ leftovers: [...others, { ...mapping, until }].slice(-MOST) })
+    return this.needs.mappingStore.update({ leftovers: [...others, { ...mapping, until }].slice(-MOST) })
   }
 
   /** Notes a mapping and asks the router to remove it. Resolves also if the router does not. */
@@ -93,7 +93,9 @@ export class Leftovers {
   }
 
   #drop(gone: readonly Mapping[]): Promise<void> {
-    return this.needs.kept.update({ leftovers: this.all.filter((it) => !gone.some((other) => isSame(it, other))) })
+    return this.needs.mappingStore.update({
+      leftovers: this.all.filter((it) => !gone.some((other) => isSame(it, other))),
+    })
   }
 }
 

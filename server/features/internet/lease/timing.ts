@@ -24,7 +24,7 @@ export function renewAfterMs(mapping: Mapping): number {
 }
 
 /** When a lease ends that was granted then, as ISO time; null: never. */
-export function endOf(mapping: Mapping, { wall }: Moment): string | null {
+export function computeLeaseEnd(mapping: Mapping, { wall }: Moment): string | null {
   return mapping.permanent ? null : new Date(wall + lifetimeMs(mapping)).toISOString()
 }
 

@@ -49,8 +49,8 @@ export class RouterCheck {
 
   /** Asks the router for its address on the internet; null: it has none, or does not tell. */
   async outerAddress(): Promise<NetworkFacts['outer']> {
-    const asked = await Promise.all(this.#routers.map((it) => it.outerAddress().catch(() => undefined)))
-    const outer = asked
+    const addresses = await Promise.all(this.#routers.map((it) => it.outerAddress().catch(() => undefined)))
+    const outer = addresses
       .filter((address) => address !== undefined)
       .map((address) => ({ address, special: isSpecial(address) }))
     // 0.0.0.0 and alike say less than what another protocol knows.

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../core/clock'
 import { Certifier } from '../certifier'
 import type { KeptMapping } from '../lease/kept-mapping'
-import { refusalOf, type Lease, type Refusal } from '../lease/lease'
+import { toRefusal, type Lease, type Refusal } from '../lease/lease'
 import { DRAIN_MS, type InternetNeeds } from '../needs'
 import type { Proofs } from '../proofs'
 import type { RouterCheck } from './router-check'
@@ -23,7 +23,7 @@ const TELLING: readonly Refusal['reason'][] = [
 
 interface Parts {
   situation: Situation
-  kept: KeptMapping
+  mappingStore: KeptMapping
   network: RouterCheck
   lease: Lease
   pinhole: Lease
@@ -109,15 +109,15 @@ export class RouterOpening {
 
   /** Updates the name before the authority looks it up, and after each change. */
   async followName(): Promise<void> {
-    const { ipv6, ...known } = this.parts.situation.get()
-    if (known.url !== null) await this.needs.name?.look({ ip4: publicAddress(known) ?? null, ip6: ipv6 })
+    const { ipv6, ...facts } = this.parts.situation.get()
+    if (facts.url !== null) await this.needs.name?.look({ ip4: publicAddress(facts) ?? null, ip6: ipv6 })
   }
 
   async #openDoor(): Promise<boolean> {
     const { door } = this.needs
-    const { kept } = this.parts
-    const port = door.port ?? (await door.open(kept.get().door ?? undefined))
-    if (kept.get().door !== port) await kept.update({ door: port })
+    const { mappingStore } = this.parts
+    const port = door.port ?? (await door.open(mappingStore.get().door ?? undefined))
+    if (mappingStore.get().door !== port) await mappingStore.update({ door: port })
     return true
   }
 
@@ -125,19 +125,19 @@ export class RouterOpening {
   async #map({ signal }: Run, external: number): Promise<boolean> {
     const { network, lease, situation } = this.parts
     const refusals: Refusal[] = []
-    const asked = [...network.routers]
-    for (const router of asked) {
+    const queue = [...network.routers]
+    for (const router of queue) {
       signal.throwIfAborted()
-      const wanted = { client: network.place?.own ?? '', port: this.needs.door.port ?? 0, external }
+      const request = { client: network.place?.own ?? '', port: this.needs.door.port ?? 0, external }
       try {
-        await lease.open(router, wanted)
+        await lease.open(router, request)
         situation.apply('mapped', external, null)
         return true
       } catch (err) {
-        const refusal = refusalOf(err)
+        const refusal = toRefusal(err)
         // Only UPnP names the device that has a port: a lost answer must not hide it.
         const isMissed = refusal.reason === 'silent' && refusals.some(({ reason }) => reason === 'port_taken')
-        if (isMissed && asked.length === network.routers.length) asked.push(router)
+        if (isMissed && queue.length === network.routers.length) queue.push(router)
         refusals.push(refusal)
       }
     }
@@ -172,7 +172,7 @@ export class RouterOpening {
     for (const router of ways) {
       signal.throwIfAborted()
       const client = place?.own ?? ''
-      const failure = await pinhole.open(router, { client, port, external: port }).catch(refusalOf)
+      const failure = await pinhole.open(router, { client, port, external: port }).catch(toRefusal)
       if (failure !== undefined) continue
       situation.apply('pinhole', client)
       return this.#publish(client, port)

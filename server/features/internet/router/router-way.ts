@@ -34,21 +34,21 @@ export class RouterWay implements Way {
 
   constructor(
     private readonly needs: InternetNeeds,
-    private readonly parts: { situation: Situation; kept: KeptMapping; proofs: Proofs },
+    private readonly parts: { situation: Situation; mappingStore: KeptMapping; proofs: Proofs },
   ) {
-    const { kept, situation } = parts
+    const { mappingStore, situation } = parts
     this.network = new RouterCheck(needs)
     const inUse = () => [this.lease.mapping, this.#pinhole.mapping]
-    this.leftovers = new Leftovers({ ...needs, kept, routerOf: needs.routers.of, inUse })
+    this.leftovers = new Leftovers({ ...needs, mappingStore, routerOf: needs.routers.of, inUse })
     const common = { ...needs, leftovers: this.leftovers }
     this.lease = new Lease({
       ...common,
-      kept: { get: () => kept.get().mapping, set: (mapping) => kept.update({ mapping }) },
+      mappingStore: { get: () => mappingStore.get().mapping, set: (mapping) => mappingStore.update({ mapping }) },
       onChange: (isAnew) => this.#followLease(isAnew),
     })
     this.#pinhole = new Lease({
       ...common,
-      kept: { get: () => kept.get().pinhole, set: (pinhole) => kept.update({ pinhole }) },
+      mappingStore: { get: () => mappingStore.get().pinhole, set: (pinhole) => mappingStore.update({ pinhole }) },
       onChange: () => this.#pinhole.mapping ?? situation.apply('pinholeLost'),
     })
     const { network, lease } = this
@@ -108,16 +108,16 @@ export class RouterWay implements Way {
   async #poll(run: Run): Promise<void> {
     this.#pollAt = this.needs.clock.elapsed() + POLL_MS
     const [outer] = await Promise.all([this.network.outerAddress(), this.lease.check(), this.#pinhole.check()])
-    const known = this.parts.situation.get()
+    const facts = this.parts.situation.get()
     // Some routers never tell.
     if (outer !== null) {
       // A router that was silent may have rebooted, whatever it says about its age.
       if (this.#unanswered > 0) await this.lease.renew()
       this.#unanswered = 0
-    } else if (known.outer) this.#notAnswered()
-    const hasMoved = outer !== null && outer?.address !== known.outer?.address
-    const own6 = known.ipv6 === null ? undefined : await this.needs.routers.pinholes?.place()
-    if (hasMoved || (known.ipv6 !== null && own6?.own !== known.ipv6)) await this.#settle(run)
+    } else if (facts.outer) this.#notAnswered()
+    const hasMoved = outer !== null && outer?.address !== facts.outer?.address
+    const own6 = facts.ipv6 === null ? undefined : await this.needs.routers.pinholes?.place()
+    if (hasMoved || (facts.ipv6 !== null && own6?.own !== facts.ipv6)) await this.#settle(run)
   }
 
   /** Plans the next tries after an opening. */

@@ -42,27 +42,27 @@ const FUNNEL = /^((?:[a-z0-9-]{1,63}\.){2,4}ts\.net):(443|8443|10000)$/
  * Answers in any other form count as none.
  */
 export async function runningTunnels(places: Places = usualPlaces): Promise<RunningTunnel[]> {
-  const found = await Promise.all(
+  const tunnels = await Promise.all(
     [
       ...places.cloudflared.map(async (port) => {
-        const { hostname } = quickTunnel.parse(await replyAt(port, '/quicktunnel'))
+        const { hostname } = quickTunnel.parse(await fetchJson(port, '/quicktunnel'))
         return [{ program: 'cloudflared' as const, url: `https://${hostname}/` }]
       }),
-      ngrokAt(places.ngrok),
-      ...places.tailscale.map(funnelOf),
-    ].map((asked) => asked.catch(() => [])),
+      findNgrokTunnels(places.ngrok),
+      ...places.tailscale.map(findFunnels),
+    ].map((search) => search.catch(() => [])),
   )
-  return found.flat()
+  return tunnels.flat()
 }
 
-async function ngrokAt(port: number): Promise<RunningTunnel[]> {
-  const { tunnels } = agentTunnels.parse(await replyAt(port, '/api/tunnels'))
+async function findNgrokTunnels(port: number): Promise<RunningTunnel[]> {
+  const { tunnels } = agentTunnels.parse(await fetchJson(port, '/api/tunnels'))
   // Its tunnels of other kinds have tcp:// and http:// addresses.
   const safe = tunnels.filter(({ public_url: url }) => /^https:\/\/[a-z0-9.-]{1,253}$/.test(url))
   return safe.map(({ public_url: url }) => ({ program: 'ngrok', url: `${url}/` }))
 }
 
-async function funnelOf(command: string): Promise<RunningTunnel[]> {
+async function findFunnels(command: string): Promise<RunningTunnel[]> {
   const [status, served] = await Promise.all([said(command, 'status'), said(command, 'funnel', 'status')])
   const own = statusOf.parse(status).Self.DNSName.replace(/\.$/, '')
   const allowed = Object.entries(funnel.parse(served).AllowFunnel).filter(([, isAllowed]) => isAllowed)
@@ -73,7 +73,7 @@ async function funnelOf(command: string): Promise<RunningTunnel[]> {
   })
 }
 
-async function replyAt(port: number, path: string): Promise<unknown> {
+async function fetchJson(port: number, path: string): Promise<unknown> {
   const { status, text } = await shortReply(new URL(`http://127.0.0.1:${port}${path}`), limits)
   return status === 200 ? parseJson(text) : undefined
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/clock'
-import { networkOf } from '../../../core/net/ip-address'
+import { toNetwork } from '../../../core/net/ip-address'
 
 const HOUR_MS = 3_600_000
 /** Counts no more than this, so that a flood cannot fill the memory. */
@@ -15,7 +15,7 @@ export class Visitors {
 
   /** Returns whether the visitor is new within the hour. */
   see(address: string): boolean {
-    const network = networkOf(address)
+    const network = toNetwork(address)
     const isNew = !this.#seen.delete(network)
     this.#seen.set(network, this.clock.elapsed())
     this.#forget()

@@ -1,10 +1,10 @@
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
-import { isJarSignature, jarSignatureIn } from '../zip/jar-signature.ts'
-import { membersOf, unpacked } from '../zip/zip-package.ts'
+import { isJarSignature, readJarSignature } from '../zip/jar-signature.ts'
+import { readMembers, unpacked } from '../zip/zip-package.ts'
 import { androidVersion } from '../../../contract/files/android-version.ts'
 import { architecturesOf } from './apk.ts'
-import { manifestOf } from './manifest.ts'
+import { parseManifest } from './manifest.ts'
 import { protobufElements } from './protobuf-xml.ts'
 
 const MANIFEST = 'base/manifest/AndroidManifest.xml'
@@ -13,15 +13,15 @@ const LIBRARY = /^[^/]+\/lib\/([^/]+)\/[^/]+$/
 /** Reads an AAB (Android developer docs, "The Android App Bundle format"). Its label and icon are not read. */
 export async function readAndroidBundle(file: PackageFile): Promise<Look> {
   const abis = new Set<string>()
-  const members = await membersOf(file, (name) => {
+  const members = await readMembers(file, (name) => {
     const abi = LIBRARY.exec(name)?.[1]
     if (abi !== undefined) abis.add(abi)
     return name === MANIFEST || isJarSignature(name) ? 'keep' : 'skip'
   })
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app bundle: it has no manifest.')
-  const manifest = manifestOf(protobufElements(await unpacked(file, entry)))
-  const { isSigned, signer } = await jarSignatureIn(file, members)
+  const manifest = parseManifest(protobufElements(await unpacked(file, entry)))
+  const { isSigned, signer } = await readJarSignature(file, members)
   const facts = {
     ...noFacts('aab'),
     name: typeof manifest.label === 'string' ? manifest.label : null,

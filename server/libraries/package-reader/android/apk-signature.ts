@@ -1,5 +1,5 @@
 import type { Facts } from '../../../contract/files/facts'
-import { signerOf } from '../certificate/signing-certificate.ts'
+import { parseSigner } from '../certificate/signing-certificate.ts'
 import { Unreadable } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import type { JarSignature } from '../zip/jar-signature.ts'
@@ -27,21 +27,21 @@ export interface ApkSignature {
 }
 
 /** The signature of an APK; `jar` is that of scheme 1. Verifies nothing. Throws if it is damaged. */
-export async function signatureOf(file: PackageFile, jar: JarSignature): Promise<ApkSignature> {
-  const blocks = await blocksOf(file)
+export async function readSignature(file: PackageFile, jar: JarSignature): Promise<ApkSignature> {
+  const blocks = await readBlocks(file)
   const schemes = [...blocks.keys()].toSorted((a, b) => a - b)
   const preferred = PREFERENCE.find((scheme) => blocks.has(scheme))
   const block = preferred === undefined ? undefined : blocks.get(preferred)
   return {
     schemes: jar.isSigned ? [1, ...schemes] : schemes,
-    signer: block ? signerOf(certificateIn(block)) : jar.signer,
+    signer: block ? parseSigner(certificateIn(block)) : jar.signer,
   }
 }
 
 /** The blocks of known schemes. The APK Signing Block is in front of the zip's central directory. */
-async function blocksOf(file: PackageFile): Promise<Map<number, Buffer>> {
+async function readBlocks(file: PackageFile): Promise<Map<number, Buffer>> {
   const blocks = new Map<number, Buffer>()
-  const directory = await directoryOf(file)
+  const directory = await readDirectoryOffset(file)
   if (directory < FOOTER_BYTES) return blocks
   const footer = await file.read(directory - FOOTER_BYTES, FOOTER_BYTES)
   if (footer.toString('latin1', 8) !== MAGIC) return blocks
@@ -58,7 +58,7 @@ async function blocksOf(file: PackageFile): Promise<Map<number, Buffer>> {
   return blocks
 }
 
-async function directoryOf(file: PackageFile): Promise<number> {
+async function readDirectoryOffset(file: PackageFile): Promise<number> {
   const length = Math.min(END_BYTES, file.size)
   const end = await file.read(file.size - length, length)
   const at = end.lastIndexOf(END_RECORD)
@@ -67,13 +67,13 @@ async function directoryOf(file: PackageFile): Promise<number> {
 
 /** The first certificate of the first signer. Each part follows its length. */
 function certificateIn(block: Buffer): Buffer {
-  const signer = partIn(partIn(block))
-  const signed = partIn(signer)
-  const certificates = partIn(signed.subarray(4 + signed.readUInt32LE(0)))
-  return partIn(certificates)
+  const signer = readPart(readPart(block))
+  const signed = readPart(signer)
+  const certificates = readPart(signed.subarray(4 + signed.readUInt32LE(0)))
+  return readPart(certificates)
 }
 
-function partIn(bytes: Buffer): Buffer {
+function readPart(bytes: Buffer): Buffer {
   const end = 4 + bytes.readUInt32LE(0)
   if (end > bytes.length) throw new RangeError('A part is cut')
   return bytes.subarray(4, end)

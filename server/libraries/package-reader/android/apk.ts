@@ -2,12 +2,12 @@ import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
-import { isJarSignature, jarSignatureIn } from '../zip/jar-signature.ts'
-import { membersOf, unpacked, type Members } from '../zip/zip-package.ts'
+import { isJarSignature, readJarSignature } from '../zip/jar-signature.ts'
+import { readMembers, unpacked, type Members } from '../zip/zip-package.ts'
 import { androidVersion } from '../../../contract/files/android-version.ts'
-import { signatureOf } from './apk-signature.ts'
+import { readSignature } from './apk-signature.ts'
 import { binaryElements } from './binary-xml.ts'
-import { manifestOf, type Value } from './manifest.ts'
+import { parseManifest, type Value } from './manifest.ts'
 import { ResourceTable } from './resource-table.ts'
 
 const MANIFEST = 'AndroidManifest.xml'
@@ -24,22 +24,22 @@ const DRAWABLE = 0x01010199
 /** Reads an APK, also one within another package. */
 export async function readApk(file: PackageFile): Promise<Look> {
   const abis = new Set<string>()
-  const members = await membersOf(file, (name) => {
+  const members = await readMembers(file, (name) => {
     const abi = LIBRARY.exec(name)?.[1]
     if (abi !== undefined) abis.add(abi)
     return name === MANIFEST || name === RESOURCES || isJarSignature(name) ? 'keep' : 'skip'
   })
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app: it has no manifest.')
-  const manifest = manifestOf(binaryElements(await unpacked(file, entry)))
-  const { schemes, signer } = await signatureOf(file, await jarSignatureIn(file, members))
-  const resources = await resourcesOf(file, members)
+  const manifest = parseManifest(binaryElements(await unpacked(file, entry)))
+  const { schemes, signer } = await readSignature(file, await readJarSignature(file, members))
+  const resources = await readResources(file, members)
   return {
     facts: {
       ...noFacts('apk'),
-      name: await textOf(manifest.label, resources),
+      name: await resolveText(manifest.label, resources),
       app_id: manifest.appId,
-      version: await textOf(manifest.versionName, resources),
+      version: await resolveText(manifest.versionName, resources),
       build: manifest.versionCode,
       architectures: architecturesOf(abis),
       min_os: androidVersion(manifest.minSdk),
@@ -53,7 +53,7 @@ export async function readApk(file: PackageFile): Promise<Look> {
         signature_schemes: schemes,
       },
     },
-    icon: resources && (await iconOf(file, manifest.icon, resources)),
+    icon: resources && (await readIcon(file, manifest.icon, resources)),
   }
 }
 
@@ -71,35 +71,35 @@ export function architecturesOf(abis: Iterable<string>): string[] {
 }
 
 /** Null if there are none, or they cannot be read: an app without its label and icon is still known. */
-async function resourcesOf(file: PackageFile, members: Members): Promise<ResourceTable | null> {
+async function readResources(file: PackageFile, members: Members): Promise<ResourceTable | null> {
   const entry = members.get(RESOURCES)
   return entry ? optional(async () => new ResourceTable(await unpacked(file, entry, MOST_RESOURCES))) : null
 }
 
-async function textOf(value: Value | null, resources: ResourceTable | null): Promise<string | null> {
+async function resolveText(value: Value | null, resources: ResourceTable | null): Promise<string | null> {
   if (typeof value !== 'object') return String(value)
   return resources && optional(() => resources.textOf(value))
 }
 
-async function iconOf(file: PackageFile, icon: Value | null, resources: ResourceTable): Promise<Buffer | null> {
+async function readIcon(file: PackageFile, icon: Value | null, resources: ResourceTable): Promise<Buffer | null> {
   return optional(async () => {
-    const files = resources.filesOf(icon)
-    const pictures = await picturesOf(file, files)
+    const files = resources.resolveFiles(icon)
+    const pictures = await readPictures(file, files)
     const png = pictures.find(isSmallPng)
     if (png) return png
     // An adaptive icon is a drawing that names its layers; the foreground has the logo.
     const drawing = files.at(-1)?.endsWith('.xml') ? pictures.at(-1) : undefined
     const [foreground] = drawing ? foregroundsIn(drawing) : []
-    const layers = foreground ? await picturesOf(file, resources.filesOf(foreground)) : []
+    const layers = foreground ? await readPictures(file, resources.resolveFiles(foreground)) : []
     return layers.find(isSmallPng) ?? null
   })
 }
 
 /** The first files and the last one, which may be a drawing. Those that are missing or too large are left out. */
-async function picturesOf(file: PackageFile, files: readonly string[]): Promise<Buffer[]> {
-  const wanted = new Set([...files.slice(0, MOST_ICONS), ...files.slice(-1)])
-  const members = await membersOf(file, (name) => (wanted.has(name) ? 'keep' : 'skip'))
-  const entries = [...wanted].map((name) => members.get(name)).filter((entry) => entry !== undefined)
+async function readPictures(file: PackageFile, files: readonly string[]): Promise<Buffer[]> {
+  const names = new Set([...files.slice(0, MOST_ICONS), ...files.slice(-1)])
+  const members = await readMembers(file, (name) => (names.has(name) ? 'keep' : 'skip'))
+  const entries = [...names].map((name) => members.get(name)).filter((entry) => entry !== undefined)
   const pictures: Buffer[] = []
   for (const entry of entries)
     if (entry.uncompressedSize <= MOST_ICON) pictures.push(await unpacked(file, entry, MOST_ICON))

@@ -28,35 +28,35 @@ export function* binaryElements(xml: Buffer): Generator<ManifestElement> {
     const chunk = xml.subarray(at, at + size)
     if (type === STRINGS) strings = new StringPool(chunk)
     if (type === RESOURCE_IDS) ids = chunk
-    if (type === START) yield elementOf(chunk, ++depth, strings, ids)
+    if (type === START) yield parseElement(chunk, ++depth, strings, ids)
     if (type === END) depth--
     at += size
   }
 }
 
-function elementOf(chunk: Buffer, depth: number, strings: StringPool, ids: Buffer): ManifestElement {
+function parseElement(chunk: Buffer, depth: number, strings: StringPool, ids: Buffer): ManifestElement {
   const node = chunk.subarray(chunk.readUInt16LE(2))
   const start = node.readUInt16LE(8)
   const size = node.readUInt16LE(10)
   const count = node.readUInt16LE(12)
   /** The first strings are the names of attributes that have an id. */
   const idOf = (name: number) => (8 + 4 * name + 4 <= ids.length ? ids.readUInt32LE(8 + 4 * name) : 0)
-  const isNamed = (name: number, wanted: number | string) =>
-    typeof wanted === 'number' ? idOf(name) === wanted : idOf(name) === 0 && strings.at(name) === wanted
+  const isNamed = (name: number, key: number | string) =>
+    typeof key === 'number' ? idOf(name) === key : idOf(name) === 0 && strings.at(name) === key
   return {
     depth,
     name: () => strings.at(node.readUInt32LE(4)),
-    get(wanted) {
+    get(key) {
       for (let index = 0; index < count; index++) {
         const attribute = node.subarray(start + size * index)
-        if (isNamed(attribute.readUInt32LE(4), wanted)) return valueOf(attribute, strings)
+        if (isNamed(attribute.readUInt32LE(4), key)) return parseValue(attribute, strings)
       }
       return null
     },
   }
 }
 
-function valueOf(attribute: Buffer, strings: StringPool): Value | null {
+function parseValue(attribute: Buffer, strings: StringPool): Value | null {
   const type = attribute.readUInt8(15)
   const value = attribute.readUInt32LE(16)
   if (type === STRING) return strings.at(value)

@@ -37,25 +37,25 @@ const MOST_PERMISSIONS = 500
 const LONGEST_PERMISSION = 100
 
 /** Reads the facts in AndroidManifest.xml. Throws if the outermost element is no manifest. */
-export function manifestOf(elements: Iterable<ManifestElement>): AndroidManifest {
+export function parseManifest(elements: Iterable<ManifestElement>): AndroidManifest {
   const permissions = new Set<string>()
-  const found: AndroidManifest = { ...NOTHING }
+  const manifest: AndroidManifest = { ...NOTHING }
   let isManifest = false
   for (const element of elements) {
     if (element.depth > 2) continue
     const name = element.name()
     if (element.depth === 1) {
       isManifest = name === 'manifest'
-      readRoot(element, found)
-    } else if (name === 'uses-sdk') readSdks(element, found)
-    else if (name === 'application') readApplication(element, found)
+      readRoot(element, manifest)
+    } else if (name === 'uses-sdk') readSdks(element, manifest)
+    else if (name === 'application') readApplication(element, manifest)
     else if (name === 'uses-permission' || name === 'uses-permission-sdk-23') {
       const permission = element.get(NAME)
       if (isPermission(permission) && permissions.size < MOST_PERMISSIONS) permissions.add(permission)
     }
   }
   if (!isManifest) throw new Error('Not a manifest')
-  return { ...found, permissions: [...permissions] }
+  return { ...manifest, permissions: [...permissions] }
 }
 
 const NOTHING: AndroidManifest = {
@@ -70,25 +70,25 @@ const NOTHING: AndroidManifest = {
   icon: null,
 }
 
-function readRoot(element: ManifestElement, found: AndroidManifest): void {
+function readRoot(element: ManifestElement, manifest: AndroidManifest): void {
   const appId = element.get('package')
   const code = numberIn(element.get(VERSION_CODE))
   const major = numberIn(element.get(VERSION_CODE_MAJOR)) ?? 0
-  found.appId = typeof appId === 'string' ? appId : null
-  found.versionCode = code === null ? null : String((BigInt(major) << 32n) + BigInt(code))
-  found.versionName = element.get(VERSION_NAME)
+  manifest.appId = typeof appId === 'string' ? appId : null
+  manifest.versionCode = code === null ? null : String((BigInt(major) << 32n) + BigInt(code))
+  manifest.versionName = element.get(VERSION_NAME)
 }
 
-function readSdks(element: ManifestElement, found: AndroidManifest): void {
-  found.minSdk = numberIn(element.get(MIN_SDK))
-  found.targetSdk = numberIn(element.get(TARGET_SDK))
+function readSdks(element: ManifestElement, manifest: AndroidManifest): void {
+  manifest.minSdk = numberIn(element.get(MIN_SDK))
+  manifest.targetSdk = numberIn(element.get(TARGET_SDK))
 }
 
-function readApplication(element: ManifestElement, found: AndroidManifest): void {
+function readApplication(element: ManifestElement, manifest: AndroidManifest): void {
   const debuggable = element.get(DEBUGGABLE)
-  found.isDebuggable = debuggable === 'true' || (typeof debuggable === 'number' && debuggable !== 0)
-  found.label = element.get(LABEL)
-  found.icon = element.get(ICON)
+  manifest.isDebuggable = debuggable === 'true' || (typeof debuggable === 'number' && debuggable !== 0)
+  manifest.label = element.get(LABEL)
+  manifest.icon = element.get(ICON)
 }
 
 const isPermission = (value: Value | null): value is string =>

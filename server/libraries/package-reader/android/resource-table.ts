@@ -39,7 +39,7 @@ export class ResourceTable {
   constructor(arsc: Buffer) {
     this.#arsc = arsc
     if (arsc.readUInt16LE(0) !== TABLE) throw new Error('Not a table of resources')
-    for (const { type, chunk } of chunksIn(arsc)) {
+    for (const { type, chunk } of readChunks(arsc)) {
       if (type !== STRINGS) continue
       this.#strings = new StringPool(chunk)
       return
@@ -58,46 +58,46 @@ export class ResourceTable {
   }
 
   /** The files of a picture, the sharpest first. Drawings (XML) come last. */
-  filesOf(value: Value | null, steps = MOST_STEPS): string[] {
+  resolveFiles(value: Value | null, steps = MOST_STEPS): string[] {
     if (typeof value === 'string') return [value]
     if (value === null || typeof value === 'number' || steps === 0) return []
     const bySharpness = this.variants(value.resource).toSorted((a, b) => sharpness(b) - sharpness(a))
     const files = bySharpness.map((it) => it.value).filter((it) => typeof it === 'string')
-    return files.length > 0 ? files : this.filesOf(bySharpness[0]?.value ?? null, steps - 1)
+    return files.length > 0 ? files : this.resolveFiles(bySharpness[0]?.value ?? null, steps - 1)
   }
 
   variants(id: number): Variant[] {
-    const found: Variant[] = []
-    for (const { type, chunk } of chunksIn(this.#arsc)) {
+    const variants: Variant[] = []
+    for (const { type, chunk } of readChunks(this.#arsc)) {
       if (type !== PACKAGE || chunk.readUInt32LE(8) !== id >>> 24) continue
-      for (const inner of chunksIn(chunk)) {
+      for (const inner of readChunks(chunk)) {
         if (inner.type !== TYPE || inner.chunk.readUInt8(8) !== ((id >>> 16) & 0xff)) continue
-        const value = this.#valueIn(inner.chunk, id & 0xffff)
-        if (value !== null) found.push({ value, ...configOf(inner.chunk) })
-        if (found.length === MOST_VARIANTS) return found
+        const value = this.#readValue(inner.chunk, id & 0xffff)
+        if (value !== null) variants.push({ value, ...configOf(inner.chunk) })
+        if (variants.length === MOST_VARIANTS) return variants
       }
     }
-    return found
+    return variants
   }
 
-  #valueIn(type: Buffer, index: number): Value | null {
-    const offset = offsetOf(type, index)
+  #readValue(type: Buffer, index: number): Value | null {
+    const offset = readOffset(type, index)
     if (offset === null) return null
     const entry = type.subarray(type.readUInt32LE(16) + offset)
     const flags = entry.readUInt16LE(2)
-    if ((flags & COMPACT) !== 0) return this.#valueOf(flags >> 8, entry.readUInt32LE(4))
+    if ((flags & COMPACT) !== 0) return this.#toValue(flags >> 8, entry.readUInt32LE(4))
     if ((flags & COMPLEX) !== 0) return null
     const value = entry.subarray(entry.readUInt16LE(0))
-    return this.#valueOf(value.readUInt8(3), value.readUInt32LE(4))
+    return this.#toValue(value.readUInt8(3), value.readUInt32LE(4))
   }
 
-  #valueOf(type: number, data: number): Value | null {
+  #toValue(type: number, data: number): Value | null {
     if (type === STRING) return this.#strings.at(data)
     return type === REFERENCE ? { resource: data } : null
   }
 }
 
-function* chunksIn(parent: Buffer): Generator<{ type: number; chunk: Buffer }> {
+function* readChunks(parent: Buffer): Generator<{ type: number; chunk: Buffer }> {
   for (let at = parent.readUInt16LE(2); at + 8 <= parent.length;) {
     const size = parent.readUInt32LE(at + 4)
     if (size < 8) throw new Error('A chunk is smaller than its header')
@@ -107,7 +107,7 @@ function* chunksIn(parent: Buffer): Generator<{ type: number; chunk: Buffer }> {
 }
 
 /** Where the entry starts, from the first one. Null: the type has no such entry. */
-function offsetOf(type: Buffer, index: number): number | null {
+function readOffset(type: Buffer, index: number): number | null {
   const flags = type.readUInt8(9)
   const count = type.readUInt32LE(12)
   const table = type.subarray(type.readUInt16LE(2))

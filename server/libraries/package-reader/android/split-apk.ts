@@ -3,7 +3,7 @@ import { isSmallPng } from '../../../core/small-png.ts'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { fileIn, membersOf, unpacked } from '../zip/zip-package.ts'
+import { openMember, readMembers, unpacked } from '../zip/zip-package.ts'
 import { androidVersion } from '../../../contract/files/android-version.ts'
 import { architecturesOf, readApk } from './apk.ts'
 
@@ -15,13 +15,13 @@ const FOR_ABI = /(?:^|[-./])(arm64_v8a|armeabi_v7a|armeabi|x86_64|x86)\.apk$/
 /** Reads an APK set of bundletool: a zip with a base and its splits. */
 export async function readApkSet(file: PackageFile): Promise<Look> {
   const abis = new Set<string>()
-  const members = await membersOf(file, (name) => {
+  const members = await readMembers(file, (name) => {
     noteAbi(abis, name)
     return BASE.test(name) ? 'keep' : 'skip'
   })
   const [entry] = members.values()
   if (!entry) throw new Unreadable('This is not an APK set: it has no base app.')
-  const { facts, icon } = await readApk(await fileIn(file, entry))
+  const { facts, icon } = await readApk(await openMember(file, entry))
   return { facts: { ...withAbis(facts, abis), kind: 'apks' }, icon }
 }
 
@@ -31,44 +31,44 @@ const XAPK_ICON = 'icon.png'
 /** Reads an XAPK: a zip with APKs and a manifest in JSON, which has no specification. */
 export async function readXapk(file: PackageFile): Promise<Look> {
   const abis = new Set<string>()
-  const top = await membersOf(file, (name) => {
+  const top = await readMembers(file, (name) => {
     noteAbi(abis, name)
     return name === XAPK_MANIFEST || name === XAPK_ICON ? 'keep' : 'skip'
   })
   const entry = top.get(XAPK_MANIFEST)
   if (!entry) throw new Unreadable('This is not an XAPK: it has no manifest.')
   const manifest: unknown = JSON.parse((await unpacked(file, entry)).toString('utf8'))
-  const base = await optional(() => baseOf(file, manifest))
+  const base = await optional(() => readBase(file, manifest))
   const icon = top.get(XAPK_ICON)
   const png = icon && (await optional(() => unpacked(file, icon)))
   const facts = base?.facts ?? factsIn(manifest)
   return {
-    facts: { ...withAbis(facts, abis), kind: 'xapk', name: textIn(manifest, 'name') ?? facts.name },
+    facts: { ...withAbis(facts, abis), kind: 'xapk', name: readText(manifest, 'name') ?? facts.name },
     icon: png && isSmallPng(png) ? png : (base?.icon ?? null),
   }
 }
 
 /** The app in the XAPK that its manifest names as the base. */
-async function baseOf(file: PackageFile, manifest: unknown): Promise<Look | null> {
-  const base = listIn(manifest, 'split_apks').find((split) => textIn(split, 'id') === 'base')
-  const name = textIn(base, 'file') ?? `${textIn(manifest, 'package_name')}.apk`
-  const [entry] = (await membersOf(file, (it) => (it === name ? 'keep' : 'skip'))).values()
-  return entry ? readApk(await fileIn(file, entry)) : null
+async function readBase(file: PackageFile, manifest: unknown): Promise<Look | null> {
+  const base = readList(manifest, 'split_apks').find((split) => readText(split, 'id') === 'base')
+  const name = readText(base, 'file') ?? `${readText(manifest, 'package_name')}.apk`
+  const [entry] = (await readMembers(file, (it) => (it === name ? 'keep' : 'skip'))).values()
+  return entry ? readApk(await openMember(file, entry)) : null
 }
 
 /** The facts in the manifest of an XAPK, for when the base cannot be read. */
 function factsIn(manifest: unknown): Facts {
-  const permissions = listIn(manifest, 'permissions').filter((name) => typeof name === 'string')
-  const minSdk = numberIn(manifest, 'min_sdk_version')
+  const permissions = readList(manifest, 'permissions').filter((name) => typeof name === 'string')
+  const minSdk = readNumber(manifest, 'min_sdk_version')
   return {
     ...noFacts('xapk'),
-    app_id: textIn(manifest, 'package_name'),
-    version: textIn(manifest, 'version_name'),
-    build: textIn(manifest, 'version_code'),
+    app_id: readText(manifest, 'package_name'),
+    version: readText(manifest, 'version_name'),
+    build: readText(manifest, 'version_code'),
     min_os: androidVersion(minSdk),
     android: {
       min_sdk: minSdk,
-      target_sdk: numberIn(manifest, 'target_sdk_version'),
+      target_sdk: readNumber(manifest, 'target_sdk_version'),
       permissions: [...new Set(permissions)],
       signature_schemes: [],
     },
@@ -85,22 +85,22 @@ function withAbis(facts: Facts, abis: ReadonlySet<string>): Facts {
   return { ...facts, architectures: [...all].toSorted() }
 }
 
-const valueIn = (object: unknown, key: string): unknown =>
+const readValue = (object: unknown, key: string): unknown =>
   typeof object === 'object' && object !== null ? Object.getOwnPropertyDescriptor(object, key)?.value : undefined
 
-function listIn(object: unknown, key: string): unknown[] {
-  const value = valueIn(object, key)
+function readList(object: unknown, key: string): unknown[] {
+  const value = readValue(object, key)
   return Array.isArray(value) ? value : []
 }
 
 /** Numbers are sometimes text. */
-const textIn = (object: unknown, key: string): string | null => asText(valueIn(object, key))
+const readText = (object: unknown, key: string): string | null => asText(readValue(object, key))
 
 function asText(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
-function numberIn(object: unknown, key: string): number | null {
-  const text = textIn(object, key)
+function readNumber(object: unknown, key: string): number | null {
+  const text = readText(object, key)
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
 }

@@ -2,7 +2,7 @@ import type { Facts } from '../../../contract/files/facts'
 import { noFacts } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { membersOf, startOfMember, type Members } from '../zip/zip-package.ts'
+import { readMembers, startOfMember, type Members } from '../zip/zip-package.ts'
 import type { Properties } from './property-list.ts'
 
 export const commonPaths = [
@@ -40,17 +40,17 @@ export interface AppBundle {
   programs: string
 }
 
-/** The facts that iOS and macOS apps share. Also finds the members whose paths within the content are `wanted`. */
+/** The facts that iOS and macOS apps share. Also finds the members whose paths within the content match. */
 export async function commonFacts(
   kind: 'ipa' | 'app',
   { file, info, content, programs }: AppBundle,
-  wanted: (path: string) => boolean,
+  matches: (path: string) => boolean,
 ): Promise<{ facts: Facts; members: Members }> {
   const first = (path: string) => info.get(path)?.[0]
   const program = programs + (first('CFBundleExecutable') ?? '')
   const signature = `${content}_CodeSignature/CodeResources`
-  const members = await membersOf(file, (name) => {
-    const isWanted = name.startsWith(content) && wanted(name.slice(content.length))
+  const members = await readMembers(file, (name) => {
+    const isWanted = name.startsWith(content) && matches(name.slice(content.length))
     return isWanted || name === program || name === signature ? 'keep' : 'skip'
   })
   const entry = members.get(program)

@@ -3,10 +3,10 @@ import type { Facts } from '../../../contract/files/facts'
 import { Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { membersOf, unpacked } from '../zip/zip-package.ts'
+import { readMembers, unpacked } from '../zip/zip-package.ts'
 import { commonFacts, commonPaths } from './app-bundle.ts'
 import { uncrushed } from './crushed-png.ts'
-import { propertiesIn, type Properties } from './property-list.ts'
+import { parseProperties, type Properties } from './property-list.ts'
 
 const INFO = /^Payload\/[^/]+\.app\/Info\.plist$/
 const PROFILE = 'embedded.mobileprovision'
@@ -52,20 +52,20 @@ const DEBUGGABLE = 'Entitlements/get-task-allow'
 /** Reads an IPA: a zip with an app for iOS in `Payload`. */
 export async function readIosApp(file: PackageFile): Promise<Look> {
   let isFound = false
-  const top = await membersOf(file, (name) => {
+  const top = await readMembers(file, (name) => {
     if (isFound) return 'stop'
     isFound = INFO.test(name)
     return isFound ? 'keep' : 'skip'
   })
   const [entry] = top.values()
   if (!entry) throw new Unreadable('This is not an iOS app: it has no Info.plist.')
-  const info = propertiesIn(await unpacked(file, entry), paths)
+  const info = parseProperties(await unpacked(file, entry), paths)
   const content = entry.fileName.slice(0, -'Info.plist'.length)
   const isIcon = iconsOf(info)
   const app = { file, info, content, programs: content }
   const { facts, members } = await commonFacts('ipa', app, (path) => path === PROFILE || isIcon(path))
   const signed = members.get(content + PROFILE)
-  const profile = signed ? await optional(async () => profileIn(await unpacked(file, signed))) : null
+  const profile = signed ? await optional(async () => parseProfile(await unpacked(file, signed))) : null
   const minimum = info.get(MINIMUM)?.[0]
   const devices = (info.get(FAMILIES) ?? []).map((family) => DEVICES.get(family)).filter((it) => it !== undefined)
   return {
@@ -77,7 +77,7 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
       debug: profile?.kind === 'development',
       apple: { devices: [...new Set(devices)], profile },
     },
-    icon: await largestOf(
+    icon: await readLargestIcon(
       file,
       [...members.values()].filter(({ fileName }) => isIcon(fileName.slice(content.length))),
     ),
@@ -91,7 +91,7 @@ function iconsOf(info: Properties): (path: string) => boolean {
 }
 
 /** The largest PNG that can be read, with the most bytes. */
-async function largestOf(file: PackageFile, icons: readonly Entry[]): Promise<Buffer | null> {
+async function readLargestIcon(file: PackageFile, icons: readonly Entry[]): Promise<Buffer | null> {
   const small = icons.filter(({ uncompressedSize }) => uncompressedSize <= MOST_ICON)
   const bySize = small.toSorted((a, b) => b.uncompressedSize - a.uncompressedSize)
   for (const entry of bySize.slice(0, MOST_ICONS)) {
@@ -105,12 +105,12 @@ async function largestOf(file: PackageFile, icons: readonly Entry[]): Promise<Bu
  * Reads embedded.mobileprovision: CMS signed data whose content, a property list in XML, is there in clear (Apple
  * TN3125). Verifies nothing. Throws if there is no property list, or it does not say when it expires.
  */
-function profileIn(signed: Buffer): Profile {
+function parseProfile(signed: Buffer): Profile {
   const start = signed.indexOf('<?xml')
   const end = signed.indexOf('</plist>', Math.max(start, 0))
   if (start < 0 || end < 0) throw new Error('There is no property list')
   const paths = [EXPIRATION, TEAM, REGISTERED, ALL_DEVICES, DEBUGGABLE]
-  const properties = propertiesIn(signed.subarray(start, end), paths)
+  const properties = parseProperties(signed.subarray(start, end), paths)
   const isTrue = (path: string) => properties.get(path)?.[0] === 'true'
   const devices = properties.get(REGISTERED)
   return {

@@ -2,9 +2,9 @@ import type { Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
-import { membersOf, unpacked } from '../zip/zip-package.ts'
+import { readMembers, unpacked } from '../zip/zip-package.ts'
 import { commonFacts, commonPaths } from './app-bundle.ts'
-import { propertiesIn } from './property-list.ts'
+import { parseProperties } from './property-list.ts'
 
 const INFO = /^[^/]+\.app\/Contents\/Info\.plist$/
 /** The other content of a zip of a macOS app; a zip whose first file is something else is no app. */
@@ -18,7 +18,7 @@ const PNG_TYPES = ['ic08', 'ic13', 'ic09', 'ic14', 'ic07', 'ic12', 'ic10', 'ic11
 export async function readMacApp(file: PackageFile): Promise<Look | null> {
   let isFound = false
   const top = await optional(() =>
-    membersOf(file, (name) => {
+    readMembers(file, (name) => {
       if (isFound || !BESIDE.test(name)) return 'stop'
       isFound = INFO.test(name)
       return isFound ? 'keep' : 'skip'
@@ -26,7 +26,7 @@ export async function readMacApp(file: PackageFile): Promise<Look | null> {
   )
   const [entry] = top?.values() ?? []
   if (!entry) return null
-  const info = propertiesIn(await unpacked(file, entry), [...commonPaths, MINIMUM])
+  const info = parseProperties(await unpacked(file, entry), [...commonPaths, MINIMUM])
   const content = entry.fileName.slice(0, -'Info.plist'.length)
   const app = { file, info, content, programs: `${content}MacOS/` }
   const icons = `Resources/${info.get('CFBundleIconFile')?.[0]?.replace(/\.icns$/, '')}.icns`

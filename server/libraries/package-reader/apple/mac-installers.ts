@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 import type { Facts } from '../../../contract/files/facts'
-import { signerOf } from '../certificate/signing-certificate.ts'
+import { parseSigner } from '../certificate/signing-certificate.ts'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { elementsIn } from '../xml.ts'
+import { findElements } from '../xml.ts'
 
 const unzip = promisify(inflate)
 
@@ -43,16 +43,16 @@ export async function readInstallerPackage(file: PackageFile): Promise<Look> {
   const packed = Number(header.readBigUInt64BE(8))
   const toc = await inflated(await file.read(start, bounded(packed)))
   const heap = start + packed
-  const distribution = await textOf(file, heap, dataOf(toc, 'Distribution'))
-  const [info] = elementsIn(await textOf(file, heap, dataOf(toc, 'PackageInfo')), 'pkg-info')
+  const distribution = await readText(file, heap, findData(toc, 'Distribution'))
+  const [info] = findElements(await readText(file, heap, findData(toc, 'PackageInfo')), 'pkg-info')
   if (distribution === '' && !info) throw new Unreadable('This is not an installer package for macOS.')
-  const [product] = elementsIn(distribution, 'product')
-  const names = elementsIn(distribution, 'options')[0]?.attribute('hostArchitectures')?.split(',') ?? []
-  const system = elementsIn(distribution, 'os-version')[0]?.attribute('min')
-  const isSigned = ['signature', 'x-signature'].some((name) => elementsIn(toc, name).length > 0)
+  const [product] = findElements(distribution, 'product')
+  const names = findElements(distribution, 'options')[0]?.attribute('hostArchitectures')?.split(',') ?? []
+  const system = findElements(distribution, 'os-version')[0]?.attribute('min')
+  const isSigned = ['signature', 'x-signature'].some((name) => findElements(toc, name).length > 0)
   const facts = {
     ...noFacts('pkg'),
-    name: elementsIn(distribution, 'title')[0]?.text ?? null,
+    name: findElements(distribution, 'title')[0]?.text ?? null,
     app_id: product?.attribute('id') ?? info?.attribute('identifier') ?? null,
     version: product?.attribute('version') ?? info?.attribute('version') ?? null,
     architectures: names.map((name) => ARCHITECTURES.get(name.trim()) ?? name.trim()),
@@ -64,18 +64,18 @@ export async function readInstallerPackage(file: PackageFile): Promise<Look> {
 }
 
 /** The part of the table of contents that says where the first file of this name is, in any folder. */
-function dataOf(toc: string, name: string): string | undefined {
+function findData(toc: string, name: string): string | undefined {
   const files = toc.split(/<file[\s>]/).map((it) => it.split('</file>', 1)[0] ?? '')
-  const found = files.find((it) => it.includes(`<name>${name}</name>`))
-  return found?.split('<data>')[1]?.split('</data>', 1)[0]
+  const file = files.find((it) => it.includes(`<name>${name}</name>`))
+  return file?.split('<data>')[1]?.split('</data>', 1)[0]
 }
 
 /** Empty if there is no such file. */
-async function textOf(file: PackageFile, heap: number, data: string | undefined): Promise<string> {
+async function readText(file: PackageFile, heap: number, data: string | undefined): Promise<string> {
   if (data === undefined) return ''
-  const number = (name: string) => Number.parseInt(elementsIn(data, name)[0]?.text ?? '', 10)
+  const number = (name: string) => Number.parseInt(findElements(data, name)[0]?.text ?? '', 10)
   const bytes = await file.read(heap + number('offset'), bounded(number('length')))
-  const encoding = elementsIn(data, 'encoding')[0]?.attribute('style') ?? PLAIN
+  const encoding = findElements(data, 'encoding')[0]?.attribute('style') ?? PLAIN
   if (encoding === PLAIN) return bytes.toString('utf8')
   if (encoding === ZLIB) return inflated(bytes)
   throw new Unreadable('Slipway cannot read the compression of this package.')
@@ -97,5 +97,5 @@ const tooLarge = () => new Unreadable('The description of this package is too la
 
 /** The first certificate is the signer's. */
 function signerIn(toc: string): Facts['signer'] {
-  return signerOf(Buffer.from(elementsIn(toc, 'X509Certificate')[0]?.text ?? '', 'base64'))
+  return parseSigner(Buffer.from(findElements(toc, 'X509Certificate')[0]?.text ?? '', 'base64'))
 }

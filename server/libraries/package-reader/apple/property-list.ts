@@ -29,7 +29,7 @@ export type Properties = ReadonlyMap<string, readonly string[]>
  * Reads the values at these paths of a property list, binary (CFBinaryPList.c) or XML. Throws if it is not one. Builds
  * no tree: objects of a binary list reference each other, so a few hundred bytes can expand beyond memory.
  */
-export function propertiesIn(plist: Buffer, paths: readonly string[]): Properties {
+export function parseProperties(plist: Buffer, paths: readonly string[]): Properties {
   if (plist.length > MOST_BYTES) throw new Error('The property list is too large')
   if (plist.toString('latin1', 0, 8) === 'bplist00') return new BinaryList(plist, paths).properties()
   const text = plist.toString('utf8')
@@ -143,24 +143,24 @@ interface Group {
   key: string
 }
 
-function fromXml(plist: string, wanted: ReadonlySet<string>): Properties {
-  const found = new Map<string, string[]>()
+function fromXml(plist: string, paths: ReadonlySet<string>): Properties {
+  const properties = new Map<string, string[]>()
   const groups: Group[] = []
   for (const [, close, name = '', empty, text = ''] of withoutComments(plist).matchAll(TAG)) {
     const group = groups.at(-1)
     if (name === 'dict' || name === 'array') {
       if (close !== '') groups.pop()
-      else if (empty === '') groups.push(groupIn(group, name === 'array', groups.length))
-      if (close === '' && name === 'array') addTo(found, wanted, pathIn(group), [])
+      else if (empty === '') groups.push(createGroup(group, name === 'array', groups.length))
+      if (close === '' && name === 'array') addTo(properties, paths, pathIn(group), [])
     } else if (close === '' && group) {
       if (name === 'key') group.key = decoded(text)
-      else addTo(found, wanted, pathIn(group), [name === 'true' || name === 'false' ? name : decoded(text)])
+      else addTo(properties, paths, pathIn(group), [name === 'true' || name === 'false' ? name : decoded(text)])
     }
   }
-  return found
+  return properties
 }
 
-function groupIn(parent: Group | undefined, isArray: boolean, depth: number): Group {
+function createGroup(parent: Group | undefined, isArray: boolean, depth: number): Group {
   const path = depth > MOST_DEPTH || parent?.isArray ? null : parent ? pathIn(parent) : ''
   return { path, isArray, key: '' }
 }
@@ -172,14 +172,14 @@ function pathIn(group: Group | undefined): string | null {
 }
 
 function addTo(
-  found: Map<string, string[]>,
-  wanted: ReadonlySet<string>,
+  properties: Map<string, string[]>,
+  paths: ReadonlySet<string>,
   path: string | null,
   values: readonly string[],
 ): void {
-  if (path === null || !wanted.has(path)) return
-  const all = found.get(path) ?? []
-  found.set(path, all)
+  if (path === null || !paths.has(path)) return
+  const all = properties.get(path) ?? []
+  properties.set(path, all)
   if (all.length < MOST_VALUES) all.push(...values.filter((text) => text.length <= LONGEST))
 }
 

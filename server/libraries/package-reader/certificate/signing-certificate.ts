@@ -31,23 +31,23 @@ const LONGEST_NAME = 100
  * signature is verified. Throws if it is damaged or has no certificate.
  */
 export function signingCertificate(pkcs7: Buffer): Signer {
-  const [type, content] = elementsIn(only(pkcs7, SEQUENCE).content)
+  const [type, content] = parseElements(only(pkcs7, SEQUENCE).content)
   if (type?.tag !== OBJECT_ID || type.content.toString('hex') !== SIGNED_DATA || content?.tag !== FIRST)
     throw new Error('Not signed data')
-  const signed = elementsIn(only(content.content, SEQUENCE).content)
-  const certificates = elementsIn(signed.find(({ tag }) => tag === FIRST)?.content ?? Buffer.alloc(0))
+  const signed = parseElements(only(content.content, SEQUENCE).content)
+  const certificates = parseElements(signed.find(({ tag }) => tag === FIRST)?.content ?? Buffer.alloc(0))
   // The digest algorithms are a set too; the signers are the last one.
   const signers = signed.findLast(({ tag }) => tag === SET)
-  const [signer] = elementsIn(signers?.content ?? Buffer.alloc(0), 1)
-  const id = signer && elementsIn(signer.content, 2)[1]
+  const [signer] = parseElements(signers?.content ?? Buffer.alloc(0), 1)
+  const id = signer && parseElements(signer.content, 2)[1]
   const [first] = certificates
-  const found = certificates.find((it) => id !== undefined && issuerAndSerial(it).equals(id.content)) ?? first
-  if (!found) throw new Error('There is no certificate')
-  return signerOf(found.whole)
+  const certificate = certificates.find((it) => id !== undefined && issuerAndSerial(it).equals(id.content)) ?? first
+  if (!certificate) throw new Error('There is no certificate')
+  return parseSigner(certificate.whole)
 }
 
 /** Describes an X.509 certificate in DER. Throws if it is damaged. */
-export function signerOf(certificate: Buffer): Signer {
+export function parseSigner(certificate: Buffer): Signer {
   if (certificate.length > MOST_BYTES) throw new Error('The certificate is too large')
   const x509 = new X509Certificate(certificate)
   const expires = new Date(x509.validTo)
@@ -60,8 +60,8 @@ export function signerOf(certificate: Buffer): Signer {
 
 /** Both names of a certificate, as a SignerInfo has them in its own sequence. */
 function issuerAndSerial(certificate: Element): Buffer {
-  const [body] = elementsIn(certificate.content, 1)
-  const fields = elementsIn(body?.content ?? Buffer.alloc(0), 4)
+  const [body] = parseElements(certificate.content, 1)
+  const fields = parseElements(body?.content ?? Buffer.alloc(0), 4)
   if (fields[0]?.tag === FIRST) fields.shift()
   const [serial, , issuer] = fields
   return serial?.tag === INTEGER && issuer ? Buffer.concat([issuer.whole, serial.whole]) : Buffer.alloc(0)
@@ -80,13 +80,13 @@ function nameIn(subject: string): string | null {
 }
 
 function only(bytes: Buffer, tag: number): Element {
-  const [element] = elementsIn(bytes, 1)
+  const [element] = parseElements(bytes, 1)
   if (element?.tag !== tag) throw new Error('Not the expected structure')
   return element
 }
 
 /** The elements that follow each other in `bytes`. Throws for one that is cut, indefinite, or has a long tag. */
-function elementsIn(bytes: Buffer, most = MOST_CERTIFICATES): Element[] {
+function parseElements(bytes: Buffer, most = MOST_CERTIFICATES): Element[] {
   const elements: Element[] = []
   for (let at = 0; at < bytes.length && elements.length < most;) {
     const tag = bytes.readUInt8(at)

@@ -46,13 +46,13 @@ async function controlMember(file: PackageFile): Promise<Buffer> {
 }
 
 /** The bytes of a file at the top of a tar (tar(5)). */
-function fileInTar(tar: Buffer, wanted: string): Buffer {
+function fileInTar(tar: Buffer, path: string): Buffer {
   for (let at = 0; at + TAR_BLOCK <= tar.length;) {
     const [name = ''] = tar.toString('latin1', at, at + 100).split('\0', 1)
     const length = Number.parseInt(tar.toString('latin1', at + 124, at + 136), 8)
     if (!(length >= 0)) break
     const start = at + TAR_BLOCK
-    if (name.replace(/^\.\//, '') === wanted) return tar.subarray(start, start + length)
+    if (name.replace(/^\.\//, '') === path) return tar.subarray(start, start + length)
     at = start + Math.ceil(length / TAR_BLOCK) * TAR_BLOCK
   }
   throw new Error('No such file in the tar')

@@ -29,9 +29,9 @@ const TAGS = new Set([NAME, VERSION, RELEASE, EPOCH, VENDOR, PACKAGER, ARCHITECT
 export async function readRpmPackage(file: PackageFile): Promise<Look> {
   const isOne = file.size >= LEAD_BYTES && (await file.read(0, 4)).readUInt32BE(0) === LEAD
   if (!isOne) throw new Unreadable('This is not an RPM package.')
-  const signature = await headerAt(file, LEAD_BYTES)
-  const header = await headerAt(file, Math.ceil(signature.end / 8) * 8)
-  const values = await valuesIn(file, header)
+  const signature = await readHeader(file, LEAD_BYTES)
+  const header = await readHeader(file, Math.ceil(signature.end / 8) * 8)
+  const values = await readValues(file, header)
   const name = values.get(NAME) ?? null
   const facts = {
     ...noFacts('rpm'),
@@ -61,7 +61,7 @@ interface Header {
   end: number
 }
 
-async function headerAt(file: PackageFile, position: number): Promise<Header> {
+async function readHeader(file: PackageFile, position: number): Promise<Header> {
   const intro = await file.read(position, INTRO_BYTES)
   const entries = intro.readUInt32BE(8)
   if (intro.readUInt32BE(0) !== HEADER || entries > MOST_ENTRIES) throw new Error('Not a header of rpm')
@@ -71,7 +71,7 @@ async function headerAt(file: PackageFile, position: number): Promise<Header> {
 }
 
 /** The values of the tags above; lists of files, which may have megabytes, are not read. */
-async function valuesIn(file: PackageFile, header: Header): Promise<Map<number, string>> {
+async function readValues(file: PackageFile, header: Header): Promise<Map<number, string>> {
   const values = new Map<number, string>()
   const index = await file.read(header.index, header.entries * ENTRY_BYTES)
   for (let at = 0; at < index.length; at += ENTRY_BYTES) {

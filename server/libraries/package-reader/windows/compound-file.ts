@@ -139,11 +139,11 @@ async function smallSectors(
 function streamsIn(directory: Buffer): Streams {
   const streams = new Map<string, Entry>()
   const open = [directory.readUInt32LE(76)]
-  const seen = new Set<number>()
+  const visited = new Set<number>()
   for (let index = open.pop(); index !== undefined; index = open.pop()) {
     const entry = directory.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES)
-    if (entry.length < ENTRY_BYTES || seen.has(index)) continue
-    seen.add(index)
+    if (entry.length < ENTRY_BYTES || visited.has(index)) continue
+    visited.add(index)
     open.push(entry.readUInt32LE(68), entry.readUInt32LE(72))
     const name = entry.toString('utf16le', 0, Math.max(0, Math.min(entry.readUInt16LE(64), 64) - 2))
     if (entry.readUInt8(66) !== STREAM) continue

@@ -31,7 +31,7 @@ export interface Program {
   /** A .NET program that any processor runs. */
   isManaged: boolean
   /** Position of the root of the resources, and the place of one; null: there are none. */
-  resources: { root: number; placeOf: (address: number, length: number) => Place } | null
+  resources: { root: number; locate: (address: number, length: number) => Place } | null
   certificates: Place | null
   /** Where the bytes behind the last section begin, which installers use. */
   end: number
@@ -49,18 +49,18 @@ export async function openProgram(file: PackageFile): Promise<Program> {
   const optional = await file.read(start + 24, head.readUInt16LE(20))
   const table = await file.read(start + 24 + optional.length, head.readUInt16LE(6) * SECTION_BYTES)
   const sections = sectionsIn(table)
-  const placeOf = (address: number, length: number): Place => {
+  const locate = (address: number, length: number): Place => {
     const section = sections.find((it) => address >= it.address && address + length <= it.address + it.length)
     if (!section) throw new RangeError('No such address')
     return { position: section.position + address - section.address, length }
   }
-  const resources = directoryIn(optional, RESOURCES)
+  const resources = readDirectory(optional, RESOURCES)
   return {
     machine: head.readUInt16LE(4),
-    isManaged: await runsAnywhere(file, directoryIn(optional, CLR), placeOf),
-    resources: resources && { root: placeOf(resources.position, 16).position, placeOf },
+    isManaged: await runsAnywhere(file, readDirectory(optional, CLR), locate),
+    resources: resources && { root: locate(resources.position, 16).position, locate },
     // The only directory with a position in the file instead of an address.
-    certificates: directoryIn(optional, CERTIFICATES),
+    certificates: readDirectory(optional, CERTIFICATES),
     end: Math.max(0, ...sections.map(({ position, length }) => position + length)),
   }
 }
@@ -77,7 +77,7 @@ async function runsAnywhere(
   return (flags & ILONLY) !== 0 && (flags & REQUIRES_32_BIT) === 0
 }
 
-function directoryIn(optional: Buffer, index: number): Place | null {
+function readDirectory(optional: Buffer, index: number): Place | null {
   const directories = DIRECTORIES[optional.readUInt16LE(0)]
   if (directories === undefined) throw new Unreadable('This is not a Windows program.')
   if (index >= optional.readUInt32LE(directories - 4)) return null

@@ -28,7 +28,7 @@ interface Entry {
  * before it, and begins at a multiple of four bytes. The first language counts. Null: the text is missing or empty.
  */
 export async function versionTexts(file: PackageFile, program: Program): Promise<(key: string) => string | null> {
-  const place = await resourceIn(file, program, VERSION)
+  const place = await findResource(file, program, VERSION)
   const block = place && (await file.read(place.position, Math.min(place.length, MOST_VERSION_BYTES)))
   return (key) => {
     const needle = Buffer.from(`${key}\0`, 'utf16le')
@@ -42,13 +42,13 @@ export async function versionTexts(file: PackageFile, program: Program): Promise
 
 /** The largest PNG of the first icon group (GRPICONDIR, "Icons", Microsoft). Null: it has only bitmaps, or no icon. */
 export async function programIcon(file: PackageFile, program: Program): Promise<Buffer | null> {
-  const place = await resourceIn(file, program, ICON_GROUP)
+  const place = await findResource(file, program, ICON_GROUP)
   if (!place) return null
   const group = await file.read(place.position, Math.min(place.length, GROUP_BYTES + MOST_ICONS * GROUP_ENTRY_BYTES))
   const count = Math.min(group.readUInt16LE(4), Math.floor((group.length - GROUP_BYTES) / GROUP_ENTRY_BYTES))
   const entries = Array.from({ length: count }, (_, index) => group.subarray(GROUP_BYTES + index * GROUP_ENTRY_BYTES))
   for (const entry of entries.toSorted((a, b) => qualityOf(b) - qualityOf(a))) {
-    const icon = await resourceIn(file, program, ICON, entry.readUInt16LE(12))
+    const icon = await findResource(file, program, ICON, entry.readUInt16LE(12))
     if (!icon || icon.length > MOST_ICON_BYTES) continue
     const bytes = await file.read(icon.position, icon.length)
     if (isSmallPng(bytes)) return bytes
@@ -60,21 +60,21 @@ export async function programIcon(file: PackageFile, program: Program): Promise<
 const qualityOf = (entry: Buffer): number => (entry.readUInt8(0) || 256) * 256 + Math.min(entry.readUInt16LE(6), 255)
 
 /** The bytes of a resource in its first language: the one with this id, or the first of its type. Null: missing. */
-async function resourceIn(file: PackageFile, program: Program, type: number, id?: number): Promise<Place | null> {
+async function findResource(file: PackageFile, program: Program, type: number, id?: number): Promise<Place | null> {
   if (!program.resources) return null
-  const { root, placeOf } = program.resources
-  const typeEntry = (await entriesAt(file, root)).find((it) => it.id === type)
+  const { root, locate: placeOf } = program.resources
+  const typeEntry = (await readEntries(file, root)).find((it) => it.id === type)
   if (!typeEntry) return null
-  const names = await entriesAt(file, root + below(typeEntry))
+  const names = await readEntries(file, root + below(typeEntry))
   const name = id === undefined ? names[0] : names.find((it) => it.id === id)
-  const [language] = name ? await entriesAt(file, root + below(name)) : []
+  const [language] = name ? await readEntries(file, root + below(name)) : []
   if (!language) return null
   const leaf = await file.read(root + language.place, 8)
   return placeOf(leaf.readUInt32LE(0), leaf.readUInt32LE(4))
 }
 
 /** Reads a resource directory. Named entries come first and match no numeric id. */
-async function entriesAt(file: PackageFile, position: number): Promise<Entry[]> {
+async function readEntries(file: PackageFile, position: number): Promise<Entry[]> {
   const head = await file.read(position, 16)
   const count = head.readUInt16LE(12) + head.readUInt16LE(14)
   const entries = await file.read(position + 16, 8 * Math.min(count, MOST_ENTRIES))

@@ -33,7 +33,7 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
 export async function readWindowsInstaller(file: PackageFile): Promise<Look> {
   const storage = await CompoundFile.open(file)
   if (!storage?.has(tableName('Property'))) throw new Unreadable('This is not a Windows Installer package.')
-  const properties = await propertiesIn(storage)
+  const properties = await readProperties(storage)
   const isSigned = storage.has(SIGNATURE)
   const facts = {
     ...noFacts('msi'),
@@ -41,7 +41,7 @@ export async function readWindowsInstaller(file: PackageFile): Promise<Look> {
     app_id: properties.get('UpgradeCode') ?? null,
     version: properties.get('ProductVersion') ?? null,
     publisher: properties.get('Manufacturer') ?? null,
-    architectures: (await optional(() => architecturesIn(storage))) ?? [],
+    architectures: (await optional(() => readArchitectures(storage))) ?? [],
     is_signed: isSigned,
     signer: isSigned ? await optional(async () => signingCertificate(await storage.read(SIGNATURE))) : null,
   }
@@ -62,9 +62,9 @@ function tableName(table: string): string {
   return String.fromCharCode(...units)
 }
 /** Rows of two texts, column by column; each text is a number in the pool. */
-async function propertiesIn(storage: CompoundFile): Promise<Map<string, string>> {
+async function readProperties(storage: CompoundFile): Promise<Map<string, string>> {
   const pool = await storage.read(tableName('_StringPool'))
-  const texts = textsIn(pool, await storage.read(tableName('_StringData')))
+  const texts = parseTexts(pool, await storage.read(tableName('_StringData')))
   const table = await storage.read(tableName('Property'))
   const bytes = pool.readUInt32LE(0) < LONG_REFERENCES ? 2 : 3
   const rows = Math.floor(table.length / (2 * bytes))
@@ -77,7 +77,7 @@ async function propertiesIn(storage: CompoundFile): Promise<Map<string, string>>
 }
 
 /** Texts by number. The pool has the length of each, in two bytes, or in the next four if these are 0 (Wine, string.c). */
-function textsIn(pool: Buffer, data: Buffer): (index: number) => string {
+function parseTexts(pool: Buffer, data: Buffer): (index: number) => string {
   const decoder = decoderOf(pool.readUInt16LE(0))
   const ends = [0]
   for (let at = 4, end = 0; at + 4 <= pool.length; at += 4) {
@@ -103,14 +103,14 @@ function decoderOf(codePage: number): TextDecoder {
 }
 
 /** A text such as `x64;1033` in the summary, which is a property set. */
-async function architecturesIn(storage: CompoundFile): Promise<string[]> {
+async function readArchitectures(storage: CompoundFile): Promise<string[]> {
   const summary = await storage.read(SUMMARY)
   const section = summary.subarray(summary.readUInt32LE(44))
   const count = Math.min(section.readUInt32LE(4), MOST_PROPERTIES)
   const index = Array.from({ length: count }, (_, entry) => 8 + 8 * entry)
-  const found = index.find((at) => section.readUInt32LE(at) === TEMPLATE)
-  if (found === undefined) return []
-  const value = section.subarray(section.readUInt32LE(found + 4))
+  const offset = index.find((at) => section.readUInt32LE(at) === TEMPLATE)
+  if (offset === undefined) return []
+  const value = section.subarray(section.readUInt32LE(offset + 4))
   if (value.readUInt32LE(0) !== TEXT) return []
   const length = Math.min(value.readUInt32LE(4), MOST_TEXT_BYTES)
   const [names = ''] = value.toString('latin1', 8, 8 + length).split(/[;\0]/, 1)

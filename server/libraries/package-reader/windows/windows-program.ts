@@ -34,15 +34,15 @@ export async function readWindowsProgram(file: PackageFile): Promise<Look> {
     name: text('ProductName') ?? text('FileDescription'),
     version: text('ProductVersion') ?? text('FileVersion'),
     publisher: text('CompanyName'),
-    architectures: await architecturesOf(file, program),
+    architectures: await readArchitectures(file, program),
     is_signed: certificates !== null,
-    signer: certificates && (await optional(() => signerIn(file, certificates))),
+    signer: certificates && (await optional(() => readSigner(file, certificates))),
   }
   return { facts, icon: await optional(() => programIcon(file, program)) }
 }
 
 /** An installer is always for x86, also one that installs a 64-bit program. */
-async function architecturesOf(file: PackageFile, { machine, isManaged, end }: Program): Promise<string[]> {
+async function readArchitectures(file: PackageFile, { machine, isManaged, end }: Program): Promise<string[]> {
   const architecture = MACHINES.get(machine)
   if (architecture === undefined || (architecture === 'x86' && isManaged)) return []
   return (await isInstaller(file, end)) ? [] : [architecture]
@@ -59,7 +59,7 @@ async function isInstaller(file: PackageFile, end: number): Promise<boolean> {
 }
 
 /** The certificate of an Authenticode signature. */
-async function signerIn(file: PackageFile, { position, length }: Place): Promise<Facts['signer']> {
+async function readSigner(file: PackageFile, { position, length }: Place): Promise<Facts['signer']> {
   const bytes = await file.read(position, Math.min(length, MOST_SIGNATURE_BYTES))
   return signingCertificate(bytes.subarray(SIGNATURE_HEAD_BYTES))
 }

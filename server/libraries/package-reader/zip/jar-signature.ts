@@ -16,7 +16,7 @@ export interface JarSignature {
 export const isJarSignature = (name: string): boolean => PKCS7.test(name)
 
 /** The first signature among the members. Verifies nothing. */
-export async function jarSignatureIn(file: PackageFile, members: Members): Promise<JarSignature> {
+export async function readJarSignature(file: PackageFile, members: Members): Promise<JarSignature> {
   const [, entry] = [...members].find(([name]) => isJarSignature(name)) ?? []
   if (!entry) return { isSigned: false, signer: null }
   return { isSigned: true, signer: await optional(async () => signingCertificate(await unpacked(file, entry))) }

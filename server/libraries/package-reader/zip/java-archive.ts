@@ -1,17 +1,17 @@
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
-import { isJarSignature, jarSignatureIn } from './jar-signature.ts'
-import { membersOf, unpacked } from './zip-package.ts'
+import { isJarSignature, readJarSignature } from './jar-signature.ts'
+import { readMembers, unpacked } from './zip-package.ts'
 
 const MANIFEST = 'META-INF/MANIFEST.MF'
 
 /** Reads a JAR by its manifest (JAR File Specification; Bundle- by OSGi Core). */
 export async function readJavaArchive(file: PackageFile): Promise<Look> {
-  const members = await membersOf(file, (name) => (name === MANIFEST || isJarSignature(name) ? 'keep' : 'skip'))
+  const members = await readMembers(file, (name) => (name === MANIFEST || isJarSignature(name) ? 'keep' : 'skip'))
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('The Java archive has no manifest.')
   const value = valuesIn((await unpacked(file, entry)).toString('utf8'))
-  const { isSigned, signer } = await jarSignatureIn(file, members)
+  const { isSigned, signer } = await readJarSignature(file, members)
   const facts = {
     ...noFacts('jar'),
     name: value('Implementation-Title') ?? value('Bundle-Name') ?? null,

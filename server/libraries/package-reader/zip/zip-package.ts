@@ -23,27 +23,27 @@ export type Visit = (name: string) => 'keep' | 'skip' | 'stop'
 export type Members = ReadonlyMap<string, Entry>
 
 /** The members whose names `visit` keeps, in their order. Throws `Unreadable` if it is no zip or has one of them twice. */
-export async function membersOf(file: PackageFile, visit: Visit): Promise<Members> {
+export async function readMembers(file: PackageFile, visit: Visit): Promise<Members> {
   const zip = await opened(file)
   if (zip.entryCount > MOST_ENTRIES) throw new Unreadable('The package has too many files.')
-  const kept = new Map<string, Entry>()
+  const members = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) {
     const { fileName: name } = entry
     const what = visit(name)
     if (what === 'stop') break
     if (what === 'skip') continue
     // Systems differ in which of two they use.
-    if (kept.has(name)) throw new Unreadable(`The package contains ${basename(name)} twice.`)
-    if (kept.size < MOST_KEPT) kept.set(name, entry)
+    if (members.has(name)) throw new Unreadable(`The package contains ${basename(name)} twice.`)
+    if (members.size < MOST_KEPT) members.set(name, entry)
   }
-  return kept
+  return members
 }
 
 /** Unpacks a member. Throws `Unreadable` if it is encrypted, or larger than `most` bytes. */
 export async function unpacked(file: PackageFile, entry: Entry, most = MOST_BYTES): Promise<Buffer> {
   if (entry.isEncrypted()) throw new Unreadable('The package is encrypted.')
   if (Math.max(entry.compressedSize, entry.uncompressedSize) > most) throw tooLarge(entry)
-  const packed = await file.read(await startOf(file, entry), entry.compressedSize)
+  const packed = await file.read(await readDataOffset(file, entry), entry.compressedSize)
   if (entry.compressionMethod === STORED) return packed
   if (entry.compressionMethod !== DEFLATED) throw new Error('Unsupported compression method')
   return inflate(packed, { maxOutputLength: most }).catch((cause: unknown) => {
@@ -52,16 +52,16 @@ export async function unpacked(file: PackageFile, entry: Entry, most = MOST_BYTE
 }
 
 /** A member as a separate file, such as an app in an app; one that is compressed has at most 4 MiB. */
-export async function fileIn(file: PackageFile, entry: Entry): Promise<PackageFile> {
+export async function openMember(file: PackageFile, entry: Entry): Promise<PackageFile> {
   if (entry.compressionMethod === STORED && !entry.isEncrypted())
-    return file.part(await startOf(file, entry), entry.compressedSize)
+    return file.part(await readDataOffset(file, entry), entry.compressedSize)
   const bytes = await unpacked(file, entry)
   return new PackageFile(memorySource(bytes), bytes.length)
 }
 
 /** The first bytes of a member: what `packed` compressed bytes unpack to, at most a thousand times as many. */
 export async function startOfMember(file: PackageFile, entry: Entry, packed: number): Promise<Buffer> {
-  const bytes = await file.read(await startOf(file, entry), Math.min(packed, entry.compressedSize))
+  const bytes = await file.read(await readDataOffset(file, entry), Math.min(packed, entry.compressedSize))
   if (entry.compressionMethod === STORED) return bytes
   return inflate(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
 }
@@ -77,7 +77,7 @@ async function opened(file: PackageFile): Promise<ZipFile> {
 }
 
 /** The position of the packed bytes: behind the local header, whose length differs from that of the directory. */
-async function startOf(file: PackageFile, { relativeOffsetOfLocalHeader: at }: Entry): Promise<number> {
+async function readDataOffset(file: PackageFile, { relativeOffsetOfLocalHeader: at }: Entry): Promise<number> {
   const header = await file.read(at, 30)
   if (header.readUInt32LE(0) !== LOCAL_HEADER) throw new Error('Not a file in a zip')
   return at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)

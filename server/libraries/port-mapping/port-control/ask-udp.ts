@@ -22,8 +22,8 @@ export async function askUdp<Answer>(question: Question<Answer>): Promise<Answer
   const { promise: answered, resolve: answer } = Promise.withResolvers<Answer | undefined>()
   socket.on('error', () => answer(undefined))
   socket.on('message', (bytes) => {
-    const said = read(bytes)
-    if (said !== undefined) answer(said)
+    const reply = read(bytes)
+    if (reply !== undefined) answer(reply)
   })
   const timers: NodeJS.Timeout[] = []
   try {

@@ -16,13 +16,13 @@ export type NatPmpReply = { epoch: number } & (
 export const natPmpAddress = (): Buffer => Buffer.from([VERSION, ADDRESS])
 
 /** A lifetime of 0 removes the mapping. */
-export function natPmpMap(wanted: { port: number; external: number; lifetimeS: number }): Buffer {
+export function natPmpMap(request: { port: number; external: number; lifetimeS: number }): Buffer {
   const bytes = Buffer.alloc(12)
   bytes[1] = MAP_TCP
-  bytes.writeUInt16BE(wanted.port, 4)
+  bytes.writeUInt16BE(request.port, 4)
   // Required of removals.
-  bytes.writeUInt16BE(wanted.lifetimeS === 0 ? 0 : wanted.external, 6)
-  bytes.writeUInt32BE(wanted.lifetimeS, 8)
+  bytes.writeUInt16BE(request.lifetimeS === 0 ? 0 : request.external, 6)
+  bytes.writeUInt32BE(request.lifetimeS, 8)
   return bytes
 }
 

@@ -1,5 +1,5 @@
 import { askUdp } from './ask-udp'
-import { failureOf, lasting, MappingError, otherPortGiven } from '../mapping-error'
+import { toMappingError, lasting, MappingError, otherPortGiven } from '../mapping-error'
 import { natPmpAddress, natPmpMap, readNatPmp, type NatPmpReply } from './nat-pmp-codec'
 import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type Wanted } from '../router'
 
@@ -47,14 +47,14 @@ export class NatPmpRouter implements Router {
     }
   }
 
-  async map(wanted: Wanted): Promise<Mapping> {
-    const { port, external, lifetimeS } = wanted
+  async map(request: Wanted): Promise<Mapping> {
+    const { port, external, lifetimeS } = request
     const reply = granted(await this.#ask(natPmpMap({ port, external, lifetimeS }), 'map', port))
     if (reply.external !== external) {
       await this.#remove(port).catch(() => undefined)
       throw otherPortGiven(external)
     }
-    return { ...this.plan(wanted), lifetimeS: lasting(reply.lifetimeS), epoch: reply.epoch }
+    return { ...this.plan(request), lifetimeS: lasting(reply.lifetimeS), epoch: reply.epoch }
   }
 
   async unmap({ port }: Mapping): Promise<void> {
@@ -76,7 +76,7 @@ export class NatPmpRouter implements Router {
 }
 
 function granted(reply: NatPmpReply | undefined): Extract<NatPmpReply, { kind: 'map' }> {
-  if (reply?.kind === 'failure') throw failureOf('nat-pmp', reply.result)
+  if (reply?.kind === 'failure') throw toMappingError('nat-pmp', reply.result)
   if (reply?.kind !== 'map') throw new MappingError('silent', 'The router no longer answers')
   return reply
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { askUdp } from './ask-udp'
-import { failureOf, lasting, MappingError, otherPortGiven } from '../mapping-error'
+import { toMappingError, lasting, MappingError, otherPortGiven } from '../mapping-error'
 import { NatPmpRouter } from './nat-pmp'
 import { readNatPmp } from './nat-pmp-codec'
 import { pcpAnnounce, pcpMap, readPcp, type PcpReply } from './pcp-codec'
@@ -62,8 +62,8 @@ export class PcpRouter implements Router {
     }
   }
 
-  async map(wanted: Wanted): Promise<Mapping> {
-    const plan = this.plan(wanted)
+  async map(request: Wanted): Promise<Mapping> {
+    const plan = this.plan(request)
     const { map, epoch, lifetimeS: granted } = await this.#openExactly(plan)
     if (map.external !== plan.external) {
       await this.unmap(plan).catch(() => undefined)
@@ -83,13 +83,13 @@ export class PcpRouter implements Router {
 
   /** PREFER_FAILURE asks for the wanted port or none; routers without it may give another port. */
   async #openExactly({ client, nonce, port, external, lifetimeS }: Mapping & { nonce: string }): Promise<Granted> {
-    const wanted = { client, nonce, port, external, lifetimeS }
+    const request = { client, nonce, port, external, lifetimeS }
     try {
-      return await this.#map({ ...wanted, preferFailure: true })
+      return await this.#map({ ...request, preferFailure: true })
     } catch (error) {
       const isOption = error instanceof MappingError && [UNSUPPORTED_OPTION, MALFORMED_OPTION].includes(error.code ?? 0)
       if (!isOption) throw error
-      return await this.#map({ ...wanted, preferFailure: false })
+      return await this.#map({ ...request, preferFailure: false })
     }
   }
 
@@ -99,7 +99,7 @@ export class PcpRouter implements Router {
       map ? map.nonce === nonce && map.port === port : opcode === 'map' && result !== 0
     const reply = await this.#ask(pcpMap(request), isOurs)
     if (!reply) throw new MappingError('silent', 'The router no longer answers')
-    if (reply.result !== 0 || !reply.map) throw failureOf(this.protocol, reply.result)
+    if (reply.result !== 0 || !reply.map) throw toMappingError(this.protocol, reply.result)
     return { ...reply, map: reply.map }
   }
 

@@ -1,5 +1,5 @@
 import { askHttp } from './ask-http'
-import { elements, textOf } from './xml'
+import { elements, findText } from './xml'
 
 const WAN = /^urn:schemas-upnp-org:service:WAN(IPConnection:[12]|PPPConnection:1)$/
 const PINHOLES = /^urn:schemas-upnp-org:service:WANIPv6FirewallControl:1$/
@@ -40,21 +40,21 @@ export async function describeIgd({ location, ...how }: At): Promise<IgdDescript
 
 /** Reads a description. Ignores services that it places on another host. */
 export function readDescription(xml: string, location: URL): IgdDescription {
-  const base = textOf(xml, 'URLBase')
+  const base = findText(xml, 'URLBase')
   const services = elements(xml, 'service')
-    .map((service) => serviceIn(service, base !== undefined && URL.canParse(base) ? new URL(base) : location))
+    .map((service) => parseService(service, base !== undefined && URL.canParse(base) ? new URL(base) : location))
     .filter((service) => service?.url.protocol === 'http:' && service.url.hostname === location.hostname)
     .filter((service) => service !== undefined)
   return {
-    name: printable(textOf(xml, 'friendlyName')),
+    name: printable(findText(xml, 'friendlyName')),
     wan: services.filter(({ type }) => WAN.test(type)),
     pinholes: services.find(({ type }) => PINHOLES.test(type)),
   }
 }
 
-function serviceIn(xml: string, base: URL): Service | undefined {
-  const type = textOf(xml, 'serviceType')
-  const path = textOf(xml, 'controlURL')
+function parseService(xml: string, base: URL): Service | undefined {
+  const type = findText(xml, 'serviceType')
+  const path = findText(xml, 'controlURL')
   if (type === undefined || path === undefined || !URL.canParse(path, base)) return undefined
   return { type, url: new URL(path, base) }
 }

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { describeIgd, type IgdDescription, type Service } from './igd-description'
-import { failureOf, lasting, MappingError } from '../mapping-error'
+import { toMappingError, lasting, MappingError } from '../mapping-error'
 import type { LanPlace, Mapping, Router, Wanted } from '../router'
 import { callAction, type Fields } from './soap'
 
@@ -56,13 +56,13 @@ export class IgdRouter implements Router {
   }
 
   async outerAddress(): Promise<string | undefined> {
-    return this.#addressAt(await this.#service())
+    return this.#fetchAddress(await this.#service())
   }
 
   /** UPnP does not tell its age, so this asks whether the mapping still exists. */
   async age({ external, client, port }: Mapping): Promise<number | undefined> {
     const entry = await this.#holder(external)
-    if (entry && isOf(entry, client, port)) this.#showsMapping = true
+    if (entry && belongsTo(entry, client, port)) this.#showsMapping = true
     else if (this.#showsMapping) return 0
     return undefined
   }
@@ -83,24 +83,24 @@ export class IgdRouter implements Router {
   }
 
   /** Many routers of version 1 replace the mapping of another device silently, so that it asks who has the port first. */
-  async map(wanted: Wanted): Promise<Mapping> {
-    const { client, port, external, lifetimeS } = wanted
+  async map(request: Wanted): Promise<Mapping> {
+    const { client, port, external, lifetimeS } = request
     const before = await this.#holder(external)
-    if (before && !isOf(before, client, port)) throw takenBy(before)
-    const isPermanent = await this.#add(wanted)
+    if (before && !belongsTo(before, client, port)) throw takenBy(before)
+    const isPermanent = await this.#add(request)
     // Routers shorten and lengthen leases without saying so.
     const after = await this.#holder(external).catch(() => undefined)
-    if (after && !isOf(after, client, port)) throw takenBy(after)
+    if (after && !belongsTo(after, client, port)) throw takenBy(after)
     this.#showsMapping = after !== undefined
-    const said = after?.lifetimeS ?? NaN
-    const granted = Number.isNaN(said) ? (isPermanent ? 0 : lifetimeS) : said
+    const leaseS = after?.lifetimeS ?? NaN
+    const granted = Number.isNaN(leaseS) ? (isPermanent ? 0 : lifetimeS) : leaseS
     const isLasting = granted === 0
-    return { ...this.plan(wanted), lifetimeS: isLasting ? 0 : lasting(granted), permanent: isLasting }
+    return { ...this.plan(request), lifetimeS: isLasting ? 0 : lasting(granted), permanent: isLasting }
   }
 
   async unmap({ client, port, external }: Mapping): Promise<void> {
     const holder = await this.#holder(external)
-    if (!holder || !isOf(holder, client, port)) return
+    if (!holder || !belongsTo(holder, client, port)) return
     const gone = (error: unknown) => {
       if (codeOf(error) !== NO_SUCH_ENTRY) throw error
     }
@@ -162,15 +162,15 @@ export class IgdRouter implements Router {
     if (this.#wan) return this.#wan
     const { wan } = await this.describe()
     for (const service of wan.length > 1 ? wan : []) {
-      const address = await this.#addressAt(service).catch(() => undefined)
+      const address = await this.#fetchAddress(service).catch(() => undefined)
       if (address !== undefined) return (this.#wan = service)
     }
     const [first] = wan
-    if (!first) throw failureOf('upnp', 401)
+    if (!first) throw toMappingError('upnp', 401)
     return (this.#wan = first)
   }
 
-  async #addressAt(service: Service): Promise<string | undefined> {
+  async #fetchAddress(service: Service): Promise<string | undefined> {
     const address = (await callAction({ from: this.at.own }, service, 'GetExternalIPAddress'))('NewExternalIPAddress')
     return isIPv4(address) && address !== '0.0.0.0' ? address : undefined
   }
@@ -182,8 +182,8 @@ export class IgdRouter implements Router {
 
 const codeOf = (error: unknown): number | null => (error instanceof MappingError ? error.code : null)
 
-const isOf = (entry: Entry, client: string, port: number) => entry.client === client && entry.port === port
-const takenBy = ({ client }: Entry) => failureOf('upnp', CONFLICT, isIPv4(client) ? client : null)
+const belongsTo = (entry: Entry, client: string, port: number) => entry.client === client && entry.port === port
+const takenBy = ({ client }: Entry) => toMappingError('upnp', CONFLICT, isIPv4(client) ? client : null)
 
 /** Undefined: some routers answer with empty fields where no device has the port. */
 function entryIn(entry: (name: string) => string): Entry | undefined {

@@ -1,5 +1,5 @@
 import { describeIgd, type Service } from './igd-description'
-import { failureOf, MappingError } from '../mapping-error'
+import { toMappingError, MappingError } from '../mapping-error'
 import type { LanPlace, Mapping, Router, Wanted } from '../router'
 import { callAction, type Fields } from './soap'
 
@@ -56,10 +56,10 @@ export class IgdPinholes implements Router {
   }
 
   /** Adding it again renews it. */
-  async map(wanted: Wanted): Promise<Mapping> {
+  async map(request: Wanted): Promise<Mapping> {
     const status = await this.#call('GetFirewallStatus', {})
-    if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1') throw failureOf('upnp', 703)
-    const plan = this.plan(wanted)
+    if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1') throw toMappingError('upnp', 703)
+    const plan = this.plan(request)
     const added = await this.#call('AddPinhole', {
       RemoteHost: '',
       RemotePort: 0,
@@ -88,7 +88,7 @@ export class IgdPinholes implements Router {
     const description = await describeIgd({ location: this.location, ...at, patienceMs: PATIENCE_MS }).catch(() => {
       throw new MappingError('silent', 'The router no longer answers')
     })
-    if (!description.pinholes) throw failureOf('upnp', 401)
+    if (!description.pinholes) throw toMappingError('upnp', 401)
     return description.pinholes
   }
 }

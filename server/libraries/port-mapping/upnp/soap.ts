@@ -1,7 +1,7 @@
 import { askHttp } from './ask-http'
 import type { Service } from './igd-description'
-import { failureOf, MappingError } from '../mapping-error'
-import { escapeXml, textOf } from './xml'
+import { toMappingError, MappingError } from '../mapping-error'
+import { escapeXml, findText } from './xml'
 
 /** Slow routers write each change to flash memory first. */
 const PATIENCE_MS = 4000
@@ -33,8 +33,8 @@ export async function callAction(
   const { status, body } = await askHttp({ url, from, host, soap, patienceMs: PATIENCE_MS }).catch((err: unknown) => {
     throw new MappingError('silent', `The router does not answer: ${err instanceof Error ? err.message : String(err)}`)
   })
-  if (status !== 200) throw failureOf('upnp', Number(textOf(body, 'errorCode') ?? DEFAULT_ERROR))
-  return (name) => textOf(body, name) ?? ''
+  if (status !== 200) throw toMappingError('upnp', Number(findText(body, 'errorCode') ?? DEFAULT_ERROR))
+  return (name) => findText(body, name) ?? ''
 }
 
 const envelope = (body: string) =>

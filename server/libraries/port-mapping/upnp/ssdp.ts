@@ -20,11 +20,11 @@ export async function searchRouter(
   signal: AbortSignal,
 ): Promise<void> {
   const socket = createSocket('udp4')
-  const known = new Set<string>()
+  const locations = new Set<string>()
   socket.on('message', (bytes, { address }) => {
-    const location = address === gateway ? locationIn(bytes, gateway) : undefined
-    if (!location || known.has(location.href) || known.size >= MAX_LOCATIONS) return
-    known.add(location.href)
+    const location = address === gateway ? parseLocation(bytes, gateway) : undefined
+    if (!location || locations.has(location.href) || locations.size >= MAX_LOCATIONS) return
+    locations.add(location.href)
     onLocation(location)
   })
   socket.on('error', () => undefined)
@@ -66,7 +66,7 @@ const search = (target: string, port: number) =>
     '',
   ].join('\r\n')
 
-function locationIn(bytes: Buffer, gateway: string): URL | undefined {
+function parseLocation(bytes: Buffer, gateway: string): URL | undefined {
   const text = bytes.toString('latin1', 0, 2000)
   const location = /^location:[ \t]*(\S{1,500})/im.exec(text)?.[1]
   if (!text.startsWith('HTTP/1.1 200') || location === undefined || !URL.canParse(location)) return undefined

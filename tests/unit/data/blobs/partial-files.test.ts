@@ -41,10 +41,10 @@ test('what is published can be published again, and what a check refuses stays',
   }
 
   await expect(blobs.partial.draft(blobId, 5).publish(refuse)).rejects.toThrow('not these')
-  expect(await blobs.partial.sizeOf(blobId)).toBe(5)
+  expect(await blobs.partial.readSize(blobId)).toBe(5)
   const first = await blobs.partial.draft(blobId, 5).publish()
   expect(await blobs.partial.draft(blobId, 5).publish()).toEqual(first)
-  expect(await blobs.partial.sizeOf(blobId)).toBe(5)
+  expect(await blobs.partial.readSize(blobId)).toBe(5)
 })
 
 test('a sweep deletes abandoned files and spares new ones', async () => {
@@ -62,5 +62,5 @@ test('a sweep deletes abandoned files and spares new ones', async () => {
 test('an id that is none becomes no path', async () => {
   const { blobs } = await freshBlobs()
 
-  await expect(blobs.partial.sizeOf('../secrets.json')).rejects.toThrow('Not a blob ID')
+  await expect(blobs.partial.readSize('../secrets.json')).rejects.toThrow('Not a blob ID')
 })

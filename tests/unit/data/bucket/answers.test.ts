@@ -137,7 +137,7 @@ test.each([
 ])('puts the bucket into the path (%s) or the host of an address', async (path_style, start) => {
   const choice = { ...choiceOf('https://store.example.org'), prefix: 'slipway/', path_style }
   const bucket = await Bucket.open(choice, KEYS)
-  const url = await bucket.addressOf(BLOB, { filename: 'a.zip', type: 'application/zip', seconds: 900 })
+  const url = await bucket.presignUrl(BLOB, { filename: 'a.zip', type: 'application/zip', seconds: 900 })
 
   expect(url).toContain(`${start}${BLOB}?`)
   expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('900')

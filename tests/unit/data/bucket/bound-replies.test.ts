@@ -39,7 +39,7 @@ const about = { type: 'a/b', disposition: 'attachment', sha256: '0', owner: 'a-h
 const commands: Record<string, (calls: S3Calls) => Promise<unknown>> = {
   begin: (calls) => calls.begin('key', about, signal),
   putPart: (calls) => calls.putPart('key', part(), signal),
-  partsOf: (calls) => calls.partsOf('key', 'u', signal),
+  listParts: (calls) => calls.listParts('key', 'u', signal),
   complete: (calls) => calls.complete('key', 'u', ['"1"'], signal),
   abort: (calls) => calls.abort('key', 'u'),
   remove: (calls) => calls.remove('key'),

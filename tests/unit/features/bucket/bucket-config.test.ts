@@ -27,7 +27,7 @@ test('never gives the keys of one endpoint to another', async ({ host: { config,
   await config.setUp(bucket, keys)
   for (const endpoint of ['https://evil.example', 'http://s3.example', 'https://s3.example:8443']) {
     await expect(config.setUp({ ...bucket, endpoint }, undefined)).rejects.toThrow('Enter the keys again')
-    expect(() => config.keysOf(endpoint, undefined)).toThrow('Enter the keys again')
+    expect(() => config.requireKeys(endpoint, undefined)).toThrow('Enter the keys again')
     // A person may edit the file by hand.
     await settings.update({ mirror: { ...bucket, endpoint, use: 'on' } })
     expect(config.get()).toMatchObject({ endpoint, keys: undefined })
@@ -59,8 +59,8 @@ test('the file of the command line decides for this run, and nothing is stored',
   const { config, settings, secrets } = await aHost({ ...bucket, use: 'on', keys })
   expect(config.isOverridden).toBe(true)
   expect(config.get()).toMatchObject({ bucket: 'builds', keys })
-  expect(config.keysOf(bucket.endpoint, undefined)).toEqual(keys)
-  expect(() => config.keysOf('https://evil.example', undefined)).toThrow('Enter')
+  expect(config.requireKeys(bucket.endpoint, undefined)).toEqual(keys)
+  expect(() => config.requireKeys('https://evil.example', undefined)).toThrow('Enter')
   await expect(config.setUp(bucket, keys)).rejects.toMatchObject({ code: 'forbidden' })
   await expect(config.setUp(bucket, keys)).rejects.toThrow('--mirror-config')
   await config.switchOff('removing')

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  signerOf,
+  parseSigner,
   signingCertificate,
 } from '../../../../server/libraries/package-reader/certificate/signing-certificate'
 import { run } from '../../../support/system/debian'
@@ -70,7 +70,7 @@ test('finds the certificate of the signer among others', async () => {
 })
 
 test('names a signer without a common name by the organisation, otherwise not', async () => {
-  const signer = async (subject: string) => signerOf((await aCertificate('name', subject)).raw)
+  const signer = async (subject: string) => parseSigner((await aCertificate('name', subject)).raw)
   expect((await signer('/O=Acme/OU=Tools')).name).toBe('Acme')
   expect((await signer('/OU=Tools')).name).toBeNull()
   expect((await signer('/CN=a\u202eb')).name).toBe('a b')

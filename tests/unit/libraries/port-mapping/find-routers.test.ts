@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Announcements, type News } from '../../../../server/libraries/port-mapping/announcements'
-import { findRouters, routerOf } from '../../../../server/libraries/port-mapping/find-routers'
+import { findRouters, createRouter } from '../../../../server/libraries/port-mapping/find-routers'
 import { SmallRouter } from '../../../support/internet/small-router'
 import type { Behaviour } from '../../../support/internet/small-router-state'
 
@@ -45,7 +45,7 @@ test('each protocol opens a port, and its mapping can be removed without a searc
   for (const it of found) {
     const mapping = await it.map(wanted)
     expect(router.mappings.size).toBe(1)
-    await routerOf(structuredClone(mapping), router.contact).unmap(mapping)
+    await createRouter(structuredClone(mapping), router.contact).unmap(mapping)
     expect(router.mappings.size).toBe(0)
   }
   expect(found.map(({ name }) => name)).toEqual([null, null, 'Small Router'])

@@ -8,7 +8,7 @@ import {
   windowsRoutes,
   windowsRoutes6,
 } from '../../../../server/libraries/port-mapping/default-routes'
-import { gatewayIn, gatewayIn6 } from '../../../../server/libraries/port-mapping/gateway'
+import { findGateway, gatewayIn6 } from '../../../../server/libraries/port-mapping/gateway'
 
 function ipv4(cidr: string): NetworkInterfaceInfo {
   const address = cidr.split('/')[0] ?? ''
@@ -49,7 +49,7 @@ describe('Linux', () => {
     const routes = linuxRoutes(LINUX_HEADER + LINUX_LAN + LINUX_NEAR)
 
     expect(routes).toEqual([{ gateway: '192.168.1.1', device: 'wlp3s0', metric: 600 }])
-    expect(gatewayIn(routes, home)).toEqual({ gateway: '192.168.1.1', own: '192.168.1.20' })
+    expect(findGateway(routes, home)).toEqual({ gateway: '192.168.1.1', own: '192.168.1.20' })
   })
 
   test('asks the router at home where a VPN has the default route', () => {
@@ -57,25 +57,25 @@ describe('Linux', () => {
     const interfaces = { tun0: [ipv4('10.8.0.6/24')], ...home }
 
     expect(routes.map(({ gateway }) => gateway)).toEqual(['10.8.0.1', '192.168.1.1'])
-    expect(gatewayIn(routes, interfaces)).toEqual({ gateway: '192.168.1.1', own: '192.168.1.20' })
+    expect(findGateway(routes, interfaces)).toEqual({ gateway: '192.168.1.1', own: '192.168.1.20' })
   })
 
   test('prefers the route with the smaller metric of two routers', () => {
     const routes = linuxRoutes(LINUX_HEADER + LINUX_LAN + LINUX_CABLE)
     const interfaces = { ...home, enp2s0: [ipv4('192.168.2.30/24')] }
 
-    expect(gatewayIn(routes, interfaces)).toEqual({ gateway: '192.168.2.1', own: '192.168.2.30' })
+    expect(findGateway(routes, interfaces)).toEqual({ gateway: '192.168.2.1', own: '192.168.2.30' })
   })
 
   test('takes the address in the network of the gateway', () => {
     const interfaces = { wlp3s0: [ipv4('10.0.0.5/24'), ipv4('192.168.1.20/24')] }
 
-    expect(gatewayIn(linuxRoutes(LINUX_LAN), interfaces)?.own).toBe('192.168.1.20')
+    expect(findGateway(linuxRoutes(LINUX_LAN), interfaces)?.own).toBe('192.168.1.20')
   })
 
   test('finds no router without a network', () => {
-    expect(gatewayIn(linuxRoutes(LINUX_HEADER), {})).toBeUndefined()
-    expect(gatewayIn(linuxRoutes(LINUX_LAN), {})).toBeUndefined()
+    expect(findGateway(linuxRoutes(LINUX_HEADER), {})).toBeUndefined()
+    expect(findGateway(linuxRoutes(LINUX_LAN), {})).toBeUndefined()
   })
 
   test('reads the default route of IPv6', () => {
@@ -111,7 +111,7 @@ ${lines}
   test('reads the default route', () => {
     const routes = bsdRoutes(table('default            192.168.1.1        UGScg                 en0'))
 
-    expect(gatewayIn(routes, { en0: [ipv4('192.168.1.20/24')] })).toEqual({
+    expect(findGateway(routes, { en0: [ipv4('192.168.1.20/24')] })).toEqual({
       gateway: '192.168.1.1',
       own: '192.168.1.20',
     })
@@ -135,7 +135,7 @@ ${lines}
     )
     const interfaces = { utun0: [ipv4('10.10.10.7/24')], en0: [ipv4('192.168.1.20/24')] }
 
-    expect(gatewayIn(routes, interfaces)?.gateway).toBe('192.168.1.1')
+    expect(findGateway(routes, interfaces)?.gateway).toBe('192.168.1.1')
   })
 
   test('reads the columns of older versions', () => {
@@ -187,7 +187,7 @@ describe('Windows', () => {
       ),
     )
 
-    expect(gatewayIn(routes, { 'Wi-Fi': [ipv4('192.168.1.50/24')] })?.gateway).toBe('192.168.1.1')
+    expect(findGateway(routes, { 'Wi-Fi': [ipv4('192.168.1.50/24')] })?.gateway).toBe('192.168.1.1')
   })
 
   test('prefers the smaller metric of two routers', () => {
@@ -199,7 +199,7 @@ describe('Windows', () => {
     )
     const interfaces = { 'Wi-Fi': [ipv4('192.168.1.50/24')], Ethernet: [ipv4('192.168.71.28/24')] }
 
-    expect(gatewayIn(routes, interfaces)).toEqual({ gateway: '192.168.71.1', own: '192.168.71.28' })
+    expect(findGateway(routes, interfaces)).toEqual({ gateway: '192.168.71.1', own: '192.168.71.28' })
   })
 
   test('reads the default route of IPv6, also over two lines', () => {
@@ -237,7 +237,7 @@ test('no output makes a parser throw', () => {
   fc.assert(
     fc.property(output, (text) => {
       for (const parse of [bsdRoutes, linuxRoutes, linuxRoutes6, windowsRoutes, windowsRoutes6]) {
-        expect(() => gatewayIn(parse(text), home)).not.toThrow()
+        expect(() => findGateway(parse(text), home)).not.toThrow()
       }
     }),
   )

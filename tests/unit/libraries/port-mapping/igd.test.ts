@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { IgdRouter } from '../../../../server/libraries/port-mapping/upnp/igd'
 import { readDescription } from '../../../../server/libraries/port-mapping/upnp/igd-description'
-import { textOf } from '../../../../server/libraries/port-mapping/upnp/xml'
+import { findText } from '../../../../server/libraries/port-mapping/upnp/xml'
 import { SmallRouter } from '../../../support/internet/small-router'
 import type { Behaviour } from '../../../support/internet/small-router-state'
 
@@ -223,7 +223,7 @@ describe('descriptions', () => {
   })
 
   test('reads elements with and without prefix', () => {
-    expect(textOf('<a:errorCode xmlns:a="x"> 718 </a:errorCode>', 'errorCode')).toBe('718')
-    expect(textOf('<errorCode>1</errorCodes>', 'errorCode')).toBeUndefined()
+    expect(findText('<a:errorCode xmlns:a="x"> 718 </a:errorCode>', 'errorCode')).toBe('718')
+    expect(findText('<errorCode>1</errorCodes>', 'errorCode')).toBeUndefined()
   })
 })

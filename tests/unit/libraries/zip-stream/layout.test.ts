@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { memorySource } from '../../../../server/core/byte-source'
-import { entriesIn, layOutZip } from '../../../../server/libraries/zip-stream/layout'
+import { findEntries, layOutZip } from '../../../../server/libraries/zip-stream/layout'
 import type { ZipEntry } from '../../../../server/libraries/zip-stream/records'
 import { ZipSource } from '../../../../server/libraries/zip-stream/source'
 import { isFull, rounds } from '../../../faults/support/rounds'
@@ -120,7 +120,7 @@ test('reports the bytes of each file in a range, without headers', () => {
     { name: 'b', bytes: randomBytes(50) },
   ])
   const [a, b] = zip.layout.stretches.filter(({ from }) => 'entry' in from)
-  const told = (start: number, end: number) => [...entriesIn(zip.layout, { start, end })]
+  const told = (start: number, end: number) => [...findEntries(zip.layout, { start, end })]
 
   expect(told(0, a!.start - 1)).toEqual([])
   expect(told(0, zip.layout.size - 1)).toEqual([

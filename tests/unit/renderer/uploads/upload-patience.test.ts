@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { fingerprintOf } from '../../../../renderer/features/uploads/transport/file-fingerprint'
+import { computeFingerprint } from '../../../../renderer/features/uploads/transport/file-fingerprint'
 import { delayBefore, withPatience } from '../../../../renderer/features/uploads/transport/upload-patience'
 import { ApiError, connectionLost } from '../../../../renderer/lib/client/api-client'
 
@@ -78,9 +78,9 @@ describe('the fingerprint of a file', () => {
   const bytes = () => new Uint8Array(1_000_000).fill(7)
 
   test('is the same for the same file, and 16 hexadecimal digits', async () => {
-    const first = await fingerprintOf(aFile(bytes()))
+    const first = await computeFingerprint(aFile(bytes()))
     expect(first).toMatch(/^[0-9a-f]{16}$/)
-    expect(await fingerprintOf(aFile(bytes()))).toBe(first)
+    expect(await computeFingerprint(aFile(bytes()))).toBe(first)
   })
 
   test('differs with name, size, time of change, and the bytes at both ends', async () => {
@@ -93,7 +93,7 @@ describe('the fingerprint of a file', () => {
       ...[aFile(bytes()), aFile(bytes(), 'b.apk'), aFile(bytes(), 'a.apk', 2), aFile(bytes().slice(1))],
       ...[changed(0), changed(999_999), changed(15_900)],
     ]
-    const found = await Promise.all(files.map(fingerprintOf))
+    const found = await Promise.all(files.map(computeFingerprint))
     expect(new Set(found).size).toBe(files.length)
   })
 })
