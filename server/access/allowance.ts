@@ -9,18 +9,18 @@ const WORDS = {
   unfinished_uploads_per_account: 'unfinished uploads',
 } as const
 
-interface Needs {
+interface Deps {
   settings: { get(): Readonly<SettingsData> }
   fits(userId: string, more: number): boolean
 }
 
 /** Limits per account. Check in the transaction that adds, so that concurrent requests cannot exceed them. */
 export class Allowance {
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Throws `too_many_records` if an account with `count` records may not add `more`. */
   records(limit: keyof typeof WORDS, count: number, more = 1): void {
-    const most = this.needs.settings.get()[limit]
+    const most = this.deps.settings.get()[limit]
     if (more === 0 || count + more <= most) return
     const words = WORDS[limit]
     throw new AppError(
@@ -31,7 +31,7 @@ export class Allowance {
 
   /** Throws `quota_exceeded` if a text that grew by `more` bytes does not fit. Shorter text always fits. */
   text(userId: string, more: number): void {
-    if (more <= 0 || this.needs.fits(userId, more)) return
+    if (more <= 0 || this.deps.fits(userId, more)) return
     throw new AppError(
       'quota_exceeded',
       'Storage quota exceeded: this text does not fit. Delete files or posts, or ask the host for a larger tier',

@@ -7,14 +7,14 @@ import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import type { Transfers } from './transfers'
 
-interface Others {
+interface Deps {
   files: Files
   projects: Projects
   transfers: Transfers
 }
 
 /** Composes the copies of public files in a bucket. */
-export function composeMirror(foundation: Foundation, { users }: Accounts, { files, projects, transfers }: Others) {
+export function composeMirror(foundation: Foundation, { users }: Accounts, { files, projects, transfers }: Deps) {
   const { config: server, data, sources, log } = foundation
   const { dataDir, disk, settings, secrets, library, blobs } = data
   const config = new MirrorConfig({ dataDir, disk, settings, secrets, override: server.mirror })

@@ -14,7 +14,7 @@ import type { Projects } from './projects'
 import type { FileRecord } from '../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../data/records/project-records'
 
-interface Stores {
+interface Deps {
   library: Library
   blobs: BlobStore
   files: FileStore
@@ -34,7 +34,7 @@ export function composeDeletion({ library, blobs }: Data, { store: files, counts
 }
 
 /** A deleted file leaves every project that offers it; restoring puts its links back. */
-function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores) {
+function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) {
   const { releases } = projects
   const isOnProject = ({ projectId }: { projectId: string }) => projects.find(projectId)?.id === projectId
   trash.register('file', {
@@ -65,7 +65,7 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Stores
 }
 
 /** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders and tester links wait for a restore. */
-function projectDeletion({ library, files, projects, posts, counts, trash, watches, testers }: Stores) {
+function projectDeletion({ library, files, projects, posts, counts, trash, watches, testers }: Deps) {
   const { releases } = projects
   // Keep links to files in the trash, which can still be restored.
   const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined

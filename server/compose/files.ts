@@ -52,7 +52,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   }
 }
 
-interface Stores {
+interface Deps {
   blobs: BlobStore
   files: FileStore
   uploads: UploadStore
@@ -61,7 +61,7 @@ interface Stores {
 }
 
 /** Composes the quota of an account, which spans several kinds of records. */
-function composeQuota({ blobs, files, uploads, trash, tierOf }: Stores, { store: projects, posts }: Projects): Quota {
+function composeQuota({ blobs, files, uploads, trash, tierOf }: Deps, { store: projects, posts }: Projects): Quota {
   return new Quota({
     filesOf: (userId) => files.usedBy(userId),
     textOf: (userId) => sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))),

@@ -5,7 +5,7 @@ import type { InternetSettings } from '../data/settings/settings-schema'
 import { DynamicName, type NameUpdate } from '../features/internet/dynamic-name'
 import type { Proof } from '../network/proof'
 import { Internet } from '../features/internet/internet'
-import type { InternetNeeds } from '../features/internet/needs'
+import type { InternetDeps } from '../features/internet/needs'
 import { Announcements } from '../libraries/port-mapping/announcements'
 import { findPinholes, findRouters, createRouter } from '../libraries/port-mapping/find-routers'
 import { defaultGateway, defaultGateway6 } from '../libraries/port-mapping/gateway'
@@ -64,7 +64,7 @@ export const usualRouters = (): NonNullable<Foundation['routers']> => ({
   announcements: new Announcements(),
 })
 
-function composeRegistration(settings: Settings, audit: Accounts['audit']): InternetNeeds['registration'] {
+function composeRegistration(settings: Settings, audit: Accounts['audit']): InternetDeps['registration'] {
   const set = async (isOpen: boolean) => {
     await settings.update({ registration_open: isOpen })
     audit.recordHost({ kind: isOpen ? 'registration_open' : 'registration_close' })
@@ -90,7 +90,7 @@ function listBlockers(hasHost: boolean, hasLimits: boolean): InternetView['block
 function composeChoices({
   config,
   data: { settings },
-}: Pick<Foundation, 'config' | 'data'>): Pick<InternetNeeds, 'settings' | 'save'> {
+}: Pick<Foundation, 'config' | 'data'>): Pick<InternetDeps, 'settings' | 'save'> {
   const isForThisRun = config.internet?.internet_way !== undefined
   const overrides: Partial<InternetSettings> = {
     ...config.internet,
@@ -134,10 +134,10 @@ function recordAddresses(internet: Internet, audit: Accounts['audit']): void {
 /** Reports each new certificate. */
 class NotifyingCertificate extends PublicCertificate {
   constructor(
-    needs: ConstructorParameters<typeof PublicCertificate>[0],
+    deps: ConstructorParameters<typeof PublicCertificate>[0],
     private readonly onNew: (subject: string, until: string) => void,
   ) {
-    super(needs)
+    super(deps)
   }
 
   override async order(...args: Parameters<PublicCertificate['order']>): ReturnType<PublicCertificate['order']> {

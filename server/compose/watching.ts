@@ -8,7 +8,7 @@ import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import type { Transfers } from './transfers'
 
-interface Others {
+interface Deps {
   accounts: Accounts
   files: Files
   projects: Projects
@@ -16,7 +16,7 @@ interface Others {
 }
 
 /** Composes watched folders, which publish files on projects as an account. */
-export function composeWatching({ config, data, log }: Foundation, { accounts, files, projects, transfers }: Others) {
+export function composeWatching({ config, data, log }: Foundation, { accounts, files, projects, transfers }: Deps) {
   const offers = (projectId: string, sha256: string) =>
     projects.store.links.ofProject(projectId).some(({ fileId }) => files.store.find(fileId)?.sha256 === sha256)
   const folders = new Watching({

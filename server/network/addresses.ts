@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 3000
 /** How long a self-test result is reused, in ms. */
 const TESTED_FOR_MS = 60_000
 
-interface Needs {
+interface Deps {
   bound: () => Bound
   publicUrl: () => string | null
   https?: Pick<Https, 'covers' | 'ownNames'>
@@ -34,7 +34,7 @@ export class Addresses {
   readonly proof = new Proof()
   readonly #changed = new Signal()
   readonly #tested = new Map<string, { answer: Promise<Answer>; at: number }>()
-  readonly #machine: NonNullable<Needs['machine']>
+  readonly #machine: NonNullable<Deps['machine']>
   #source: string | undefined
   #own: OwnAddress[] = []
   #known = ''
@@ -42,13 +42,13 @@ export class Addresses {
   #place = ''
   #watching: NodeJS.Timeout | undefined
 
-  constructor(private readonly needs: Needs) {
-    this.#machine = needs.machine ?? { addresses: ownAddresses, source: routeSource }
+  constructor(private readonly deps: Deps) {
+    this.#machine = deps.machine ?? { addresses: ownAddresses, source: routeSource }
   }
 
   async watch(): Promise<void> {
     await this.look()
-    const looking = background(this.needs.log, 'cannot read the addresses of this computer; keeping the last ones')
+    const looking = background(this.deps.log, 'cannot read the addresses of this computer; keeping the last ones')
     this.#watching = setInterval(() => looking(() => this.look()), LOOK_EVERY_MS).unref()
   }
 
@@ -65,7 +65,7 @@ export class Addresses {
 
   async look(): Promise<void> {
     this.#source = await this.#machine.source().catch(() => this.#source)
-    const place = JSON.stringify([this.needs.bound(), this.own().map(({ address }) => address)])
+    const place = JSON.stringify([this.deps.bound(), this.own().map(({ address }) => address)])
     // A new public address changes nothing about the others.
     if (place !== this.#place) this.#tested.clear()
     this.#place = place
@@ -82,7 +82,7 @@ export class Addresses {
 
   /** The IPv4 address at which the network reaches this host best, or undefined if there is none. */
   bestOwn(): string | undefined {
-    const bound = this.needs.bound()
+    const bound = this.deps.bound()
     const reached = this.own().filter((it) => isOffered(it) && listensOn(bound, it.address))
     return reached.find((it) => !it.address.includes(':'))?.address
   }
@@ -98,15 +98,15 @@ export class Addresses {
   }
 
   list(): Untested[] {
-    const bound = this.needs.bound()
-    const publicUrl = this.needs.publicUrl()
+    const bound = this.deps.bound()
+    const publicUrl = this.deps.publicUrl()
     const own = this.own().filter((it) => listensOn(bound, it.address))
     const reached = own.map((it) => ({ url: this.#urlOf(it.address), kind: it.kind, offered: isOffered(it) }))
     const isOnNetwork = own.some(isOffered)
     const byName =
       isOnNetwork && isAny(bound.host) ? [{ url: this.#urlOf(ownName()), kind: 'name' as const, offered: false }] : []
-    const internet = this.needs.internet?.()
-    const certified = isOnNetwork && isReached(bound) ? (this.needs.https?.ownNames() ?? []) : []
+    const internet = this.deps.internet?.()
+    const certified = isOnNetwork && isReached(bound) ? (this.deps.https?.ownNames() ?? []) : []
     return [
       ...(publicUrl === null ? [] : [{ url: publicUrl.replace(/\/+$/, ''), kind: 'public' as const, offered: true }]),
       ...(internet === undefined ? [] : [{ url: internet.url, kind: 'public' as const, offered: true }]),
@@ -120,7 +120,7 @@ export class Addresses {
   /** All addresses with the result of a real request to each. `retest` ignores recent results. */
   async tested(retest = false): Promise<Tested[]> {
     if (retest) this.#tested.clear()
-    const internet = this.needs.internet?.()
+    const internet = this.deps.internet?.()
     const byOthers = internet?.isProved ? 'proved' : 'untested'
     return Promise.all(
       this.list().map(async (it) => ({ ...it, test: it.url === internet?.url ? byOthers : await this.#test(it.url) })),
@@ -129,8 +129,8 @@ export class Addresses {
 
   /** Uses HTTPS if the certificate covers the name or address; omits a default port. */
   #urlOf(name: string): string {
-    const scheme = !isLoopback(name) && this.needs.https?.covers(name) === true ? 'https' : 'http'
-    return new URL(`${scheme}://${name.includes(':') ? `[${name}]` : name}:${this.needs.bound().port}`).origin
+    const scheme = !isLoopback(name) && this.deps.https?.covers(name) === true ? 'https' : 'http'
+    return new URL(`${scheme}://${name.includes(':') ? `[${name}]` : name}:${this.deps.bound().port}`).origin
   }
 
   #test(url: string): Promise<Answer> {

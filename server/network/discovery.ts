@@ -16,7 +16,7 @@ const QUESTIONS = 4
 /** Limits how long a goodbye may delay closing, in ms. */
 const GOODBYE_MS = 1000
 
-interface Needs {
+interface Deps {
   bound: () => Bound
   address: () => string | undefined
   name: () => string
@@ -32,7 +32,7 @@ export class Discovery {
   #bonjour: Bonjour | undefined
   #told = ''
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Updates the announcement to the current address, port and name. A failure is retried at the next change. */
   update(): void {
@@ -44,7 +44,7 @@ export class Discovery {
   }
 
   #follow(): void {
-    const { bound, address, name, version } = this.needs
+    const { bound, address, name, version } = this.deps
     const reached = isReached(bound()) ? address() : undefined
     const now = reached === undefined ? '' : JSON.stringify([bound(), reached, name()])
     if (now === this.#told) return
@@ -92,7 +92,7 @@ export class Discovery {
   }
 
   #report(err: unknown): void {
-    this.needs.log.info({ err }, 'mDNS announcement failed')
+    this.deps.log.info({ err }, 'mDNS announcement failed')
   }
 }
 

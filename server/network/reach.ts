@@ -6,7 +6,7 @@ import type { Bound } from '../http/listen/listener'
 export const EVERYWHERE = '0.0.0.0'
 export const HERE = '127.0.0.1'
 
-interface Needs {
+interface Deps {
   bound: () => Bound
   listen: (next: Bound) => Promise<Bound>
   present: () => readonly string[]
@@ -22,7 +22,7 @@ export class Reach {
   readonly #changed = new Signal()
   readonly #queue = new Serial()
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Whether the host is shared, also while no chosen address is available. */
   get isShared(): boolean {
@@ -58,7 +58,7 @@ export class Reach {
       this.#host = host
       this.#only = only
       try {
-        const current = this.needs.bound()
+        const current = this.deps.bound()
         const bound = await this.#move({ port, ...this.#resolveBinding(host, only) })
         if (bound === current) this.#changed.emit()
         return bound
@@ -72,19 +72,19 @@ export class Reach {
 
   follow(): Promise<Bound> {
     return this.#queue.run(() =>
-      this.#move({ port: this.needs.bound().port, ...this.#resolveBinding(this.#host, this.#only) }),
+      this.#move({ port: this.deps.bound().port, ...this.#resolveBinding(this.#host, this.#only) }),
     )
   }
 
   async #move(next: Bound): Promise<Bound> {
-    const now = this.needs.bound()
+    const now = this.deps.bound()
     const isThere = [next.host === now.host, next.port === now.port, next.also.join() === now.also.join()]
-    return isThere.every(Boolean) ? now : this.needs.listen(next)
+    return isThere.every(Boolean) ? now : this.deps.listen(next)
   }
 
   #resolveBinding(host: string, only: readonly string[]): Pick<Bound, 'host' | 'also'> {
     if (host !== EVERYWHERE || only.length === 0) return { host, also: [] }
-    const present = new Set(this.needs.present())
+    const present = new Set(this.deps.present())
     return { host: HERE, also: only.filter((address) => address !== HERE && present.has(address)) }
   }
 }

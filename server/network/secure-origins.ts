@@ -3,7 +3,7 @@ import { originAsked, remoteOf } from '../http/pipeline/remote'
 import type { Addresses } from './addresses'
 import type { Https } from './tls/https'
 
-interface Needs {
+interface Deps {
   publicUrl: () => string | null
   publicOrigin: () => string | null
   https: Pick<Https, 'covers' | 'needsTrust'>
@@ -21,8 +21,8 @@ export interface SecureOrigins {
 }
 
 /** Finds the HTTPS origins for a request. A proxy that ends TLS counts, also one that is not trusted, by the public URL. */
-export function secureOrigins(needs: Needs, ctx: Context): SecureOrigins {
-  const { publicUrl, publicOrigin, https, addresses } = needs
+export function secureOrigins(deps: Deps, ctx: Context): SecureOrigins {
+  const { publicUrl, publicOrigin, https, addresses } = deps
   if (remoteOf(ctx).isOutside) return fromOutside(publicOrigin(), originAsked(ctx))
   const outside = new URL(publicUrl() ?? 'http://localhost')
   const isOutside = outside.protocol === 'https:'

@@ -8,7 +8,7 @@ export interface Share {
   reachable: boolean
 }
 
-interface Needs {
+interface Deps {
   /** Null: not set. */
   publicUrl: () => string | null
   /** Null if there is none. */
@@ -20,7 +20,7 @@ interface Needs {
  * Returns the base URL of links to copy: from outside the public origin; otherwise the public URL, else the one that the caller used, else the best address of
  * this machine. Prefers any address over localhost.
  */
-export function shareUrl({ publicUrl, publicOrigin, addresses }: Needs, ctx: Context): Share {
+export function shareUrl({ publicUrl, publicOrigin, addresses }: Deps, ctx: Context): Share {
   if (remoteOf(ctx).isOutside) return { url: publicOrigin() ?? originAsked(ctx), reachable: true }
   const outside = publicUrl()
   if (outside !== null) return { url: outside.replace(/\/+$/, ''), reachable: true }

@@ -85,13 +85,13 @@ function Byline({ file, now }: { file: LinkedFile; now: Date }) {
 /** Whether the file fits a device, and what may stop its owner. */
 function Needs({ page, file: { facts }, now }: PageProps & { file: LinkedFile }) {
   if (!facts) return null
-  const needs = needsLine(facts, page.signer)
+  const deps = needsLine(facts, page.signer)
   const stopping = obstacles(facts, page.signer, now)
   return (
     <>
-      {needs !== '' && (
+      {deps !== '' && (
         <p className="needs">
-          <bdi>{needs}</bdi>
+          <bdi>{deps}</bdi>
         </p>
       )}
       {stopping.length > 0 && (

@@ -8,7 +8,7 @@ import type { Reach } from '../../network/reach'
 
 const MAX_LISTED = 100
 
-interface Needs {
+interface Deps {
   transfers: RunningTransfers
   addresses: Pick<Addresses, 'best' | 'onChange'>
   events: EventStreams
@@ -24,15 +24,15 @@ export class LiveActivity {
   #isOnBattery = false
 
   /** Notifies listeners of changes, at most as fast as the free space can be read. */
-  constructor(private readonly needs: Needs) {
-    needs.transfers.onChange(() => this.changed())
-    needs.addresses.onChange(() => this.changed())
-    needs.reach.onChange(() => this.changed())
-    needs.internet.onChange(() => this.changed())
+  constructor(private readonly deps: Deps) {
+    deps.transfers.onChange(() => this.changed())
+    deps.addresses.onChange(() => this.changed())
+    deps.reach.onChange(() => this.changed())
+    deps.internet.onChange(() => this.changed())
   }
 
   async now(): Promise<Activity> {
-    const { transfers, addresses, reach, internet, dataDir } = this.needs
+    const { transfers, addresses, reach, internet, dataDir } = this.deps
     const { way, state, url } = internet.view()
     const { bavail, blocks, bsize } = await statfs(dataDir)
     return {
@@ -60,7 +60,7 @@ export class LiveActivity {
 
   changed(): void {
     this.#isStale = true
-    if (!this.#isTelling && this.needs.events.count > 0) void this.#tell()
+    if (!this.#isTelling && this.deps.events.count > 0) void this.#tell()
   }
 
   async #tell(): Promise<void> {
@@ -68,7 +68,7 @@ export class LiveActivity {
     try {
       while (this.#isStale) {
         this.#isStale = false
-        this.needs.events.send(await this.asEvent())
+        this.deps.events.send(await this.asEvent())
       }
     } catch {
       // Failures of the disk are reported elsewhere; the next change retries.

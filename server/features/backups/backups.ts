@@ -17,7 +17,7 @@ const AGAIN_MS = HOUR_MS
 /** Delay before a daily backup counts as overdue: the computer may have slept. */
 const GRACE_MS = 6 * HOUR_MS
 
-interface Needs {
+interface Deps {
   dataDir: string
   disk: Disk
   log: Log
@@ -35,14 +35,14 @@ export class Backups {
   readonly #ending = new AbortController()
 
   private constructor(
-    private readonly needs: Needs,
+    private readonly deps: Deps,
     private readonly file: StoredFile<BackupState>,
     private state: BackupState,
   ) {}
 
-  static async open(needs: Needs): Promise<Backups> {
-    const file = openBackupState(needs.dataDir, needs.disk)
-    return new Backups(needs, file, (await file.read()) ?? NONE)
+  static async open(deps: Deps): Promise<Backups> {
+    const file = openBackupState(deps.dataDir, deps.disk)
+    return new Backups(deps, file, (await file.read()) ?? NONE)
   }
 
   /** When the last good backup was made; null: never. */
@@ -52,7 +52,7 @@ export class Backups {
 
   async shown(): Promise<Shown> {
     const { folder, daily, last, lastGoodAt } = this.state
-    const same_disk = folder !== null && (await onSameDisk(folder, this.needs.dataDir))
+    const same_disk = folder !== null && (await onSameDisk(folder, this.deps.dataDir))
     const running = this.#running && {
       files: this.#running.files,
       total_files: this.#running.total,
@@ -73,7 +73,7 @@ export class Backups {
   async change({ folder, daily }: { folder?: string | undefined; daily?: boolean | undefined }): Promise<void> {
     if (folder !== undefined) {
       if (this.#running) throw new AppError('in_progress', 'A backup is running: wait until it finishes')
-      const accepted = await acceptFolder(folder, this.needs.dataDir)
+      const accepted = await acceptFolder(folder, this.deps.dataDir)
       await this.#keep({ ...this.state, folder: accepted, isUsed: false, last: null, lastGoodAt: null, dailies: [] })
     }
     if (daily === true && this.state.folder === null)
@@ -90,15 +90,15 @@ export class Backups {
     const { folder } = this.state
     if (folder === null) throw new AppError('not_found', 'Choose a folder for your backups first')
     if (this.#running) throw new AppError('in_progress', 'A backup is already running')
-    if (this.needs.isMoving()) throw new AppError('in_progress', 'The data is being moved: wait until it finishes')
-    const startedAt = this.needs.clock.now().toISOString()
+    if (this.deps.isMoving()) throw new AppError('in_progress', 'The data is being moved: wait until it finishes')
+    const startedAt = this.deps.clock.now().toISOString()
     this.#running = { files: 0, total: 0, startedAt, ended: Promise.resolve() }
     this.#running.ended = this.#run(folder, startedAt, isDaily)
   }
 
   /** Called every few minutes: starts a backup when one is due. */
   tick(): void {
-    if (this.#isDue && !this.#running && !this.needs.isMoving()) this.#begin({ isDaily: true })
+    if (this.#isDue && !this.#running && !this.deps.isMoving()) this.#begin({ isDaily: true })
   }
 
   /** Aborts a running backup; the next one removes its remains. */
@@ -123,11 +123,11 @@ export class Backups {
   }
 
   #ageOf(at: string): number {
-    return this.needs.clock.now().getTime() - Date.parse(at)
+    return this.deps.clock.now().getTime() - Date.parse(at)
   }
 
   async #run(folder: string, at: string, isDaily: boolean): Promise<void> {
-    const { dataDir, clock, log, onMade } = this.needs
+    const { dataDir, clock, log, onMade } = this.deps
     try {
       await requireConnected(folder, this.state.isUsed)
       const onProgress = (files: number, total: number) => {
@@ -156,7 +156,7 @@ export class Backups {
 
   /** Deletes old daily backups only; manual ones belong to the owner. */
   async #prune(folder: string, newest: string): Promise<void> {
-    const { trustedClock, log } = this.needs
+    const { trustedClock, log } = this.deps
     try {
       const gone = await prune(folder, { newest, names: this.state.dailies, now: trustedClock.now() })
       const dailies = this.state.dailies.filter((name) => !gone.includes(name))
@@ -171,6 +171,6 @@ export class Backups {
     this.state = state
     await this.file
       .write(state)
-      .catch((err: unknown) => this.needs.log.error({ err }, 'cannot save the state of the backups'))
+      .catch((err: unknown) => this.deps.log.error({ err }, 'cannot save the state of the backups'))
   }
 }

@@ -19,7 +19,7 @@ export interface ConfiguredBucket extends MirrorSettings {
   keys: MirrorKeys | undefined
 }
 
-interface Needs {
+interface Deps {
   dataDir: string
   disk: Disk
   settings: Settings
@@ -39,10 +39,10 @@ export class MirrorConfig {
   #isChanging = false
   #override: ConfiguredBucket | undefined
 
-  constructor(private readonly needs: Needs) {
-    this.#override = needs.override
+  constructor(private readonly deps: Deps) {
+    this.#override = deps.override
     this.#told = this.get()
-    needs.settings.onChange(() => {
+    deps.settings.onChange(() => {
       if (!this.#isChanging) this.#tell()
     })
   }
@@ -54,7 +54,7 @@ export class MirrorConfig {
   /** Undefined: no bucket was ever set up. */
   get(): ConfiguredBucket | undefined {
     if (this.#override !== undefined) return this.#override
-    const { mirror } = this.needs.settings.get()
+    const { mirror } = this.deps.settings.get()
     return mirror === null ? undefined : { ...mirror, keys: this.#keysFor(mirror.endpoint) }
   }
 
@@ -71,7 +71,7 @@ export class MirrorConfig {
     return this.#inTurn(async () => {
       if (this.isOverridden) throw overridden()
       this.requireKeys(bucket.endpoint, keys)
-      const { settings } = this.needs
+      const { settings } = this.deps
       await settings.update({ mirror: { ...bucket, use: 'on' } })
       if (keys !== undefined) await this.#store({ endpoint: bucket.endpoint, ...keys })
     })
@@ -81,7 +81,7 @@ export class MirrorConfig {
   requireKeys(endpoint: string, newKeys: MirrorKeys | undefined): MirrorKeys {
     const keys = newKeys ?? this.#keysFor(endpoint)
     if (keys !== undefined) return keys
-    const isElsewhere = this.needs.secrets.mirrorKeys !== undefined
+    const isElsewhere = this.deps.secrets.mirrorKeys !== undefined
     const why = isElsewhere
       ? 'Enter the keys again: the stored ones are for another endpoint'
       : 'Enter the access key ID'
@@ -98,7 +98,7 @@ export class MirrorConfig {
         this.#override = { ...this.#override, use }
         return
       }
-      const { settings, secrets } = this.needs
+      const { settings, secrets } = this.deps
       const { mirror } = settings.get()
       if (mirror !== null) await settings.update({ mirror: { ...mirror, use } })
       if (use === 'off' && secrets.mirrorKeys !== undefined) await this.#store(undefined)
@@ -108,14 +108,14 @@ export class MirrorConfig {
   #keysFor(endpoint: string): MirrorKeys | undefined {
     const override = this.#override
     if (override !== undefined) return override.endpoint === endpoint ? override.keys : undefined
-    const { mirrorKeys } = this.needs.secrets
+    const { mirrorKeys } = this.deps.secrets
     if (mirrorKeys?.endpoint !== endpoint) return undefined
     const { accessKeyId, secretAccessKey } = mirrorKeys
     return { accessKeyId, secretAccessKey }
   }
 
   #store(mirrorKeys: Secrets['mirrorKeys']): Promise<void> {
-    const { dataDir, secrets, disk } = this.needs
+    const { dataDir, secrets, disk } = this.deps
     return changeSecrets(dataDir, secrets, { mirrorKeys }, disk)
   }
 

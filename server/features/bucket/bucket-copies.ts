@@ -6,7 +6,7 @@ import type { TriedStep } from '../../data/bucket/try-bucket'
 import type { MirrorConfig } from './bucket-config'
 import { placeOf } from './copy-store'
 import { viewOf } from './bucket-view'
-import type { RunningMirror, RunningNeeds } from './running-bucket'
+import type { RunningMirror, RunningDeps } from './running-bucket'
 
 type File = Parameters<RunningMirror['copyOf']>[0]
 type Choice = Parameters<MirrorConfig['setUp']>[0]
@@ -23,13 +23,13 @@ export class Mirror {
   readonly #changes = new Serial()
   #isStopped = false
 
-  constructor(private readonly needs: RunningNeeds) {
-    this.#run = background(needs.log, 'cannot follow the settings of the bucket')
+  constructor(private readonly deps: RunningDeps) {
+    this.#run = background(deps.log, 'cannot follow the settings of the bucket')
   }
 
   /** Follows the settings from now on. Resolves when it has compared all copies with all files. */
   async start(): Promise<void> {
-    this.needs.config.onChange(() => this.#run(() => this.#follow()))
+    this.deps.config.onChange(() => this.#run(() => this.#follow()))
     await this.#follow()
   }
 
@@ -41,7 +41,7 @@ export class Mirror {
   }
 
   view(): MirrorView {
-    const { store, usage, config, clock } = this.needs
+    const { store, usage, config, clock } = this.deps
     return viewOf({
       store,
       config: config.get(),
@@ -65,7 +65,7 @@ export class Mirror {
 
   /** Counts a redirect for `bytes` of this file. */
   handedOver({ blobId }: Pick<File, 'blobId'>, bytes: number): void {
-    this.needs.usage.redirected(bytes)
+    this.deps.usage.redirected(bytes)
     this.#running?.checks.redirected(blobId)
   }
 
@@ -74,7 +74,7 @@ export class Mirror {
    * there are no keys.
    */
   async setUp(choice: Choice, keys: Keys): Promise<void> {
-    const { store, config } = this.needs
+    const { store, config } = this.deps
     if (store.isElsewhere(placeOf(choice)) && !config.isOverridden) {
       const remedy = 'Switch off downloads from a bucket first, and choose what happens to these copies.'
       throw new AppError('invalid_input', `There are still copies in another bucket. ${remedy}`, 'bucket')
@@ -85,7 +85,7 @@ export class Mirror {
 
   /** Sends everything from the disk again. `delete` continues in the background until no copy is left. */
   async switchOff(copies: 'delete' | 'keep'): Promise<void> {
-    const { config, store } = this.needs
+    const { config, store } = this.deps
     if (copies === 'delete' && store.size > 0 && this.#keysMissingSince !== undefined)
       throw new AppError('invalid_input', 'Without the keys of the bucket its copies can only be kept', 'copies')
     if (copies === 'keep') await this.#running?.leave()
@@ -96,7 +96,7 @@ export class Mirror {
   /** Tries each kind of request with a small object. Steps after the first failure are skipped. */
   async test(choice: Choice, keys: Keys): Promise<MirrorTestStep[]> {
     const { tryBucket } = await import('../../data/bucket/try-bucket')
-    return testSteps(await tryBucket(choice, this.needs.config.requireKeys(choice.endpoint, keys)))
+    return testSteps(await tryBucket(choice, this.deps.config.requireKeys(choice.endpoint, keys)))
   }
 
   /** Begins to compare all copies with their records. Throws `mirror_off`, and `in_progress` while it runs. */
@@ -113,7 +113,7 @@ export class Mirror {
   async #apply(): Promise<void> {
     this.#keysMissingSince = undefined
     await this.#running?.close()
-    const { config, store, clock } = this.needs
+    const { config, store, clock } = this.deps
     const now = config.get()
     if (this.#isStopped) return
     if (now === undefined || now.use === 'off') return store.forget(store.all().map(({ id }) => id))
@@ -123,7 +123,7 @@ export class Mirror {
 
   async #loaded(): Promise<RunningMirror> {
     const { RunningMirror } = await import('./running-bucket')
-    this.#running ??= new RunningMirror(this.needs)
+    this.#running ??= new RunningMirror(this.deps)
     return this.#running
   }
 }

@@ -31,7 +31,7 @@ interface HealthProblem extends Omit<NonNullable<MirrorView['problem']>, 'kind'>
   kind: BucketProblem
 }
 
-interface Needs extends Asked {
+interface Deps extends Asked {
   log: Pick<Log, 'info' | 'warn'>
   /** Undefined while none is set up. */
   bucket: () => Pick<Bucket, 'head'> | undefined
@@ -65,8 +65,8 @@ export class Health {
   readonly #question: SharedQuestion
   readonly #changed = new Signal()
 
-  constructor(private readonly needs: Needs) {
-    this.#question = new SharedQuestion(needs.patience)
+  constructor(private readonly deps: Deps) {
+    this.#question = new SharedQuestion(deps.patience)
   }
 
   /** Whether visitors may be redirected: it works, and has answered since the start. */
@@ -98,11 +98,11 @@ export class Health {
    * than visitors wait. Never rejects.
    */
   async confirm(): Promise<boolean> {
-    const bucket = this.needs.bucket()
+    const bucket = this.deps.bucket()
     if (this.isWell && !this.#isFresh && bucket) {
       await this.#question
-        .answeredSoon((closed) => this.#askNow(bucket, this.needs.someCopy(), closed))
-        .catch((err: unknown) => this.needs.log.warn({ err }, 'cannot ask the bucket'))
+        .answeredSoon((closed) => this.#askNow(bucket, this.deps.someCopy(), closed))
+        .catch((err: unknown) => this.deps.log.warn({ err }, 'cannot ask the bucket'))
     }
     return this.isWell && this.#isFresh
   }
@@ -142,15 +142,15 @@ export class Health {
   async look(): Promise<void> {
     // Copying tries again after each wait. If no refusal follows, there is room, or nothing left to copy.
     if (this.#full && this.#elapsed >= this.#copyAt + WAITS.longestMs) this.#hasRoom()
-    const bucket = this.needs.bucket()
-    const copy = this.needs.someCopy()
-    const isUseless = copy === undefined && !this.isFailing && (this.#isProven || !this.needs.isOn())
+    const bucket = this.deps.bucket()
+    const copy = this.deps.someCopy()
+    const isUseless = copy === undefined && !this.isFailing && (this.#isProven || !this.deps.isOn())
     if (bucket === undefined || this.#question.isOpen || !this.#isDue || isUseless) return
     await this.#question.ask((closed) => this.#askNow(bucket, copy, closed))
   }
 
   get #elapsed(): number {
-    return this.needs.clock.elapsed()
+    return this.deps.clock.elapsed()
   }
 
   get #isDue(): boolean {
@@ -165,7 +165,7 @@ export class Health {
   async #askNow(bucket: Pick<Bucket, 'head'>, copy: string | undefined, closed: AbortSignal): Promise<void> {
     const isTest = this.#problem !== undefined && NEEDS_TEST.includes(this.#problem.kind)
     try {
-      const took = await askBucket(this.needs, bucket, isTest ? undefined : copy, closed)
+      const took = await askBucket(this.deps, bucket, isTest ? undefined : copy, closed)
       if (closed.aborted) return
       this.#slowAnswers = took > SLOW_MS ? this.#slowAnswers + 1 : 0
       this.#answered()
@@ -204,7 +204,7 @@ export class Health {
     this.#problem = undefined
     this.#wellSince = this.#elapsed
     this.#askAt = this.#elapsed + PROBE_EVERY_MS
-    this.needs.log.info({ after: kind, since }, 'The bucket works again.')
+    this.deps.log.info({ after: kind, since }, 'The bucket works again.')
     this.#changed.emit()
   }
 
@@ -218,22 +218,22 @@ export class Health {
 
   #hasRoom(): void {
     this.#full = undefined
-    this.needs.log.info({}, 'The bucket has room again.')
+    this.deps.log.info({}, 'The bucket has room again.')
     this.#changed.emit()
   }
 
   #toProblem({ kind, detail, clockOffMs }: BucketError, before: HealthProblem | undefined): HealthProblem {
-    const since = before?.kind === kind ? before.since : this.needs.clock.now().toISOString()
+    const since = before?.kind === kind ? before.since : this.deps.clock.now().toISOString()
     const off = clockOffMs === undefined ? null : Math.round(clockOffMs / 1000)
     return { kind, since, detail: detail === '' ? null : detail, clock_off_s: off }
   }
 
   #warn(problem: HealthProblem): void {
-    this.needs.log.warn({ problem: problem.kind, detail: problem.detail }, mirrorProblemLine(problem))
+    this.deps.log.warn({ problem: problem.kind, detail: problem.detail }, mirrorProblemLine(problem))
     this.#changed.emit()
   }
 
   #apart(): number {
-    return this.needs.clock.now().getTime() - this.#elapsed
+    return this.deps.clock.now().getTime() - this.#elapsed
   }
 }

@@ -5,8 +5,8 @@ import { endsWithin } from '../../core/deadline'
 import { Bucket } from '../../data/bucket/bucket'
 import { tryBucket } from '../../data/bucket/try-bucket'
 import { CheckCopies } from './check-copies'
-import { CopyPace, type PaceNeeds } from './copying/copy-pace'
-import { Copying, type CopyingNeeds } from './copying/copying'
+import { CopyPace, type PaceDeps } from './copying/copy-pace'
+import { Copying, type CopyingDeps } from './copying/copying'
 import { Health } from './health'
 import type { ConfiguredBucket, MirrorConfig } from './bucket-config'
 import { placeOf } from './copy-store'
@@ -22,11 +22,11 @@ const VISITOR_WAITS_MS = 1000
 type Given = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'filesOfRelease'
 
 /** What a running mirror needs of the rest of the host. */
-export interface RunningNeeds extends Pick<CopyingNeeds, Given> {
+export interface RunningDeps extends Pick<CopyingDeps, Given> {
   clock: Clock
   config: MirrorConfig
   usage: MirrorUsage
-  pace: PaceNeeds
+  pace: PaceDeps
 }
 
 type File = Parameters<Copying['isServable']>[0]
@@ -41,12 +41,12 @@ export class RunningMirror {
   #bucket: Bucket | undefined
   #looking: NodeJS.Timeout | undefined
 
-  constructor(private readonly needs: RunningNeeds) {
-    const { store, log, config } = needs
+  constructor(private readonly deps: RunningDeps) {
+    const { store, log, config } = deps
     this.#run = background(log, 'cannot look after the bucket')
     const bucket = () => this.#bucket
     this.health = new Health({
-      ...needs,
+      ...deps,
       bucket,
       someCopy: () => store.someCopy(),
       isOn: () => config.get()?.use === 'on',
@@ -58,14 +58,14 @@ export class RunningMirror {
       },
     })
     this.copying = new Copying({
-      ...needs,
-      pace: new CopyPace(needs.pace),
+      ...deps,
+      pace: new CopyPace(deps.pace),
       mayCopy: () => this.health.mayCopy,
       worked: () => this.health.worked(),
       failed: (error) => this.health.failed(error),
       emptied: () => this.#emptied(),
     })
-    this.checks = new CheckCopies({ ...needs, bucket, health: this.health, copying: this.copying })
+    this.checks = new CheckCopies({ ...deps, bucket, health: this.health, copying: this.copying })
     this.health.onChange(() => {
       if (!this.health.isFailing) this.copying.hurry()
     })
@@ -104,7 +104,7 @@ export class RunningMirror {
     const bucket = this.#bucket
     const isGood = () => this.#bucket === bucket && this.health.isWell && this.copying.isServable(file)
     if (bucket === undefined || !isGood() || !(await this.health.confirm())) return undefined
-    const seconds = this.needs.config.get()?.seconds ?? 0
+    const seconds = this.deps.config.get()?.seconds ?? 0
     const address = await bucket.presignUrl(file.blobId, { ...as, seconds }).catch(() => undefined)
     // The file may have become private during the signing.
     return isGood() ? address : undefined
@@ -112,7 +112,7 @@ export class RunningMirror {
 
   /** The complete copy of a file, by the ETag that the bucket sends. Undefined: there is none. */
   copyOf(file: File): { etag: string; isWell: boolean } | undefined {
-    const etag = this.copying.isServable(file) ? this.needs.store.find(file.blobId)?.etag : undefined
+    const etag = this.copying.isServable(file) ? this.deps.store.find(file.blobId)?.etag : undefined
     return etag ? { etag, isWell: this.health.isWell } : undefined
   }
 
@@ -121,7 +121,7 @@ export class RunningMirror {
     const bucket = this.#bucket
     if (bucket === undefined) return
     await this.copying.stop()
-    const { store } = this.needs
+    const { store } = this.deps
     const ends = store.inState('copying').map(({ id, uploadId }) => uploadId && bucket.abandon(id, uploadId))
     const withdrawn = store.inState('revoking').map(({ id }) => bucket.remove(id))
     await endsWithin(LEAVE_MS, Promise.allSettled([...ends, ...withdrawn]))
@@ -131,11 +131,11 @@ export class RunningMirror {
     this.#run(async () => {
       await this.health.look()
       this.copying.copies.look()
-      if (this.needs.config.get()?.use === 'on') await this.checks.look()
+      if (this.deps.config.get()?.use === 'on') await this.checks.look()
     })
   }
 
   #emptied(): void {
-    if (this.needs.config.get()?.use === 'removing') this.#run(() => this.needs.config.switchOff('off'))
+    if (this.deps.config.get()?.use === 'removing') this.#run(() => this.deps.config.switchOff('off'))
   }
 }

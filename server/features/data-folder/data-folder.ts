@@ -16,7 +16,7 @@ export interface Mover {
   trash(path: string): Promise<void>
 }
 
-interface Needs {
+interface Deps {
   dataDir: string
   homeDir: string
   log: Log
@@ -40,7 +40,7 @@ export class DataFolder {
   #ended: Promise<void> | undefined
   #failure: string | null = null
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   attend(mover: Mover): void {
     this.#mover = mover
@@ -51,7 +51,7 @@ export class DataFolder {
   }
 
   async shown(): Promise<Shown> {
-    const { dataDir, homeDir } = this.needs
+    const { dataDir, homeDir } = this.deps
     const pointer = await pointerIn(homeDir)
       .read()
       .catch(() => undefined)
@@ -68,7 +68,7 @@ export class DataFolder {
   /** Throws `invalid_input` for an unsuitable folder. */
   async plan(chosen: string): Promise<Plan> {
     if (!this.#mover) throw new AppError('invalid_input', 'Only the Slipway app can move its data')
-    return planMove(this.needs.homeDir, this.needs.dataDir, chosen).catch((error: unknown) => {
+    return planMove(this.deps.homeDir, this.deps.dataDir, chosen).catch((error: unknown) => {
       throw error instanceof TargetRefusedError ? new AppError('invalid_input', error.message, 'folder') : error
     })
   }
@@ -76,7 +76,7 @@ export class DataFolder {
   /** Starts a move and returns the target. Throws `in_progress`, and like `plan`. */
   async start(chosen: string): Promise<string> {
     if (this.#running || this.#isStarting) throw new AppError('in_progress', 'The data is already being moved')
-    const { homeDir, dataDir, clock } = this.needs
+    const { homeDir, dataDir, clock } = this.deps
     this.#isStarting = true
     try {
       const plan = await this.plan(chosen)
@@ -98,7 +98,7 @@ export class DataFolder {
 
   /** Throws `not_found`, and `internal` when the system's trash fails. */
   async removeOld(): Promise<void> {
-    const { homeDir, log } = this.needs
+    const { homeDir, log } = this.deps
     const old = (await pointerIn(homeDir).read())?.old ?? null
     if (old === null || !this.#mover) throw notFound('Old data folder')
     const mover = this.#mover
@@ -120,17 +120,15 @@ export class DataFolder {
     try {
       await move.prepare()
       running.stage = 'waiting'
-      await move.cancelledUnless(this.needs.quiet())
+      await move.cancelledUnless(this.deps.quiet())
       running.stage = 'switching'
       this.#mover?.switchOver(move)
     } catch (err) {
       this.#failure = move.isCancelled ? null : failureText(err, plan.to)
-      if (this.#failure !== null) this.needs.log.error({ err }, 'cannot move the data folder')
+      if (this.#failure !== null) this.deps.log.error({ err }, 'cannot move the data folder')
       await move
         .abandon(null)
-        .catch((cause: unknown) =>
-          this.needs.log.error({ err: cause }, 'an incomplete copy of the data folder remains'),
-        )
+        .catch((cause: unknown) => this.deps.log.error({ err: cause }, 'an incomplete copy of the data folder remains'))
       this.#running = undefined
     }
   }

@@ -22,7 +22,7 @@ export interface Bundle {
   isPublic: boolean
 }
 
-interface Needs {
+interface Deps {
   checksums: Checksums
   open: (file: FileRecord) => Promise<ByteSource>
   isAwaited: () => boolean
@@ -40,7 +40,7 @@ const LAYOUT = 'slipway-zip-1'
  * while missing checksums are computed.
  */
 export async function buildZip(
-  needs: Needs,
+  deps: Deps,
   bundle: Bundle,
   delivered: (file: FileRecord, range: ByteRange, isSure: boolean) => void,
 ): Promise<Sendable> {
@@ -50,13 +50,13 @@ export async function buildZip(
   const modifiedAt = newest(files)
   // Each step takes some ms for thousands of files; other requests run in between.
   await breathe()
-  const entries = await buildEntries(needs, files, names)
+  const entries = await buildEntries(deps, files, names)
   entries.push({ name: SUMS, size: sums.length, crc32: crc32(sums), modifiedAt })
   const layout = layOutZip(entries)
   await breathe()
   const sourceOf = (entry: number) => {
     const file = files[entry]
-    return file ? needs.open(file) : Promise.resolve(memorySource(sums))
+    return file ? deps.open(file) : Promise.resolve(memorySource(sums))
   }
   return {
     filename: `${bundle.name}.zip`,
@@ -79,7 +79,7 @@ export async function buildZip(
   }
 }
 
-async function buildEntries({ checksums, isAwaited }: Needs, files: readonly FileRecord[], names: readonly string[]) {
+async function buildEntries({ checksums, isAwaited }: Deps, files: readonly FileRecord[], names: readonly string[]) {
   const entries: ZipEntry[] = []
   for (const [index, file] of files.entries()) {
     if (!isAwaited()) throw new ConnectionLost()

@@ -1,7 +1,7 @@
 import type { Digests } from '../../data/blobs/digests'
 import type { FileRecord } from '../../data/records/file-records'
 
-interface Needs {
+interface Deps {
   blobs: { digests(blobId: string, size: number): Promise<Digests> }
   files: { keepCrc32(id: string, crc32: number): Promise<void> }
 }
@@ -10,7 +10,7 @@ interface Needs {
 export class Checksums {
   readonly #reading = new Map<string, Promise<number>>()
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Throws when a file must be read and is damaged. */
   async crc32Of(file: FileRecord): Promise<number> {
@@ -21,10 +21,10 @@ export class Checksums {
   }
 
   async #read({ id, blobId, size, sha256 }: FileRecord): Promise<number> {
-    const digests = await this.needs.blobs.digests(blobId, size)
+    const digests = await this.deps.blobs.digests(blobId, size)
     if (digests.sha256 !== sha256) throw new Error(`The bytes of file ${id} differ from the upload`)
     // A read-only library must not block a download.
-    await this.needs.files.keepCrc32(id, digests.crc32).catch(() => undefined)
+    await this.deps.files.keepCrc32(id, digests.crc32).catch(() => undefined)
     return digests.crc32
   }
 }

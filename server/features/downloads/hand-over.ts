@@ -17,7 +17,7 @@ export interface Copies {
   handedOver(file: FileRecord, bytes: number): void
 }
 
-interface Needs {
+interface Deps {
   files: { find(id: string): FileRecord | undefined }
   /** Undefined: no bucket is set up. */
   copies: () => Copies | undefined
@@ -25,17 +25,17 @@ interface Needs {
 
 /** Lets a bucket send files in place of the host. */
 export class HandOver {
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Redirects a download to the bucket. Returns the bytes that the client gets there; undefined: nothing was sent. */
   async redirect(ctx: Context, file: FileRecord): Promise<ByteRange | undefined> {
-    const copies = this.needs.copies()
+    const copies = this.deps.copies()
     const copy = copies?.copyOf(file)
     const range = copy && mayRedirect(askedBy(ctx), file, copy)
     if (!copies || !range) return undefined
     const address = await copies.presignUrl(file, { filename: file.filename, type: contentType(file.filename) })
     // It can have been made private meanwhile.
-    const isStillPublic = this.needs.files.find(file.id)?.isPublic === true
+    const isStillPublic = this.deps.files.find(file.id)?.isPublic === true
     if (address === undefined || !isStillPublic || !isSafeRedirect(ctx, new URL(address))) return undefined
     copies.handedOver(file, range.end - range.start + 1)
     ctx.body = null
@@ -45,19 +45,19 @@ export class HandOver {
   }
 
   get hasBucket(): boolean {
-    return this.needs.copies() !== undefined
+    return this.deps.copies() !== undefined
   }
 
   /** Whether a browser at this IP address would be redirected. */
   wouldRedirect(address: string, file: FileRecord): boolean {
-    const copy = this.needs.copies()?.copyOf(file)
+    const copy = this.deps.copies()?.copyOf(file)
     const request = { method: 'GET', headers: {}, address, atWindow: false, isSignedIn: false }
     return copy !== undefined && mayRedirect(request, file, copy) !== undefined
   }
 
   /** The validator of a file in a reply of the host, without quotes. */
   tagFor({ req }: Context, file: FileRecord): string {
-    return etagFor(req.headers, file, this.needs.copies()?.copyOf(file)).slice(1, -1)
+    return etagFor(req.headers, file, this.deps.copies()?.copyOf(file)).slice(1, -1)
   }
 }
 

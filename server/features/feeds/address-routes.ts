@@ -8,12 +8,12 @@ import { serveEntrances } from '../testers/serve-entrances'
 import { findLatest, type Wanted } from '../releases/latest'
 import { releaseFor, releasesFor } from '../releases/listing'
 
-type Needed = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
 
 type Asked = { [Name in keyof Wanted]?: Wanted[Name] | undefined } & { from?: 'host' | undefined }
 
 /** Links to the files of releases, for people, updaters and scripts. */
-export function releaseAddressRoutes(router: Router, context: Needed): void {
+export function releaseAddressRoutes(router: Router, context: Deps): void {
   const { releases, testers } = api
 
   const downloads = { forAll: releases.download, forTesters: testers.download }

@@ -49,11 +49,11 @@ export interface NewsFeed {
   entries: Entry[]
 }
 
-type Needed = Rooms<'accounts' | 'files' | 'projects'>
+type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
 /** The newest releases and updates that may be seen through an entrance. `origin` begins all links; `name` is the feed's. */
 export async function buildNewsFeed(
-  context: Needed,
+  context: Deps,
   entrance: Entrance,
   origin: string,
   name: string,
@@ -118,7 +118,7 @@ function releaseEntry(entrance: Entrance, origin: string, author: string, listed
   }
 }
 
-function postEntry({ accounts }: Needed, url: string, post: PostRecord) {
+function postEntry({ accounts }: Deps, url: string, post: PostRecord) {
   const { id, authorId, content, createdAt, updatedAt } = post
   const entry = (): Entry => ({
     id: `urn:slipway:post:${id}`,

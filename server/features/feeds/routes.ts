@@ -10,10 +10,10 @@ import { updateFeeds } from './electron-feeds'
 import { buildNewsFeed } from './entries'
 import { atomFeed, jsonFeed } from './formats'
 
-type Needed = Rooms<'accounts' | 'files' | 'network' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'files' | 'network' | 'projects' | 'transfers'>
 
 /** Feeds of a project, for feed readers and updaters. */
-export function projectFeedRoutes(router: Router, context: Needed): void {
+export function projectFeedRoutes(router: Router, context: Deps): void {
   const { feeds, testers } = api
   const { atom, json, electron, electronFile } = projectFeeds(context)
   const calls = {
@@ -31,7 +31,7 @@ export function projectFeedRoutes(router: Router, context: Needed): void {
 }
 
 /** Sends the feeds of a project through any entrance. */
-function projectFeeds(context: Needed) {
+function projectFeeds(context: Deps) {
   const newsFor = (ctx: Context, entrance: Entrance, name: string) =>
     buildNewsFeed(context, entrance, shareUrl(context.network, ctx).url, name)
   return {

@@ -19,7 +19,7 @@ export type Told = { facts: Facts; reason: null } | { facts: null; reason: strin
 
 const NOT_READ = 'This package has not been read yet.'
 
-interface Needs {
+interface Deps {
   store: FileStore
   blobs: DiskBlobs
   packages: Pick<PackageReader, 'look'>
@@ -30,11 +30,11 @@ interface Needs {
 
 /** The facts of packages: a summary in the record, the rest and the icon beside the blob. */
 export class PackageFacts {
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Reads a package and saves its facts beside the blob. Never throws: no upload fails because of its facts. */
   async read({ blobId, ownerId, filename, size }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
-    const { blobs, packages, log } = this.needs
+    const { blobs, packages, log } = this.deps
     const result = await packages.look({ ownerId, filename, size, path: blobs.pathOf(blobId) })
     if (!('look' in result)) return result.retry ? {} : { facts: null, unreadable: result.reason }
     if (result.look === null) return packageExtension(filename) ? { facts: null } : {}
@@ -51,10 +51,10 @@ export class PackageFacts {
   /** Reads the package of a file again. Returns the changed record; undefined if the file was deleted. */
   async readAgain(file: FileRecord): Promise<FileRecord | undefined> {
     const part = await this.read(file)
-    if (part.facts === undefined || part.facts?.isPartial) return this.needs.store.find(file.id)
-    const { store, joinReleases } = this.needs
+    if (part.facts === undefined || part.facts?.isPartial) return this.deps.store.find(file.id)
+    const { store, joinReleases } = this.deps
     const changed = await store.setFacts(file.id, part, joinReleases)
-    await this.needs.blobs.companions.removeOthers(file.blobId, packageCompanions(part.facts))
+    await this.deps.blobs.companions.removeOthers(file.blobId, packageCompanions(part.facts))
     return changed
   }
 
@@ -62,18 +62,18 @@ export class PackageFacts {
   async of({ blobId, filename, facts, unreadable }: FileRecord): Promise<Told> {
     if (facts === null) return { facts, reason: unreadable ?? notRead(filename) }
     if (facts === undefined) return { facts: null, reason: packageExtension(filename) ? NOT_READ : notRead(filename) }
-    const bytes = await this.needs.blobs.companion(blobId, 'facts.json')
+    const bytes = await this.deps.blobs.companion(blobId, 'facts.json')
     const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
     return read.success ? { facts: read.data, reason: null } : { facts: null, reason: NOT_READ }
   }
 
   /** A PNG; undefined if there is none. */
   async readIcon({ blobId, facts }: FileRecord): Promise<Buffer | undefined> {
-    return facts?.hasIcon ? this.needs.blobs.companion(blobId, 'icon.png') : undefined
+    return facts?.hasIcon ? this.deps.blobs.companion(blobId, 'icon.png') : undefined
   }
 
   async #save(blobId: string, { facts, icon }: Look): Promise<void> {
-    const { companions } = this.needs.blobs
+    const { companions } = this.deps.blobs
     const saved = [companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))]
     if (icon) saved.push(companions.keep(blobId, 'icon.png', icon))
     await Promise.all(saved)

@@ -21,7 +21,7 @@ export interface Said {
 /** Durable bytes and the data of their record. */
 export type PublishedFile = PublishedBlob & Pick<FileRecord, 'filename' | 'version'> & PackagePart
 
-interface Needs {
+interface Deps {
   library: Library
   blobs: BlobStore
   facts: Pick<PackageFacts, 'read'>
@@ -32,7 +32,7 @@ export class Publishing {
   /** Files added since the start. */
   files = 0
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Makes the bytes of a draft durable. Throws `digest_mismatch`. Call `record` next. */
   async publish(
@@ -41,12 +41,12 @@ export class Publishing {
   ): Promise<PublishedFile> {
     const blob = await draft.publish((digest) => requireDigest(sha256 ?? undefined, digest))
     const file = { ...blob, filename: cleanFilename(filename), version }
-    return { ...file, ...(await this.needs.facts.read({ ...file, ownerId })) }
+    return { ...file, ...(await this.deps.facts.read({ ...file, ownerId })) }
   }
 
   /** Runs the transaction that adds the file. If `change` throws an AppError, the bytes are removed. */
   async record<T>({ blobId }: PublishedBlob, change: (tx: Transaction) => T): Promise<T> {
-    const { blobs, library } = this.needs
+    const { blobs, library } = this.deps
     try {
       const result = await library.transact(change)
       this.files++
@@ -59,6 +59,6 @@ export class Publishing {
   }
   /** Removes bytes that no record names. */
   drop({ blobId }: PublishedBlob): Promise<void> {
-    return this.needs.blobs.remove(blobId)
+    return this.deps.blobs.remove(blobId)
   }
 }

@@ -10,15 +10,15 @@ import { packageExtension } from '../../libraries/package-reader/package-names'
 import { presentFile } from './presenter'
 import type { FileRecord } from '../../data/records/file-records'
 
-type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
-export function fileRoutes(router: Router, context: Needed): void {
+export function fileRoutes(router: Router, context: Deps): void {
   readRoutes(router, context)
   factsRoutes(router, context)
   changeRoutes(router, context)
 }
 
-function readRoutes(router: Router, context: Needed): void {
+function readRoutes(router: Router, context: Deps): void {
   const { store: files, policy: filePolicy } = context.files
   const { users } = context.accounts
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
@@ -56,7 +56,7 @@ function factsRoutes(router: Router, { files: { store: files, policy, facts } }:
   })
 }
 
-function changeRoutes(router: Router, context: Needed): void {
+function changeRoutes(router: Router, context: Deps): void {
   const { store: files, policy: filePolicy } = context.files
   const { audit } = context.accounts
   const { running } = context.transfers

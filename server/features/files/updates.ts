@@ -14,7 +14,7 @@ export interface UpdateData {
   blockMapSize: number | undefined
 }
 
-interface Needs {
+interface Deps {
   store: FileStore
   blobs: DiskBlobs
   log: Pick<Log, 'warn'>
@@ -26,7 +26,7 @@ export class Updates {
   readonly #known = new Map<string, Promise<UpdateData>>()
   readonly #reading = new Serial()
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Reads the file at the first call, which takes a second per 500 MB; one file at a time. */
   async of(file: FileRecord): Promise<UpdateData> {
@@ -39,7 +39,7 @@ export class Updates {
 
   /** Makes the block map of a program, in turns. Throws if the file cannot be read. */
   async makeBlockMap({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
-    const { store, blobs } = this.needs
+    const { store, blobs } = this.deps
     const { sha512, blockMap } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'make' }, pace)
     if (!blockMap || !store.isReferenced(blobId)) return
     await blobs.companions.keep(blobId, 'blockmap', blockMap)
@@ -49,8 +49,8 @@ export class Updates {
   /** Gzip; undefined if there is none. A lost one is made again. */
   async readBlockMap({ id, blobId, sha512, blockMapSize, filename }: FileRecord): Promise<Buffer | undefined> {
     if (!blockMapSize || blockMapPlace(filename) !== 'beside') return undefined
-    const map = await this.needs.blobs.companion(blobId, 'blockmap')
-    if (!map) await this.needs.store.setUpdate(id, { sha512, blockMapSize: undefined }).catch(() => undefined)
+    const map = await this.deps.blobs.companion(blobId, 'blockmap')
+    if (!map) await this.deps.store.setUpdate(id, { sha512, blockMapSize: undefined }).catch(() => undefined)
     return map
   }
 
@@ -61,7 +61,7 @@ export class Updates {
   }
 
   async #read({ id, blobId, size, filename }: FileRecord): Promise<UpdateData> {
-    const { store, blobs, log } = this.needs
+    const { store, blobs, log } = this.deps
     const map = blockMapPlace(filename) === 'inside' ? 'find' : 'none'
     const { sha512, inside } = await updateDigest({ path: blobs.pathOf(blobId), size, map })
     const isSaved = store

@@ -7,13 +7,13 @@ import { platformOfListed } from '../releases/choose-file'
 import type { Released } from './choose'
 
 /** Presents a build on the install page. */
-export function presentBuild(needs: Rooms<'files'>, entrance: Entrance, released: Released): InstallBuild {
+export function presentBuild(deps: Rooms<'files'>, entrance: Entrance, released: Released): InstallBuild {
   const { release, listed } = released
   const { file, link } = listed
-  const { facts } = needs.files.presentPackage(file)
+  const { facts } = deps.files.presentPackage(file)
   return {
     filename: file.filename,
-    version: release?.version ?? link.version ?? needs.files.versionOf(file),
+    version: release?.version ?? link.version ?? deps.files.versionOf(file),
     size: file.size,
     sha256: file.sha256,
     platform: platformOfListed(listed) ?? null,

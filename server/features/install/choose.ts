@@ -28,15 +28,15 @@ export interface Candidate extends Released {
 }
 
 /** Lists what an entrance offers in a channel, newest release first, then files without a version. */
-export function offeredBy(needs: Rooms<'files' | 'projects'>, entrance: Entrance, channel: string): Offered[] {
+export function offeredBy(deps: Rooms<'files' | 'projects'>, entrance: Entrance, channel: string): Offered[] {
   const { project, actor } = entrance
-  const releases: Offered[] = [...releasesFor(needs, project, actor)].filter(
+  const releases: Offered[] = [...releasesFor(deps, project, actor)].filter(
     ({ release }) => release.state === 'published' && [channel, 'stable'].includes(release.channel),
   )
   // A file without a version has no address below a tester link.
   if (actor.kind === 'tester') return releases
-  const fileOf = offering(needs, project, actor)
-  const loose = needs.projects.store.links.ofProject(project.id).flatMap((link) => {
+  const fileOf = offering(deps, project, actor)
+  const loose = deps.projects.store.links.ofProject(project.id).flatMap((link) => {
     const file = link.releaseId === null ? fileOf(link) : undefined
     return file ? [{ link, file }] : []
   })

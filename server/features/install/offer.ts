@@ -10,7 +10,7 @@ import type { Device } from '../releases/device'
 import { iosLimits, iosObstacle, iosSteps, plainHttp } from './ios'
 import { signedAddress, ticketFor } from './ticket'
 
-type Needed = Rooms<'accounts' | 'data' | 'files' | 'host'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>
 
 /** How a reader asks for the install page. */
 export interface Asked {
@@ -32,22 +32,22 @@ interface Found {
 }
 
 /** The newest build that installs here, else the newest. */
-export async function chooseOffer(needs: Needed, entrance: Entrance, request: Asked, candidates: readonly Candidate[]) {
+export async function chooseOffer(deps: Deps, entrance: Entrance, request: Asked, candidates: readonly Candidate[]) {
   let first: Found | undefined
   for (const candidate of candidates.slice(0, MOST_READ)) {
-    const result = await prepareOffer(needs, entrance, request, candidate)
+    const result = await prepareOffer(deps, entrance, request, candidate)
     if (result.offer) return result
     first ??= result
   }
   return first
 }
 
-async function prepareOffer(needs: Needed, entrance: Entrance, request: Asked, candidate: Candidate): Promise<Found> {
+async function prepareOffer(deps: Deps, entrance: Entrance, request: Asked, candidate: Candidate): Promise<Found> {
   const { device, host, secure } = request
-  const owner = needs.accounts.users.nameOf(entrance.project.ownerId)
+  const owner = deps.accounts.users.nameOf(entrance.project.ownerId)
   const { release, listed, others } = candidate
   const { file } = listed
-  if (device.platform === 'iOS') return iosOffer(needs, entrance, request, candidate)
+  if (device.platform === 'iOS') return iosOffer(deps, entrance, request, candidate)
   const usual = {
     address: toFilePath(entrance, candidate),
     isDownload: true,
@@ -74,16 +74,16 @@ async function prepareOffer(needs: Needed, entrance: Entrance, request: Asked, c
   return { candidate, offer: { ...usual, label: 'Install on this phone', steps: androidSteps(device), obtainium } }
 }
 
-async function iosOffer(needs: Needed, entrance: Entrance, request: Asked, candidate: Candidate): Promise<Found> {
+async function iosOffer(deps: Deps, entrance: Entrance, request: Asked, candidate: Candidate): Promise<Found> {
   const { device, secure } = request
   const { file } = candidate.listed
-  const owner = needs.accounts.users.nameOf(entrance.project.ownerId)
-  const result = await needs.files.facts.of(file)
-  const obstacle = iosObstacle(result, device, owner, needs.host.sources.now().toISOString())
+  const owner = deps.accounts.users.nameOf(entrance.project.ownerId)
+  const result = await deps.files.facts.of(file)
+  const obstacle = iosObstacle(result, device, owner, deps.host.sources.now().toISOString())
   if (obstacle || !result.facts) return { candidate, obstacle }
   const channel = request.channel === entrance.channel ? '' : `?channel=${request.channel}`
   if (secure.used === undefined) return { candidate, obstacle: plainHttp(secure, `${entrance.base}/install${channel}`) }
-  const manifest = signedAddress(entrance, file.id, ticketFor(needs, entrance, file.id), 'manifest.plist')
+  const manifest = signedAddress(entrance, file.id, ticketFor(deps, entrance, file.id), 'manifest.plist')
   const address = `itms-services://?action=download-manifest&url=${encodeURIComponent(secure.used + manifest)}`
   const offer = {
     label: 'Install on this device',

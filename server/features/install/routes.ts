@@ -14,7 +14,7 @@ import { unlockedEntrance } from '../testers/tester-entrance'
 import { manifestOf } from './manifest'
 import { requireTicket, signedAddress } from './ticket'
 
-type Needed = Rooms<'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
+type Deps = Rooms<'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 type Signed = Omit<z.output<typeof api.install.app.input>, 'id'>
 type OfferedFile = NonNullable<ReturnType<ReturnType<typeof offering>>>
 type Send = (ctx: Context, entrance: Entrance, file: OfferedFile, signed: Signed) => Promise<void>
@@ -23,7 +23,7 @@ type Send = (ctx: Context, entrance: Entrance, file: OfferedFile, signed: Signed
 const VISITOR = { kind: 'visitor' } as const
 
 /** The files for the installer of iOS, at the signed addresses of the install page. */
-export function installRoutes(router: Router, context: Needed): void {
+export function installRoutes(router: Router, context: Deps): void {
   const { manifest, icon, app } = sending(context)
   const { install } = api
   const calls = [
@@ -47,7 +47,7 @@ export function installRoutes(router: Router, context: Needed): void {
 }
 
 /** Sends a file by a signed address. Throws `not_found` if the entrance does not offer the file any more. */
-async function offered(context: Needed, ctx: Context, entrance: Entrance, signed: Signed, send: Send): Promise<void> {
+async function offered(context: Deps, ctx: Context, entrance: Entrance, signed: Signed, send: Send): Promise<void> {
   const { project, actor } = entrance
   requireTicket(context, entrance, signed.file_id, signed.ticket)
   const link = context.projects.store.links.find(project.id, signed.file_id)
@@ -56,7 +56,7 @@ async function offered(context: Needed, ctx: Context, entrance: Entrance, signed
   await send(ctx, entrance, file, signed)
 }
 
-function sending(context: Needed): Record<'manifest' | 'icon' | 'app', Send> {
+function sending(context: Deps): Record<'manifest' | 'icon' | 'app', Send> {
   const { facts } = context.files
   const { delivery } = context.transfers
   return {

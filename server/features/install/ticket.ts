@@ -7,12 +7,12 @@ import type { Entrance } from '../releases/entrance'
 const VALID_MS = 30 * 60_000
 const PURPOSE = 'slipway install address'
 
-type Needed = Rooms<'data' | 'host'>
+type Deps = Rooms<'data' | 'host'>
 
 /** Returns the ticket of an install address: 30 minutes for one file through one entrance. */
-export function ticketFor(needs: Needed, entrance: Entrance, fileId: string): string {
-  const [newest = ''] = needs.data.secrets.sessionKeys
-  const expiry = Math.floor((needs.host.sources.now().getTime() + VALID_MS) / 1000).toString(36)
+export function ticketFor(deps: Deps, entrance: Entrance, fileId: string): string {
+  const [newest = ''] = deps.data.secrets.sessionKeys
+  const expiry = Math.floor((deps.host.sources.now().getTime() + VALID_MS) / 1000).toString(36)
   return `${expiry}~${signature(newest, expiry, entrance, fileId)}`
 }
 
@@ -20,12 +20,12 @@ export function ticketFor(needs: Needed, entrance: Entrance, fileId: string): st
  * Throws `not_found` if a ticket is not valid. It replaces no policy: it shows that the install page offered this file
  * to the person who opened it.
  */
-export function requireTicket(needs: Needed, entrance: Entrance, fileId: string, ticket: string): void {
+export function requireTicket(deps: Deps, entrance: Entrance, fileId: string, ticket: string): void {
   const [expiry = '', mac = ''] = ticket.split('~')
-  const isSigned = needs.data.secrets.sessionKeys.some((key) =>
+  const isSigned = deps.data.secrets.sessionKeys.some((key) =>
     isSameSecret(mac, signature(key, expiry, entrance, fileId)),
   )
-  const isCurrent = parseInt(expiry, 36) * 1000 > needs.host.sources.now().getTime()
+  const isCurrent = parseInt(expiry, 36) * 1000 > deps.host.sources.now().getTime()
   if (!isSigned || !isCurrent)
     throw new AppError('not_found', 'This install address is wrong or has expired. Open the install page again')
 }

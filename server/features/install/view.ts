@@ -7,28 +7,28 @@ import { candidatesFor, newestByPlatform, offeredBy } from './choose'
 import { chooseOffer, type Asked } from './offer'
 import { signedAddress, ticketFor } from './ticket'
 
-type Needed = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 
 /** Decides what the install page shows: the newest build that this device installs, or why there is none. */
-export async function installView(needs: Needed, entrance: Entrance, request: Asked): Promise<InstallView> {
+export async function installView(deps: Deps, entrance: Entrance, request: Asked): Promise<InstallView> {
   const { project } = entrance
   const { device } = request
-  const offered = offeredBy(needs, entrance, request.channel)
+  const offered = offeredBy(deps, entrance, request.channel)
   const newest = newestByPlatform(offered)
-  const result = await chooseOffer(needs, entrance, request, candidatesFor(offered, device))
+  const result = await chooseOffer(deps, entrance, request, candidatesFor(offered, device))
   const { release, listed, others = [...newest.values()] } = result?.candidate ?? {}
-  const builds = others.map((released) => presentBuild(needs, entrance, released))
+  const builds = others.map((released) => presentBuild(deps, entrance, released))
   // Without a build for this device, the icon of another one.
   const pictured = [listed, ...[...newest.values()].map((it) => it.listed)].find((it) => it?.file.facts?.hasIcon)?.file
-  const owner = needs.accounts.users.nameOf(project.ownerId)
+  const owner = deps.accounts.users.nameOf(project.ownerId)
   return {
     title: project.title,
     owner,
     page: entrance.base,
     channel: release && release.channel !== 'stable' ? release.channel : null,
     device: device.platform,
-    icon: pictured ? signedAddress(entrance, pictured.id, ticketFor(needs, entrance, pictured.id), 'icon.png') : null,
-    build: result ? presentBuild(needs, entrance, result.candidate) : null,
+    icon: pictured ? signedAddress(entrance, pictured.id, ticketFor(deps, entrance, pictured.id), 'icon.png') : null,
+    build: result ? presentBuild(deps, entrance, result.candidate) : null,
     offer: result?.offer ?? null,
     obstacle: result ? (result.obstacle ?? null) : nothingFor(device.platform, builds, owner),
     others: builds,

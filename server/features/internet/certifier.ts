@@ -1,5 +1,5 @@
 import { AcmeError } from '../../libraries/acme/acme-error'
-import type { InternetNeeds } from './needs'
+import type { InternetDeps } from './needs'
 import type { Situation } from './situation'
 import type { Run } from './way'
 
@@ -14,19 +14,19 @@ interface Order extends Run {
 /** Orders the certificate of the outside door when one is due, and says how that went. */
 export class Certifier {
   constructor(
-    private readonly needs: Pick<InternetNeeds, 'certificate' | 'settings' | 'clock' | 'log'>,
+    private readonly deps: Pick<InternetDeps, 'certificate' | 'settings' | 'clock' | 'log'>,
     private readonly situation: Situation,
   ) {}
 
   /** Offers the stored certificate of a name or address, if there is one. */
   async load(subject: string): Promise<void> {
-    await this.needs.certificate.load(subject, this.needs.settings().acme_directory)
+    await this.deps.certificate.load(subject, this.deps.settings().acme_directory)
     this.situation.apply('certified', this.#isValid() ? 'valid' : 'none')
   }
 
   /** Whether an order is due by itself, or because a person asks after a failure. */
   isDue(isAsked: boolean): boolean {
-    const { certificate, clock, settings } = this.needs
+    const { certificate, clock, settings } = this.deps
     const { terms_accepted: accepted, acme_directory: directory } = settings()
     if (accepted !== directory) return false
     return certificate.due <= clock.now() || (isAsked && (!this.#isValid() || certificate.problem !== null))
@@ -35,7 +35,7 @@ export class Certifier {
   /** Orders. Returns whether the authority connected to the outside door. */
   async order({ subject, by, isAsked, signal }: Order): Promise<boolean> {
     if (!this.isDue(isAsked)) return false
-    const { certificate, settings } = this.needs
+    const { certificate, settings } = this.deps
     const { acme_directory: directory, acme_email } = settings()
     const email = acme_email === '' ? null : acme_email
     try {
@@ -53,7 +53,7 @@ export class Certifier {
   }
 
   #isValid(): boolean {
-    const { certificate, clock } = this.needs
+    const { certificate, clock } = this.deps
     return certificate.current !== undefined && Date.parse(certificate.current.until) > clock.now().getTime()
   }
 }

@@ -34,7 +34,7 @@ export type NameState =
   /** Retries only after a change of the settings. */
   | { kind: 'stopped'; problem: string }
 
-interface Needs {
+interface Deps {
   dataDir: string
   disk: Disk
   clock: Clock
@@ -83,7 +83,7 @@ export class DynamicName {
   #failed = { sent: '', attempts: 0, dueAt: 0 }
   #password: string | undefined
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   get state(): NameState {
     return this.#state
@@ -94,7 +94,7 @@ export class DynamicName {
     if (this.#isBusy) return
     this.#isBusy = true
     await this.#read()
-    const update = this.needs.update()
+    const update = this.deps.update()
     // Turning it off and on again retries after a refusal.
     if (update === undefined) this.#kept = undefined
     const url = update && urlFor(update, addresses)
@@ -104,7 +104,7 @@ export class DynamicName {
   }
 
   async #follow(update: NameUpdate, url: URL): Promise<void> {
-    const { clock } = this.needs
+    const { clock } = this.deps
     const settings = hash(`${update.way} ${update.user} ${update.url} ${update.name}`)
     const sent = hash(`${settings} ${url.href}`)
     const hasActed = this.#password !== undefined && this.#password !== update.password
@@ -123,7 +123,7 @@ export class DynamicName {
   }
 
   #wait(error: Error): void {
-    const { clock, log } = this.needs
+    const { clock, log } = this.deps
     const attempts = this.#failed.attempts + 1
     const ms = error instanceof Busy ? BUSY_WAIT_MS : backoffMs(attempts, WAITS)
     this.#failed = { ...this.#failed, attempts, dueAt: clock.elapsed() + ms }
@@ -137,12 +137,12 @@ export class DynamicName {
   }
 
   async #ended(update: Omit<Kept, 'at'>): Promise<void> {
-    const { clock, log } = this.needs
+    const { clock, log } = this.deps
     this.#kept = { ...update, at: clock.now().toISOString() }
     this.#show(this.#kept)
     if (update.refusal === null) log.info({}, 'the name is up to date')
     else log.warn({ problem: update.refusal }, 'the name is not updated until its settings change')
-    await fileIn(this.needs)
+    await fileIn(this.deps)
       .write(this.#kept)
       .catch((err: unknown) => log.warn({ err }, 'cannot record the update of the name; a restart sends it again'))
   }
@@ -150,12 +150,12 @@ export class DynamicName {
   async #read(): Promise<void> {
     if (this.#isRead) return
     this.#isRead = true
-    const lastUpdate = fileIn(this.needs).read()
+    const lastUpdate = fileIn(this.deps).read()
     this.#kept = await lastUpdate.catch(() => undefined)
   }
 }
 
-const fileIn = ({ dataDir, disk }: Needs) =>
+const fileIn = ({ dataDir, disk }: Deps) =>
   new StoredFile(keptSchema, join(dataDir, 'name-update.json'), { onDamage: () => undefined, disk })
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')

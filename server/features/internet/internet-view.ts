@@ -3,7 +3,7 @@ import type { InternetSettings, SettingsData } from '../../data/settings/setting
 import type { MappingUntil } from './lease/kept-mapping'
 import type { Lease } from './lease/lease'
 import type { Leftovers } from './lease/leftovers'
-import type { InternetNeeds } from './needs'
+import type { InternetDeps } from './needs'
 import { judge, type Known } from './situation'
 import type { Visitors } from './visits/visitors'
 
@@ -11,7 +11,7 @@ type Settings = InternetSettings & Pick<SettingsData, 'registration_open'>
 
 /** What only a running host has. */
 interface Running {
-  needs: Pick<InternetNeeds, 'clock' | 'blockers' | 'certificate' | 'door'>
+  needs: Pick<InternetDeps, 'clock' | 'blockers' | 'certificate' | 'door'>
   lease: Pick<Lease, 'mapping' | 'until'>
   leftovers: Pick<Leftovers, 'former'>
   visitors: Visitors

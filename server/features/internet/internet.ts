@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
 import { presentInternet } from './internet-view'
 import { KeptMapping } from './lease/kept-mapping'
-import type { InternetNeeds } from './needs'
+import type { InternetDeps } from './needs'
 import { changeFor, type OpenRequest } from './open-request'
 import { Proofs } from './proofs'
 import { RouterWay } from './router/router-way'
@@ -31,17 +31,17 @@ export class Internet {
   #looking: NodeJS.Timeout | undefined
   #isLooking = false
 
-  constructor(private readonly needs: InternetNeeds) {
+  constructor(private readonly deps: InternetDeps) {
     const situation = this.#situation
-    this.#kept = new KeptMapping(needs)
+    this.#kept = new KeptMapping(deps)
     const isMapped = () => this.#ways.router.lease.mapping !== undefined
-    this.#proofs = new Proofs({ clock: needs.clock, mappingStore: this.#kept, isMapped }, situation)
-    const router = new RouterWay(needs, { situation, mappingStore: this.#kept, proofs: this.#proofs })
-    this.#ways = { router, tunnel: new TunnelWay(needs, situation) }
+    this.#proofs = new Proofs({ clock: deps.clock, mappingStore: this.#kept, isMapped }, situation)
+    const router = new RouterWay(deps, { situation, mappingStore: this.#kept, proofs: this.#proofs })
+    this.#ways = { router, tunnel: new TunnelWay(deps, situation) }
   }
 
   view(): ReturnType<typeof presentInternet> {
-    const { needs } = this
+    const { deps: needs } = this
     const { lease, leftovers } = this.#ways.router
     const { visitors } = this.#proofs
     const settings = { ...needs.settings(), registration_open: needs.registration.isOpen() }
@@ -50,7 +50,7 @@ export class Internet {
 
   /** The public origin while the outside door is open; null: none. */
   origin(): string | null {
-    return this.needs.door.port === undefined ? null : this.#situation.get().url
+    return this.deps.door.port === undefined ? null : this.#situation.get().url
   }
 
   /** Calls back after each change of the view. Returns a function that unsubscribes. */
@@ -61,10 +61,10 @@ export class Internet {
   /** After listening: opens what the settings say, or removes what a crash left. */
   async start(): Promise<void> {
     await this.#kept.read()
-    const { internet_way: way } = this.needs.settings()
-    if (way !== 'off' && this.needs.blockers().length === 0) this.#begin(way)
+    const { internet_way: way } = this.deps.settings()
+    if (way !== 'off' && this.deps.blockers().length === 0) this.#begin(way)
     else void this.#queue.run(() => this.#ways.router.close())
-    const looking = background(this.needs.log, 'cannot keep the way from the internet; retrying')
+    const looking = background(this.deps.log, 'cannot keep the way from the internet; retrying')
     this.#looking = setInterval(() => looking(() => this.look()), LOOK_MS).unref()
   }
 
@@ -101,8 +101,8 @@ export class Internet {
     await this.#queue.run(async () => {
       try {
         const [otherTunnels, authorizedKey] = await Promise.all([
-          this.needs.otherTunnels(),
-          this.needs.authorizedKey(this.needs.settings().tunnel_remote_port),
+          this.deps.otherTunnels(),
+          this.deps.authorizedKey(this.deps.settings().tunnel_remote_port),
         ])
         this.#situation.apply('checked', { otherTunnels, authorizedKey })
         const { router } = this.#ways
@@ -119,15 +119,15 @@ export class Internet {
   /** Starts to open this host; `onChange` reports progress. Throws AppError if it cannot start. */
   async open(request: OpenRequest): Promise<void> {
     this.#refuseWhileBusy()
-    const change = changeFor(request, this.needs.settings(), this.needs.blockers())
+    const change = changeFor(request, this.deps.settings(), this.deps.blockers())
     const { way } = request
     const { signal } = this.#running
     this.#situation.apply('busy', 'opening')
     try {
-      await this.needs.save(change)
-      if (!request.keep_registration_open && this.needs.registration.isOpen()) {
-        await this.needs.registration.close()
-        await this.needs.save({ reopens_registration: true })
+      await this.deps.save(change)
+      if (!request.keep_registration_open && this.deps.registration.isOpen()) {
+        await this.deps.registration.close()
+        await this.deps.save({ reopens_registration: true })
       }
     } catch (error) {
       this.#situation.apply('busy', null)
@@ -140,9 +140,9 @@ export class Internet {
   /** Closes this host and undoes what opening did, also to the registration. */
   async close(): Promise<void> {
     await this.#undo()
-    const { reopens_registration: reopens } = this.needs.settings()
-    await this.needs.save({ internet_way: 'off', reopens_registration: false })
-    if (reopens && !this.needs.registration.isOpen()) await this.needs.registration.open()
+    const { reopens_registration: reopens } = this.deps.settings()
+    await this.deps.save({ internet_way: 'off', reopens_registration: false })
+    if (reopens && !this.deps.registration.isOpen()) await this.deps.registration.open()
     this.#situation.notify()
   }
 
@@ -185,7 +185,7 @@ export class Internet {
     if (before === 'tunnel' || (before === 'router' && way === 'tunnel')) void this.#undo()
     const { signal } = this.#running
     this.#situation.apply('opening', way)
-    const opening = background(this.needs.log, 'cannot open this host to the internet')
+    const opening = background(this.deps.log, 'cannot open this host to the internet')
     opening(() => this.#queue.run(() => this.#open(way, signal)))
   }
 

@@ -31,7 +31,7 @@ export interface RouterAccess {
 }
 
 /** What reaching this host from the internet is made of. */
-export interface InternetNeeds {
+export interface InternetDeps {
   dataDir: string
   disk: Disk
   log: Pick<Log, 'info' | 'warn'>

@@ -19,7 +19,7 @@ export class Proofs {
   readonly visitors: Visitors
 
   constructor(
-    private readonly needs: {
+    private readonly deps: {
       clock: Clock
       mappingStore: KeptMapping
       /** Whether a router leads people here by a mapping of ours, and no port that a person opened. */
@@ -27,8 +27,8 @@ export class Proofs {
     },
     private readonly situation: Situation,
   ) {
-    this.phones = new PhoneTests(needs.clock)
-    this.visitors = new Visitors(needs.clock)
+    this.phones = new PhoneTests(deps.clock)
+    this.visitors = new Visitors(deps.clock)
   }
 
   /** Whether an address is on the internet, and not this house seen from outside. */
@@ -43,21 +43,21 @@ export class Proofs {
   /** Notes a connection from outside to the current public origin. */
   prove(by: 'authority' | 'phone' | 'visitor', address: string): void {
     const { proof, url } = this.situation.get()
-    const now = this.needs.clock.now()
+    const now = this.deps.clock.now()
     if (url === null || (by === 'visitor' && proof && now.getTime() - Date.parse(proof.at) < RENEW_MS)) return
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     const noted = { at: now.toISOString(), by, family, place: placeOf(url) } as const
     this.situation.apply('proved', noted)
-    void this.needs.mappingStore.update({ proof: { ...noted, isMapped: this.needs.isMapped() } })
+    void this.deps.mappingStore.update({ proof: { ...noted, isMapped: this.deps.isMapped() } })
   }
 
   /** The proof for this origin: the one of now, or of an earlier run; null: none. */
   of(url: string): ProofOf | null {
     const { proof } = this.situation.get()
-    const storedProof = this.needs.mappingStore.get().proof
-    const oldest = this.needs.clock.now().getTime() - KEPT_MS
+    const storedProof = this.deps.mappingStore.get().proof
+    const oldest = this.deps.clock.now().getTime() - KEPT_MS
     // What came by a mapping of ours proves nothing once that is gone, and a port that a person opened stays open.
-    const isSameWay = storedProof?.isMapped === this.needs.isMapped()
+    const isSameWay = storedProof?.isMapped === this.deps.isMapped()
     const isKeptOf = isSameWay && storedProof.place === placeOf(url) && Date.parse(storedProof.at) > oldest
     return proof?.place === placeOf(url) ? proof : isKeptOf ? storedProof : null
   }
@@ -65,7 +65,7 @@ export class Proofs {
   /** Forgets the proof where it may no longer hold. The next connection from outside proves it again. */
   drop(): void {
     this.situation.apply('doubted')
-    if (this.needs.mappingStore.get().proof !== null) void this.needs.mappingStore.update({ proof: null })
+    if (this.deps.mappingStore.get().proof !== null) void this.deps.mappingStore.update({ proof: null })
   }
 
   /** Notes whether the router with our mapping answers. While it does not, it may have lost the mapping. */

@@ -28,7 +28,7 @@ interface Linkable extends Versioned {
 /** Links a file in the caller's transaction and compares it with earlier builds. With a version it joins its release. */
 export type LinkFile = (tx: Transaction, file: Linkable, entered: Entered) => BuildWarning[]
 
-interface Needs {
+interface Deps {
   projects: ProjectStore
   events: Signal<ProjectEvent>
   fileOf: (id: string) => Linkable | undefined
@@ -39,12 +39,12 @@ interface Needs {
  * Checks that the actor may link files to a project; the result links in the transaction of an upload. Throws
  * `not_found` or `forbidden`.
  */
-export function linkingTo(needs: Needs): (actor: Actor, idOrSlug: string) => LinkFile {
-  const { projects, events } = needs
+export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => LinkFile {
+  const { projects, events } = deps
   return (actor, idOrSlug) => {
     const project = projectPolicy.require(actor, 'link', projects.find(idOrSlug))
     return (tx, file, entered) => {
-      const warnings = findWarnings(needs, project.id, file, entered)
+      const warnings = findWarnings(deps, project.id, file, entered)
       if (entered.strict && warnings.length > 0) {
         throw new AppError('build_mismatch', warnings.map(({ message }) => message).join(' '), 'file')
       }
@@ -56,7 +56,7 @@ export function linkingTo(needs: Needs): (actor: Actor, idOrSlug: string) => Lin
 }
 
 function findWarnings(
-  { projects, fileOf, now }: Needs,
+  { projects, fileOf, now }: Deps,
   projectId: string,
   file: Linkable,
   { version }: Entered,

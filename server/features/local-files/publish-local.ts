@@ -9,7 +9,7 @@ import type { FileRecord } from '../../data/records/file-records'
 
 const CHUNK_BYTES = 1024 * 1024
 
-interface Needs {
+interface Deps {
   dataDir: string
   blobs: BlobStore
   files: Pick<Files, 'publishing' | 'quota'>
@@ -35,7 +35,7 @@ export type PublishLocal = (
   record: (tx: Transaction, file: PublishedFile) => FileRecord,
 ) => Promise<FileRecord>
 
-export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota } }: Needs): PublishLocal {
+export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota } }: Deps): PublishLocal {
   return async (source, metadata, { ownerId, signal, onProgress }, record) => {
     const file = await openLocalFile(source, dataDir)
     const { size, handle, path } = file

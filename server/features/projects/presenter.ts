@@ -15,35 +15,35 @@ const LOOKED_AT = 50
 
 /** Presents a project with the linked files that the actor may see, newest first. */
 export const presentProject = (
-  needs: Rooms<'accounts' | 'files' | 'projects'>,
+  deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
-): Project => present(needs, project, actor, WHOLE)
+): Project => present(deps, project, actor, WHOLE)
 
 /** Presents a project for the page that the server writes: its files come with the view of its releases. */
 export const presentProjectPage = (
-  needs: Rooms<'accounts' | 'files' | 'projects'>,
+  deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
-): Project => present(needs, project, actor, { description: Infinity, files: 0 })
+): Project => present(deps, project, actor, { description: Infinity, files: 0 })
 
 /** Presents a project in a list, bounded so that any page is a small reply. */
 export const presentListedProject = (
-  needs: Rooms<'accounts' | 'files' | 'projects'>,
+  deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
-): Project => present(needs, project, actor, LISTED_PROJECT)
+): Project => present(deps, project, actor, LISTED_PROJECT)
 
 function present(
-  needs: Rooms<'accounts' | 'files' | 'projects'>,
+  deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
   extent: Extent,
 ): Project {
-  const { users } = needs.accounts
-  const { store: projects } = needs.projects
-  const { counts } = needs.files
-  const links = linksSeen(needs, project, actor)
+  const { users } = deps.accounts
+  const { store: projects } = deps.projects
+  const { counts } = deps.files
+  const links = linksSeen(deps, project, actor)
   const newest = links.slice(0, LOOKED_AT)
   return {
     project_id: project.id,
@@ -58,19 +58,19 @@ function present(
     created_at: project.createdAt,
     updated_at: projects.updatedAt(project),
     stats: { total_downloads: counts.downloadsOfProject(project.id), views: counts.viewsOfProject(project.id) },
-    downloads: links.slice(0, extent.files).flatMap((link) => presentLink(needs, project, link, actor) ?? []),
+    downloads: links.slice(0, extent.files).flatMap((link) => presentLink(deps, project, link, actor) ?? []),
     total_files: links.length,
-    platforms: platformsOf(published(needs, newest)),
-    icon_url: findIconUrl(needs, newest, actor),
+    platforms: platformsOf(published(deps, newest)),
+    icon_url: findIconUrl(deps, newest, actor),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
 }
 
 /** The links to files that the actor may see, newest first. */
-function linksSeen(needs: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
-  const fileOf = offering(needs, project, actor)
-  return needs.projects.store.links.ofProject(project.id).filter((link) => fileOf(link) !== undefined)
+function linksSeen(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
+  const fileOf = offering(deps, project, actor)
+  return deps.projects.store.links.ofProject(project.id).filter((link) => fileOf(link) !== undefined)
 }
 
 const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>

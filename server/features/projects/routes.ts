@@ -9,14 +9,14 @@ import { projectPolicy, resolveRole } from './policy'
 import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from '../../data/records/project-records'
 
-type Needed = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
-export function projectRoutes(router: Router, context: Needed): void {
+export function projectRoutes(router: Router, context: Deps): void {
   readRoutes(router, context)
   changeRoutes(router, context)
 }
 
-function readRoutes(router: Router, context: Needed): void {
+function readRoutes(router: Router, context: Deps): void {
   const { store: projects } = context.projects
   const { counts } = context.files
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
@@ -49,7 +49,7 @@ function readRoutes(router: Router, context: Needed): void {
   })
 }
 
-function changeRoutes(router: Router, context: Needed): void {
+function changeRoutes(router: Router, context: Deps): void {
   const { store: projects, events: projectEvents } = context.projects
   const { audit } = context.accounts
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)

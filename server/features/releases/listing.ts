@@ -8,7 +8,7 @@ import { releasePolicy } from './policy'
 import { toSortKey } from '../projects/release-store'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
 
-type Needed = Rooms<'files' | 'projects'>
+type Deps = Rooms<'files' | 'projects'>
 
 /** The notes of versions on one page, in characters. */
 const MOST_NOTES = 20_000
@@ -20,25 +20,25 @@ export type ListedRelease = ReturnType<ReturnType<typeof listing>>
  * Yields the releases of a project that the actor may see, newest version first. Without files and notes, a release is
  * for members only.
  */
-export function* releasesFor(needs: Needed, project: ProjectRecord, actor: Actor): Generator<ListedRelease> {
-  const shownTo = showing(needs, project, actor)
-  for (const release of inOrder(needs, project.id)) {
+export function* releasesFor(deps: Deps, project: ProjectRecord, actor: Actor): Generator<ListedRelease> {
+  const shownTo = showing(deps, project, actor)
+  for (const release of inOrder(deps, project.id)) {
     const listed = shownTo(release)
     if (listed) yield listed
   }
 }
 
 /** Finds a release that the list of the actor has. Throws `not_found`. */
-export function releaseFor(needs: Needed, project: ProjectRecord, actor: Actor, version: string): ListedRelease {
-  const release = needs.projects.store.releases.ofVersion(project.id, version)
-  const listed = release && showing(needs, project, actor)(release)
+export function releaseFor(deps: Deps, project: ProjectRecord, actor: Actor, version: string): ListedRelease {
+  const release = deps.projects.store.releases.ofVersion(project.id, version)
+  const listed = release && showing(deps, project, actor)(release)
   if (!listed) throw notFound('Release')
   return listed
 }
 
-function showing(needs: Needed, project: ProjectRecord, actor: Actor) {
+function showing(deps: Deps, project: ProjectRecord, actor: Actor) {
   const isMember = resolveRole(actor, project) !== null
-  const withFiles = listing(needs, project, actor)
+  const withFiles = listing(deps, project, actor)
   return (release: ReleaseRecord): ListedRelease | undefined => {
     if (!releasePolicy.can(actor, 'read', { release, isMember })) return undefined
     const listed = withFiles(release)
@@ -47,27 +47,27 @@ function showing(needs: Needed, project: ProjectRecord, actor: Actor) {
 }
 
 /** Yields all releases, newest first. Equal versions are in the order of their build numbers, which only files know. */
-function* inOrder(needs: Needed, projectId: string): Generator<ReleaseRecord> {
+function* inOrder(deps: Deps, projectId: string): Generator<ReleaseRecord> {
   let equal: ReleaseRecord[] = []
-  for (const release of needs.projects.store.releases.ofProject(projectId)) {
+  for (const release of deps.projects.store.releases.ofProject(projectId)) {
     const [first] = equal
     if (first && compareVersions(first.version, release.version) !== 0) {
-      yield* byBuild(needs, equal)
+      yield* byBuild(deps, equal)
       equal = []
     }
     equal.push(release)
   }
-  yield* byBuild(needs, equal)
+  yield* byBuild(deps, equal)
 }
 
-function byBuild(needs: Needed, equal: readonly ReleaseRecord[]): readonly ReleaseRecord[] {
+function byBuild(deps: Deps, equal: readonly ReleaseRecord[]): readonly ReleaseRecord[] {
   if (equal.length < 2) return equal
-  const placed = equal.map((release) => ({ release, place: toSortKey(release, findHighestBuild(needs, release)) }))
+  const placed = equal.map((release) => ({ release, place: toSortKey(release, findHighestBuild(deps, release)) }))
   return placed.sort((a, b) => newestFirst(a.place, b.place)).map(({ release }) => release)
 }
 
 /** The highest build number of all files of a release. */
-function findHighestBuild({ files, projects }: Needed, { id }: ReleaseRecord): string | null {
+function findHighestBuild({ files, projects }: Deps, { id }: ReleaseRecord): string | null {
   const builds = projects.store.links
     .ofRelease(id)
     .flatMap(({ fileId }) => files.store.find(fileId)?.facts?.build ?? [])
@@ -75,10 +75,10 @@ function findHighestBuild({ files, projects }: Needed, { id }: ReleaseRecord): s
 }
 
 /** Returns a function that finds the files of a release for an actor. */
-export function listing(needs: Needed, project: ProjectRecord, actor: Actor) {
-  const fileOf = offering(needs, project, actor)
+export function listing(deps: Deps, project: ProjectRecord, actor: Actor) {
+  const fileOf = offering(deps, project, actor)
   return (release: ReleaseRecord) => {
-    const links = needs.projects.store.links.ofRelease(release.id)
+    const links = deps.projects.store.links.ofRelease(release.id)
     const files = links.flatMap((link) => {
       const file = fileOf(link)
       return file ? [{ link, file }] : []

@@ -10,7 +10,7 @@ import { chooseFile, type Target } from './choose-file'
 import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from './listing'
 import { presentRelease } from './presenter'
 
-type Needed = Rooms<'files' | 'projects' | 'transfers'>
+type Deps = Rooms<'files' | 'projects' | 'transfers'>
 
 /** The parameters of a project's page. */
 export interface Asked {
@@ -36,12 +36,12 @@ const LOOSE_FILES = 100
  * Builds the page of a project, or of one release, for an actor. Other than the page of a release, the page of a
  * project shows members what visitors see, and beside it their private files. Throws `not_found`.
  */
-export function pageView(needs: Needed, entrance: Entrance, request: Asked): ProjectPage {
+export function pageView(deps: Deps, entrance: Entrance, request: Asked): ProjectPage {
   const { project, actor } = entrance
-  const published = [...releasesFor(needs, project, actor)].filter(({ release }) => release.state === 'published')
+  const published = [...releasesFor(deps, project, actor)].filter(({ release }) => release.state === 'published')
   const channels = channelsOf(published)
-  const single = request.version === undefined ? undefined : releaseFor(needs, project, actor, request.version)
-  const files = single ? [] : looseFiles(needs, entrance)
+  const single = request.version === undefined ? undefined : releaseFor(deps, project, actor, request.version)
+  const files = single ? [] : looseFiles(deps, entrance)
   // A member sees what visitors are offered: no private file. Testers are offered all that they see.
   const offersAll = actor.kind === 'tester'
   // Files without a version count as stable: a first beta must not take their place.
@@ -49,11 +49,11 @@ export function pageView(needs: Needed, entrance: Entrance, request: Asked): Pro
   const findChannel = (name: string | undefined) => channels.find((it) => it === name)
   const channel = findChannel(request.channel) ?? findChannel(entrance.channel) ?? usual
   const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
-  const present: Present = ({ link }) => presentLink(needs, project, link, actor)
+  const present: Present = ({ link }) => presentLink(deps, project, link, actor)
   const top = chooseTop(single ? [single] : listed, request.device, offersAll, present)
   const choice = top ?? (single ? NO_CHOICE : chooseDownload(files, request.device?.platform, offersAll))
   const current = single ?? top?.listed
-  const release = current ? presentRelease(needs, project, current, actor, single ? RELEASE_FILES : PAGE_FILES) : null
+  const release = current ? presentRelease(deps, project, current, actor, single ? RELEASE_FILES : PAGE_FILES) : null
   const visibleFiles = [...files, ...(release?.files ?? []), ...(choice.primary ? [choice.primary] : [])]
   return {
     channel,
@@ -64,7 +64,7 @@ export function pageView(needs: Needed, entrance: Entrance, request: Asked): Pro
     signer: current && choice.primary ? compareSigner(choice.primary, current, published) : null,
     releases: single
       ? []
-      : others(listed, current).map((it) => presentRelease(needs, project, it.listed, actor, it.most)),
+      : others(listed, current).map((it) => presentRelease(deps, project, it.listed, actor, it.most)),
     total_releases: listed.length,
     files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
     notes:
@@ -72,11 +72,11 @@ export function pageView(needs: Needed, entrance: Entrance, request: Asked): Pro
         ? null
         : notesOf(listed.filter((it) => compareVersions(it.release.version, request.since ?? '') > 0)),
     // Testers get everything from the host.
-    from_bucket: offersAll ? [] : fromBucket(needs, visibleFiles, request.address),
+    from_bucket: offersAll ? [] : fromBucket(deps, visibleFiles, request.address),
   }
 }
 
-function fromBucket({ files, transfers }: Needed, visibleFiles: readonly LinkedFile[], address: string): string[] {
+function fromBucket({ files, transfers }: Deps, visibleFiles: readonly LinkedFile[], address: string): string[] {
   const ids = [...new Set(visibleFiles.map(({ file_id }) => file_id))]
   return ids.filter((id) => {
     const file = files.store.find(id)
@@ -134,20 +134,20 @@ function compareSigner(
 }
 
 /** The newest files without a release that the actor may see. */
-function looseFiles(needs: Needed, { project, actor }: Entrance): LinkedFile[] {
-  const fileOf = offering(needs, project, actor)
-  const loose = needs.projects.store.links
+function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
+  const fileOf = offering(deps, project, actor)
+  const loose = deps.projects.store.links
     .ofProject(project.id)
     .filter((link) => link.releaseId === null && fileOf(link))
-  return loose.slice(0, LOOSE_FILES).flatMap((link) => presentLink(needs, project, link, actor) ?? [])
+  return loose.slice(0, LOOSE_FILES).flatMap((link) => presentLink(deps, project, link, actor) ?? [])
 }
 
 /** One page of the list of published releases, each with its newest files. `page`: from 1. */
-export function releaseIndex(needs: Needed, { project, actor }: Entrance, page: number) {
-  const published = [...releasesFor(needs, project, actor)].filter(({ release }) => release.state === 'published')
+export function releaseIndex(deps: Deps, { project, actor }: Entrance, page: number) {
+  const published = [...releasesFor(deps, project, actor)].filter(({ release }) => release.state === 'published')
   const rows = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
   return {
-    releases: rows.map((it) => presentRelease(needs, project, it, actor, LISTED_FILES)),
+    releases: rows.map((it) => presentRelease(deps, project, it, actor, LISTED_FILES)),
     total: published.length,
   }
 }

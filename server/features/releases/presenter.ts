@@ -11,7 +11,7 @@ export const LISTED_FILES = 50
 
 /** Presents a release with its newest files. */
 export function presentRelease(
-  needs: Rooms<'files' | 'projects'>,
+  deps: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
   { release, files }: ListedRelease,
   actor: Actor,
@@ -24,7 +24,7 @@ export function presentRelease(
     notes: release.notes,
     created_at: release.createdAt,
     published_at: release.publishedAt,
-    files: files.slice(0, mostFiles).flatMap(({ link }) => presentLink(needs, project, link, actor) ?? []),
+    files: files.slice(0, mostFiles).flatMap(({ link }) => presentLink(deps, project, link, actor) ?? []),
     total_files: files.length,
     can: releasePolicy.abilities(actor, seenBy(actor, project, release)),
   }

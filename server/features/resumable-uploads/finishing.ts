@@ -6,7 +6,7 @@ import type { PartialFiles } from '../../data/blobs/partial-files'
 import type { UploadStore } from './upload-store'
 import type { UploadRecord } from '../../data/records/upload-records'
 
-export interface FinishNeeds {
+export interface FinishDeps {
   files: Pick<Files, 'publishing' | 'store'>
   store: UploadStore
   partial: PartialFiles
@@ -17,13 +17,13 @@ export interface FinishNeeds {
  * Publishes a complete upload and marks it finished in one transaction. If the project was deleted, the file is kept
  * without it. Of two jobs that push the same build at once, the second gets the file of the first. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
  */
-export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Actor): Promise<void> {
-  const { files, store, partial } = needs
+export async function finish(deps: FinishDeps, upload: UploadRecord, actor: Actor): Promise<void> {
+  const { files, store, partial } = deps
   const { ownerId, isPublic, blobId, size } = upload
-  const link = prepareLink(needs, upload, actor)
+  const link = prepareLink(deps, upload, actor)
   const blob = await files.publishing.publish(partial.draft(blobId, size), upload)
   const isKept = await files.publishing.record(blob, (tx) => {
-    const duplicate = findDuplicate(needs, upload, blob)
+    const duplicate = findDuplicate(deps, upload, blob)
     if (duplicate !== undefined) {
       store.finish(tx, upload, duplicate, [])
       return false
@@ -39,7 +39,7 @@ export async function finish(needs: FinishNeeds, upload: UploadRecord, actor: Ac
 
 /** Finds the file of the same build that another upload brought to the project while this one ran. */
 function findDuplicate(
-  { files, projects }: FinishNeeds,
+  { files, projects }: FinishDeps,
   { ownerId, projectId, version, platform, isPublic, createdAt }: UploadRecord,
   { filename, sha256 }: { filename: string; sha256: string },
 ): string | undefined {
@@ -54,7 +54,7 @@ function findDuplicate(
 }
 
 /** Undefined without a project, or if the sender may no longer link to it. */
-function prepareLink({ projects }: FinishNeeds, { projectId }: UploadRecord, actor: Actor) {
+function prepareLink({ projects }: FinishDeps, { projectId }: UploadRecord, actor: Actor) {
   return projectId === null ? undefined : attempt(() => projects.linkingTo(actor, projectId))
 }
 

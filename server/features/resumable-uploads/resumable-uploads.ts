@@ -1,13 +1,13 @@
 import type { Actor } from '../../access/actor'
 import type { Files } from '../../compose/files'
 import { AppError } from '../../core/errors'
-import { finish, type FinishNeeds } from './finishing'
+import { finish, type FinishDeps } from './finishing'
 import { receiveTurn, type TurnBody } from './receive-turn'
 import { Turns, type Turn } from './turns'
 import type { NewUpload } from './upload-store'
 import type { UploadRecord } from '../../data/records/upload-records'
 
-interface Needs extends FinishNeeds {
+interface Deps extends FinishDeps {
   quota: Files['quota']
   /** A request silent for this long yields to the next one, in ms. */
   silentMs: number
@@ -29,13 +29,13 @@ export class ResumableUploads {
   readonly #turns: Turns
   readonly #held = new Map<string, ReturnType<Files['quota']['hold']>>()
 
-  constructor(private readonly needs: Needs) {
-    this.#turns = new Turns(needs.silentMs)
+  constructor(private readonly deps: Deps) {
+    this.#turns = new Turns(deps.silentMs)
   }
 
   /** Restores uploads of earlier runs. Drops those without their bytes. */
   async recover(): Promise<void> {
-    const { store, partial, quota } = this.needs
+    const { store, partial, quota } = this.deps
     for (const upload of store.unfinished()) {
       const { id, ownerId, blobId, size, offset } = upload
       const isLost = (await partial.readSize(blobId)) < offset
@@ -46,7 +46,7 @@ export class ResumableUploads {
 
   /** Reserves the quota and begins. Throws `quota_exceeded`, `too_many_records` and `disk_full`. */
   async begin(upload: Omit<NewUpload, 'blobId' | 'offset'>): Promise<UploadRecord> {
-    const { store, partial, quota } = this.needs
+    const { store, partial, quota } = this.deps
     const reservation = await quota.reserve(upload.ownerId, upload.size)
     try {
       const record = await store.add({ ...upload, blobId: await partial.create(), offset: 0 })
@@ -66,7 +66,7 @@ export class ResumableUploads {
   ): Promise<T> {
     const turn = await this.#turns.take(id, options)
     try {
-      return await work(this.needs.store.find(id), turn)
+      return await work(this.deps.store.find(id), turn)
     } finally {
       turn.end()
     }
@@ -77,7 +77,7 @@ export class ResumableUploads {
    * after saving the received bytes.
    */
   async append(upload: UploadRecord, turn: Turn, { body, pace, requireSender }: Sending) {
-    const { partial } = this.needs
+    const { partial } = this.deps
     const held = this.#held.get(upload.id)
     turn.waitsForClient(() => body.socket.destroy())
     const { offset, failure } = await receiveTurn(partial, upload, {
@@ -94,7 +94,7 @@ export class ResumableUploads {
     }).finally(() => held?.pause())
     turn.waitsForClient(undefined)
     // Bytes recorded during the turn may have been dropped since.
-    const current = this.needs.store.find(upload.id) ?? upload
+    const current = this.deps.store.find(upload.id) ?? upload
     const advanced = offset === current.offset ? current : await this.#advance(upload, offset)
     if (failure !== undefined) throw failure
     return advanced
@@ -105,19 +105,19 @@ export class ResumableUploads {
     const { id, size, offset, fileId } = upload
     if (fileId !== null || offset < size) return upload
     try {
-      await finish(this.needs, upload, actor)
+      await finish(this.deps, upload, actor)
     } catch (cause) {
       if (cause instanceof AppError && MISMATCHES.includes(cause.code)) await this.discard(upload)
       throw cause
     }
     this.#release(id)
-    return this.needs.store.find(id) ?? upload
+    return this.deps.store.find(id) ?? upload
   }
 
   /** Discards an upload, but not its published file. */
   async discard({ id, blobId, fileId }: UploadRecord): Promise<void> {
-    await this.needs.store.remove(id)
-    if (fileId === null) await this.needs.partial.remove(blobId)
+    await this.deps.store.remove(id)
+    if (fileId === null) await this.deps.partial.remove(blobId)
     this.#release(id)
   }
 
@@ -128,7 +128,7 @@ export class ResumableUploads {
 
   /** Discards expired uploads and bytes without an upload. */
   async sweep(): Promise<void> {
-    const { store, partial } = this.needs
+    const { store, partial } = this.deps
     const discard = async (current: UploadRecord | undefined) => {
       if (current && store.isExpired(current)) await this.discard(current)
     }
@@ -142,7 +142,7 @@ export class ResumableUploads {
   }
 
   async #advance(upload: UploadRecord, offset: number): Promise<UploadRecord> {
-    return (await this.needs.store.advance(upload.id, offset)) ?? upload
+    return (await this.deps.store.advance(upload.id, offset)) ?? upload
   }
 
   #release(id: string): void {

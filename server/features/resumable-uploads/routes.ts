@@ -12,10 +12,10 @@ import { beginUpload, resolveProjectId } from './begin'
 import { uploadPolicy } from './policy'
 import type { UploadRecord } from '../../data/records/upload-records'
 
-type Needed = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
 
 /** Resumable uploads: the tus protocol, and JSON for the pages. */
-export function resumableRoutes(router: Router, context: Needed): void {
+export function resumableRoutes(router: Router, context: Deps): void {
   const { uploads } = context.files
 
   serveRaw(router, api.uploads.protocol, async (ctx) => {
@@ -42,7 +42,7 @@ export function resumableRoutes(router: Router, context: Needed): void {
   changeRoutes(router, context)
 }
 
-function resumeRoutes(router: Router, context: Needed): void {
+function resumeRoutes(router: Router, context: Deps): void {
   const { resumable } = context.transfers
   const { uploads } = context.files
   const theirs = (actor: Actor, upload: UploadRecord | undefined) => alive(context, actor, upload)
@@ -77,7 +77,7 @@ function resumeRoutes(router: Router, context: Needed): void {
   })
 }
 
-function changeRoutes(router: Router, context: Needed): void {
+function changeRoutes(router: Router, context: Deps): void {
   const { resumable } = context.transfers
   const { uploads } = context.files
 

@@ -12,15 +12,15 @@ import { projectPolicy } from '../projects/policy'
 import { requireTesterLink } from './tester-entrance'
 import type { TesterRecord } from '../../data/records/project-records'
 
-type Needed = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
 
 /** Tester links: members manage those of their projects, and people with one send its password. */
-export function testerRoutes(router: Router, context: Needed): void {
+export function testerRoutes(router: Router, context: Deps): void {
   manageRoutes(router, context)
   unlockRoute(router, context)
 }
 
-function manageRoutes(router: Router, context: Needed): void {
+function manageRoutes(router: Router, context: Deps): void {
   const { testers, store: projects } = context.projects
   const { audit } = context.accounts
   const { addresses, bound } = context.network
@@ -45,7 +45,7 @@ function manageRoutes(router: Router, context: Needed): void {
   changeRoutes(router, context)
 }
 
-function changeRoutes(router: Router, context: Needed): void {
+function changeRoutes(router: Router, context: Deps): void {
   const { testers, store: projects } = context.projects
   const { audit } = context.accounts
   const { running } = context.transfers
@@ -80,7 +80,7 @@ function changeRoutes(router: Router, context: Needed): void {
 }
 
 /** A form gets the page again, with the problem as its query; a program gets the error. */
-function unlockRoute(router: Router, context: Needed): void {
+function unlockRoute(router: Router, context: Deps): void {
   const { testerPasswords } = context.accounts
   serveRaw(router, api.testers.unlock, async (ctx, _caller, params) => {
     const page = `/t/${encodeURIComponent(params.token ?? '')}`

@@ -12,7 +12,7 @@ import { renderFramed } from './frame'
 
 const FEED_LENGTH = 10
 
-type Needed = Rooms<'accounts' | 'files' | 'host' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'files' | 'host' | 'projects' | 'transfers'>
 
 /** Which page of a project: its own, one of its releases, or the list of releases. */
 export interface PageAddress {
@@ -45,7 +45,7 @@ const RELEASE_NOT_FOUND = {
 
 /** Writes a page of a project. */
 export function projectPage(
-  context: Needed,
+  context: Deps,
   entrance: Entrance,
   { version, isList, query }: PageAddress,
   tester?: ForTesters,
@@ -77,7 +77,7 @@ export function projectPage(
 type Seen = Visit & { tester: ForTesters | undefined }
 
 async function projectContent(
-  context: Needed,
+  context: Deps,
   entrance: Entrance,
   { channel, since }: PageQuery,
   { host, userAgent, address, tester }: Seen,
@@ -100,7 +100,7 @@ async function projectContent(
 }
 
 async function releaseContent(
-  context: Needed,
+  context: Deps,
   entrance: Entrance,
   version: string,
   { userAgent, address, tester }: Seen,
@@ -120,13 +120,13 @@ async function releaseContent(
   })
 }
 
-async function listContent(context: Needed, entrance: Entrance, page: number): Promise<Html> {
+async function listContent(context: Deps, entrance: Entrance, page: number): Promise<Html> {
   const { ReleaseIndex } = await import('../../../renderer/visitor/project/release-index')
   const list = releaseIndex(context, entrance, page)
   return renderFramed(context.host.version, ReleaseIndex, { ...common(context, entrance), ...list, page })
 }
 
-const common = (context: Needed, { project, actor, base }: Entrance) => ({
+const common = (context: Deps, { project, actor, base }: Entrance) => ({
   project: presentProjectPage(context, project, actor),
   now: context.host.sources.now(),
   base,
@@ -140,7 +140,7 @@ function decoded(part: string): string | undefined {
   }
 }
 
-function isSeen(context: Needed, { project, actor }: Entrance, version: string): boolean {
+function isSeen(context: Deps, { project, actor }: Entrance, version: string): boolean {
   try {
     releaseFor(context, project, actor, version)
     return true

@@ -12,7 +12,7 @@ import { renderFramed, renderNotice } from './frame'
 import { installPage } from './install'
 import { projectPage } from './project'
 
-type Needed = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
 /** The page of a tester link, of one of its releases, or its install page; group 1 is the token, then come those of releases. */
 const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install)?\/?$/
@@ -20,7 +20,7 @@ const INSTALL = /^\/t\/[^/]+\/install\/?$/
 
 /** Writes the pages of tester links; undefined at other addresses. Nothing here names the project of a closed link. */
 export const testerPage =
-  (context: Needed) =>
+  (context: Deps) =>
   async (ctx: Context): Promise<Page | undefined> => {
     const token = PATTERN.exec(ctx.path)?.[1]
     if (token === undefined) return undefined
@@ -32,7 +32,7 @@ export const testerPage =
     return opened(context, ctx, entrance)
   }
 
-async function opened(context: Needed, ctx: Context, entrance: TesterEntrance): Promise<Page> {
+async function opened(context: Deps, ctx: Context, entrance: TesterEntrance): Promise<Page> {
   const { link } = entrance
   const origin = originAsked(ctx)
   const visit = {
@@ -52,7 +52,7 @@ async function opened(context: Needed, ctx: Context, entrance: TesterEntrance): 
   }
 }
 
-async function renderPage(context: Needed, ctx: Context, entrance: TesterEntrance, visit: Visit) {
+async function renderPage(context: Deps, ctx: Context, entrance: TesterEntrance, visit: Visit) {
   const { link } = entrance
   if (INSTALL.test(ctx.path)) {
     const secure = secureOrigins(context.network, ctx)
@@ -64,7 +64,7 @@ async function renderPage(context: Needed, ctx: Context, entrance: TesterEntranc
   return { ...rest, content: content && (await content(visit)) }
 }
 
-async function closed({ host: { version } }: Needed, ctx: Context, { code }: AppError, token: string): Promise<Page> {
+async function closed({ host: { version } }: Deps, ctx: Context, { code }: AppError, token: string): Promise<Page> {
   const page = (status: Page['status'], title: string, content: Html): Page => {
     const head = { title: withBrand(title), description: title, url: originAsked(ctx) + ctx.path }
     return { status, head, content, isFinal: true }

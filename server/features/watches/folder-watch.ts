@@ -18,7 +18,7 @@ export interface WatchPace {
 
 export const usualPace: WatchPace = { stillMs: 2000, lookMs: 5000 }
 
-export interface FolderNeeds {
+export interface FolderDeps {
   pace: WatchPace
   log: Pick<Log, 'warn'>
   isSeen(entry: Entry): boolean
@@ -51,9 +51,9 @@ export class FolderWatch {
 
   constructor(
     private readonly watch: WatchRecord,
-    private readonly needs: FolderNeeds,
+    private readonly deps: FolderDeps,
   ) {
-    this.#stillness = new Stillness(needs.pace.stillMs)
+    this.#stillness = new Stillness(deps.pace.stillMs)
     this.#ended = this.#run()
   }
 
@@ -83,7 +83,7 @@ export class FolderWatch {
     })
     this.#listen(identity)
     if (this.#state.state === 'missing') this.#state = WATCHING
-    const finished = this.#stillness.settled(entries.filter((entry) => !this.needs.isSeen(entry)))
+    const finished = this.#stillness.settled(entries.filter((entry) => !this.deps.isSeen(entry)))
     for (const entry of finished) {
       if (this.#closing.signal.aborted) return
       await this.#deal(entry)
@@ -97,7 +97,7 @@ export class FolderWatch {
     if (!isSame(entry, await readEntry(this.watch.folder, entry.name))) return
     this.#publishing = entry.name
     try {
-      await this.needs.deal(entry, this.#closing.signal)
+      await this.deps.deal(entry, this.#closing.signal)
     } finally {
       this.#publishing = null
     }
@@ -105,7 +105,7 @@ export class FolderWatch {
 
   /** Polls often while files are about to finish; otherwise waits for a change event or the interval. */
   async #rest(): Promise<void> {
-    const { stillMs, lookMs } = this.needs.pace
+    const { stillMs, lookMs } = this.deps.pace
     const least = Math.max(stillMs / 4, this.#lookTook / LOOKING_SHARE)
     await until(least, this.#closing.signal)
     if (!this.#stillness.isWaiting) await until(lookMs, this.#hurry.signal)
@@ -126,7 +126,7 @@ export class FolderWatch {
       const handle = watchFolder(folder, { persistent: false, recursive }, () => this.#hurry.abort())
       return handle.on('error', () => handle.close())
     } catch (err) {
-      this.needs.log.warn({ err }, 'the system does not report changes in a watched folder; scanning it instead')
+      this.deps.log.warn({ err }, 'the system does not report changes in a watched folder; scanning it instead')
       return undefined
     }
   }
@@ -144,7 +144,7 @@ export class FolderWatch {
   #words(cause: unknown, code: string | undefined): string {
     if (code === 'EACCES' || code === 'EPERM') return 'Slipway has no permission to read this folder'
     if (cause instanceof AppError) return cause.message
-    this.needs.log.warn({ err: cause }, 'cannot process a watched folder')
+    this.deps.log.warn({ err: cause }, 'cannot process a watched folder')
     return `Slipway cannot process this folder (${code ?? 'unknown error'})`
   }
 }

@@ -8,10 +8,10 @@ import { presentWatch } from './presenter'
 import { newlyPresent, listEntries, requireApart } from './wanted-folder'
 import type { WatchChange } from './watch-store'
 
-type Needed = Rooms<'accounts' | 'data' | 'projects' | 'watching'>
+type Deps = Rooms<'accounts' | 'data' | 'projects' | 'watching'>
 
 /** The watched folders of a project, for its owner at the window. */
-export function watchRoutes(router: Router, context: Needed): void {
+export function watchRoutes(router: Router, context: Deps): void {
   const { watches } = context.projects
   const { owned, requireWatch: watchOf } = createFinders(context)
 
@@ -52,7 +52,7 @@ function createFinders({ projects, watching }: Rooms<'projects' | 'watching'>) {
   return { owned, requireWatch, requireFolder }
 }
 
-function addRoute(router: Router, context: Needed): void {
+function addRoute(router: Router, context: Deps): void {
   const { watches } = context.projects
   const { owned, requireFolder: folderOf } = createFinders(context)
   serve(router, api.watches.add, async ({ actor, input, ctx }) => {
@@ -73,7 +73,7 @@ function addRoute(router: Router, context: Needed): void {
   })
 }
 
-function changeRoute(router: Router, context: Needed): void {
+function changeRoute(router: Router, context: Deps): void {
   const { watches } = context.projects
   const { requireWatch: watchOf, requireFolder: folderOf } = createFinders(context)
   serve(router, api.watches.change, async ({ actor, input, ctx }) => {

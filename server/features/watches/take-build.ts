@@ -9,7 +9,7 @@ import type { Entry } from './folder-look'
 import type { WatchStore } from './watch-store'
 import type { WatchRecord } from '../../data/records/watch-records'
 
-export interface TakeNeeds {
+export interface TakeDeps {
   store: WatchStore
   files: Files['store']
   publishLocal: Transfers['publishLocal']
@@ -23,8 +23,8 @@ export interface TakeNeeds {
  * Publishes a build for the project's owner and compares it with earlier ones. Throws AppError: `taken` if the project has these bytes,
  * `precondition_failed` if the file changed during the copy.
  */
-export async function takeBuild(needs: TakeNeeds, watch: WatchRecord, entry: Entry, signal: AbortSignal) {
-  const { store, files, publishLocal, linkingTo, offers, versionIn, isActive } = needs
+export async function takeBuild(deps: TakeDeps, watch: WatchRecord, entry: Entry, signal: AbortSignal) {
+  const { store, files, publishLocal, linkingTo, offers, versionIn, isActive } = deps
   const { ownerId, projectId, folder, versionFrom, isPublic } = watch
   if (!isActive(ownerId)) throw new AppError('forbidden', 'The account that would publish it is disabled')
   const link = linkingTo({ kind: 'user', userId: ownerId, credential: 'session' }, projectId)

@@ -8,7 +8,7 @@ import { errorCode } from '../../core/durable-file'
 import { FolderWatch, type WatchPace } from './folder-watch'
 import { readEntry, type Entry } from './folder-look'
 import { isSame } from './stillness'
-import { takeBuild, type TakeNeeds } from './take-build'
+import { takeBuild, type TakeDeps } from './take-build'
 import type { WatchRecord } from '../../data/records/watch-records'
 
 /** The result of publishing a build. */
@@ -20,7 +20,7 @@ export interface WatchNews {
   error: string | null
 }
 
-interface Needs extends TakeNeeds {
+interface Deps extends TakeDeps {
   pace: WatchPace
   log: Pick<Log, 'warn'>
   isReadOnly(): boolean
@@ -37,17 +37,17 @@ export class Watching {
   readonly #news = new Signal<WatchNews>()
   #isClosed = false
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Starts all; also handles files that appeared while stopped. */
   start(): void {
-    for (const watch of this.needs.store.all()) this.#begin(watch)
+    for (const watch of this.deps.store.all()) this.#begin(watch)
   }
 
   async refresh(watchId: string): Promise<void> {
     await this.#running.get(watchId)?.close()
     this.#running.delete(watchId)
-    const watch = this.needs.store.find(watchId)
+    const watch = this.deps.store.find(watchId)
     if (watch) this.#begin(watch)
   }
 
@@ -68,7 +68,7 @@ export class Watching {
 
   #begin(watch: WatchRecord): void {
     if (watch.isPaused || this.#isClosed) return
-    const { pace, log, store } = this.needs
+    const { pace, log, store } = this.deps
     const folder = new FolderWatch(watch, {
       pace,
       log,
@@ -79,13 +79,13 @@ export class Watching {
   }
 
   async #deal(watch: WatchRecord, entry: Entry, signal: AbortSignal): Promise<void> {
-    const { store } = this.needs
+    const { store } = this.deps
     // Do not copy for a read-only library.
-    if (this.needs.isReadOnly()) throw new AppError('read_only', 'The host cannot save changes right now')
+    if (this.deps.isReadOnly()) throw new AppError('read_only', 'The host cannot save changes right now')
     // A restored project must not publish builds from its time in the trash.
-    if (!this.needs.hasProject(watch.projectId)) return store.remember(watch.id, entry, 'present')
+    if (!this.deps.hasProject(watch.projectId)) return store.remember(watch.id, entry, 'present')
     try {
-      const result = await takeBuild(this.needs, watch, entry, signal)
+      const result = await takeBuild(this.deps, watch, entry, signal)
       this.#tell({ watch, filename: entry.name, ...result, error: null })
     } catch (cause) {
       if (!signal.aborted) await this.#explain(watch, entry, cause)
@@ -93,7 +93,7 @@ export class Watching {
   }
 
   async #explain(watch: WatchRecord, entry: Entry, cause: unknown): Promise<void> {
-    const { store, log } = this.needs
+    const { store, log } = this.deps
     const { code, message } = cause instanceof AppError ? cause : unforeseen(cause)
     if (code === 'taken') return store.remember(watch.id, entry, 'known')
     // A file that changed or disappeared is no failure: the next scan handles it.

@@ -11,7 +11,7 @@ const CHECK_HEADERS_EVERY_MS = 5000
 const CLOSE_IDLE_EVERY_MS = 20
 
 /** What every connection of a listener passes. */
-export interface GateNeeds {
+export interface GateDeps {
   connections: Connections
   patience: Patience
   /** Sees each new connection before anything else does. */
@@ -28,9 +28,9 @@ export class Gate {
 
   constructor(
     handler: RequestListener,
-    private readonly needs: GateNeeds,
+    private readonly deps: GateDeps,
   ) {
-    const { connections, patience } = needs
+    const { connections, patience } = deps
     const ordered = inOrder(handler)
     const handle: RequestListener = (request, response) => {
       if (connections.begin(request, response)) ordered(request, response)
@@ -59,7 +59,7 @@ export class Gate {
     this.#server.listen(port, host)
     await once(this.#server, 'listening')
     // Accepting failed, for example without free descriptors. Other connections continue.
-    this.#server.on('error', () => this.needs.connections.missed())
+    this.#server.on('error', () => this.deps.connections.missed())
     return (this.#server.address() as AddressInfo).port
   }
 
@@ -97,14 +97,14 @@ export class Gate {
   }
 
   #admit(wire: Wire): void {
-    this.needs.onConnection?.(wire)
-    if (this.needs.connections.admit(wire)) this.#door.take(wire)
+    this.deps.onConnection?.(wire)
+    if (this.deps.connections.admit(wire)) this.#door.take(wire)
   }
 
   #enter(wire: Wire, raw: Wire): void {
     if (wire !== raw) {
       inheritPeer(wire, raw)
-      this.needs.connections.secured(raw, wire)
+      this.deps.connections.secured(raw, wire)
     }
     this.#accept.call(this.#server, wire)
   }

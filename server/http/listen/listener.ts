@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { Gate, type GateNeeds } from './gate'
+import { Gate, type GateDeps } from './gate'
 import type { Wire } from './peer'
 import { namePortHolder } from './port-holder'
 import type { Certificates } from './secure-door'
@@ -40,7 +40,7 @@ export class Listener {
 
   constructor(
     private readonly handler: RequestListener,
-    private readonly needs: GateNeeds,
+    private readonly deps: GateDeps,
   ) {}
 
   get bound(): Bound {
@@ -87,7 +87,7 @@ export class Listener {
   }
 
   async #open(host: string, port: number): Promise<number> {
-    const gate = new Gate(this.handler, this.needs)
+    const gate = new Gate(this.handler, this.deps)
     gate.offer(this.#certificates)
     const boundPort = await gate.listen(host, port).catch(async (cause: unknown) => {
       throw await listenError(cause, host, port)

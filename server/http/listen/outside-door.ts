@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Serial } from '../../core/serial'
 import { Signal } from '../../core/signal'
-import type { GateNeeds } from './gate'
+import type { GateDeps } from './gate'
 import { Listener } from './listener'
 import { markOutside, peerOf } from './peer'
 import type { Certificates, Offer } from './secure-door'
@@ -26,13 +26,13 @@ export class OutsideDoor {
   #answer: { token: string; content: string } | undefined
   readonly #changes = new Serial()
 
-  constructor(handler: RequestListener, needs: Omit<GateNeeds, 'onConnection'>) {
+  constructor(handler: RequestListener, deps: Omit<GateDeps, 'onConnection'>) {
     const handle: RequestListener = (request, response) => {
       const { address } = peerOf(request.socket)
       this.#visitors.emit(address)
       if (!this.#prove(request, response)) handler(request, response)
     }
-    this.#listener = new Listener(handle, { ...needs, onConnection: markOutside })
+    this.#listener = new Listener(handle, { ...deps, onConnection: markOutside })
   }
 
   /** The port at this computer; undefined: closed. */

@@ -44,7 +44,7 @@ export interface SshPatience {
   keepaliveMs: number
 }
 
-export interface SshNeeds {
+export interface SshDeps {
   choice: TunnelChoice
   /** In OpenSSH's format. */
   privateKey: string
@@ -78,9 +78,9 @@ export class SshSession {
 
   private constructor(
     client: Client,
-    private readonly needs: SshNeeds,
+    private readonly deps: SshDeps,
   ) {
-    const { server, port } = needs.choice
+    const { server, port } = deps.choice
     this.#client = client
     this.#socket = connect({ host: server, port, noDelay: true })
     this.ended = new Promise((resolve) => client.once('close', () => resolve(this.#reason())))
@@ -95,14 +95,14 @@ export class SshSession {
    * Connects, checks the server's key before it sends anything of ours, and lets the server listen on all its addresses.
    * Throws TunnelRefused, or an error whose message is the reason.
    */
-  static async open(needs: SshNeeds): Promise<SshSession> {
+  static async open(deps: SshDeps): Promise<SshSession> {
     // Load on demand: most hosts have no tunnel.
     const { default: ssh2 } = await import('ssh2')
-    needs.signal.throwIfAborted()
-    const session = new SshSession(new ssh2.Client(), needs)
+    deps.signal.throwIfAborted()
+    const session = new SshSession(new ssh2.Client(), deps)
     const stop = () => session.#end()
-    needs.signal.addEventListener('abort', stop)
-    void session.ended.then(() => needs.signal.removeEventListener('abort', stop))
+    deps.signal.addEventListener('abort', stop)
+    void session.ended.then(() => deps.signal.removeEventListener('abort', stop))
     await session.#signIn()
     await session.#forward()
     return session
@@ -121,9 +121,9 @@ export class SshSession {
     this.#client.on('tcp connection', (from, accept, reject) => {
       const address = addressOf(from)
       if (address === undefined) reject()
-      else this.needs.enter(new VisitorStream(accept(), uplink), address)
+      else this.deps.enter(new VisitorStream(accept(), uplink), address)
     })
-    const { remotePort } = this.needs.choice
+    const { remotePort } = this.deps.choice
     const isRefused = await new Promise<boolean>((resolve) =>
       this.#client.forwardIn('', remotePort, (error) => resolve(error !== undefined)),
     )
@@ -137,7 +137,7 @@ export class SshSession {
   }
 
   #config(): ConnectConfig {
-    const { choice, privateKey, patience } = this.needs
+    const { choice, privateKey, patience } = this.deps
     return {
       sock: this.#socket,
       username: choice.user,
@@ -163,7 +163,7 @@ export class SshSession {
 
   #reason(): Error {
     const failure = this.#failure
-    const { choice } = this.needs
+    const { choice } = this.deps
     if (this.fingerprint !== null && this.fingerprint !== choice.fingerprint) {
       const problem = choice.fingerprint === null ? 'fingerprint_unknown' : 'fingerprint_changed'
       return new TunnelRefused(problem, this.fingerprint, 'Nothing was sent to the server')

@@ -7,7 +7,7 @@ import type { Disk } from '../../core/durable-file'
 import {
   SshSession,
   TunnelRefused,
-  type SshNeeds,
+  type SshDeps,
   type SshPatience,
   type TunnelChoice,
   type TunnelProblem,
@@ -22,13 +22,13 @@ export type TunnelState =
   /** Retries only when a person opens it again. `fingerprint`: of the key that the server presented. */
   | { kind: 'failed'; problem: TunnelProblem; fingerprint: string | null; detail: string }
 
-interface TunnelNeeds {
+interface TunnelDeps {
   dataDir: string
   disk: Disk
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
   /** Takes a visitor's connection, with the visitor's own address. */
-  enter: SshNeeds['enter']
+  enter: SshDeps['enter']
   patience?: SshPatience
 }
 
@@ -50,7 +50,7 @@ export class Tunnel {
   #running: { stop: AbortController; ended: Promise<void> } | undefined
   readonly #changed = new Signal()
 
-  constructor(private readonly needs: TunnelNeeds) {}
+  constructor(private readonly deps: TunnelDeps) {}
 
   /** Undefined: closed. */
   get state(): TunnelState | undefined {
@@ -64,7 +64,7 @@ export class Tunnel {
 
   /** Opens it in place of the one before, and returns once that has started. Throws if the key cannot be kept. */
   async open(choice: TunnelChoice): Promise<void> {
-    const { privateKey } = await tunnelKey(this.needs.dataDir, this.needs.disk)
+    const { privateKey } = await tunnelKey(this.deps.dataDir, this.deps.disk)
     await this.close()
     // A later call has overtaken this one.
     if (this.#running !== undefined) return
@@ -95,7 +95,7 @@ export class Tunnel {
   }
 
   async #run(choice: TunnelChoice, privateKey: string, signal: AbortSignal): Promise<void> {
-    const { clock } = this.needs
+    const { clock } = this.deps
     for (let failures = 1; ; failures++) {
       this.#set({ kind: 'connecting' })
       const startedAt = clock.elapsed()
@@ -109,7 +109,7 @@ export class Tunnel {
 
   /** Connects, and returns why the session ended or did not start. */
   async #attempt(choice: TunnelChoice, privateKey: string, signal: AbortSignal): Promise<Error> {
-    const { clock, enter, log, patience = usualPatience } = this.needs
+    const { clock, enter, log, patience = usualPatience } = this.deps
     try {
       const session = await SshSession.open({ choice, privateKey, patience, enter, signal })
       if (signal.aborted) return await session.ended
@@ -122,13 +122,13 @@ export class Tunnel {
   }
 
   #refused({ problem, fingerprint, message: detail }: TunnelRefused): void {
-    this.needs.log.warn({ problem, fingerprint, detail }, 'the tunnel stops until a person opens it again')
+    this.deps.log.warn({ problem, fingerprint, detail }, 'the tunnel stops until a person opens it again')
     this.#set({ kind: 'failed', problem, fingerprint, detail })
   }
 
   /** Returns whether the wait has passed: false once it is closed. */
   async #wait(problem: string, ms: number, signal: AbortSignal): Promise<boolean> {
-    const { clock, log } = this.needs
+    const { clock, log } = this.deps
     const dueAt = clock.elapsed() + ms
     log.warn({ problem, retryAfterMs: ms }, 'the tunnel is interrupted')
     this.#set({ kind: 'waiting', retryAt: new Date(clock.now().getTime() + ms).toISOString(), problem })

@@ -20,7 +20,7 @@ const RENEW_MS = 30 * DAY_MS
  */
 export type HttpsChoice = Pick<SettingsData, keyof typeof httpsSettings>
 
-interface Needs {
+interface Deps {
   dataDir: string
   disk: Disk
   log: Log
@@ -46,7 +46,7 @@ export class Https {
   #authority: X509Certificate | undefined
   readonly #queue = new Serial()
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   get isOn(): boolean {
     return this.#current !== undefined
@@ -78,10 +78,10 @@ export class Https {
 
   /** Throws `invalid_input` if this choice cannot be served. */
   async check(choice: HttpsChoice): Promise<void> {
-    const { names, now } = this.needs
+    const { names, now } = this.deps
     if (choice.https === 'own') await readPair(choice, now())
     if (choice.https !== 'local' && choice.https !== 'public') return
-    await loadAuthority(this.needs, names(), now()).catch((cause: unknown) => {
+    await loadAuthority(this.deps, names(), now()).catch((cause: unknown) => {
       throw new AppError('invalid_input', (cause as Error).message, 'https')
     })
   }
@@ -89,17 +89,17 @@ export class Https {
   /** Applies the current settings, addresses and time. On failure the current certificate stays in use. */
   refresh(): Promise<void> {
     const done = this.#queue.run(() => this.#refresh())
-    done.catch((err: unknown) => this.needs.log.error({ err }, 'cannot apply the HTTPS settings'))
+    done.catch((err: unknown) => this.deps.log.error({ err }, 'cannot apply the HTTPS settings'))
     return done
   }
 
   async #refresh(): Promise<void> {
-    const choice = this.needs.choice()
+    const choice = this.deps.choice()
     const before = [this.#current?.pair, this.#public?.pair.certificate]
     if (choice.https === 'local' || choice.https === 'public') {
       await this.#byAuthority()
     } else {
-      const pair = choice.https === 'own' ? await readPair(choice, this.needs.now()) : undefined
+      const pair = choice.https === 'own' ? await readPair(choice, this.deps.now()) : undefined
       this.#current = pair && { pair, parsed: new X509Certificate(pair.certificate), wanted: '' }
       this.#authority = undefined
     }
@@ -108,11 +108,11 @@ export class Https {
   }
 
   async #byAuthority(): Promise<void> {
-    const { now, names, log } = this.needs
+    const { now, names, log } = this.deps
     const altNames = names()
     const words = JSON.stringify(altNames)
     if (this.#authority && this.#current?.wanted === words && this.#left() > RENEW_MS) return
-    const authority = await loadAuthority(this.needs, altNames, now())
+    const authority = await loadAuthority(this.deps, altNames, now())
     const { issue } = await import('../../libraries/certificates/certificate')
     const pair = issue(authority, altNames, now())
     this.#current = { pair, parsed: new X509Certificate(pair.certificate), wanted: words }
@@ -122,17 +122,17 @@ export class Https {
 
   /** Undefined if there is none or it expired. Devices then get the certificate of this host's own authority. */
   async #publicOne(): Promise<Omit<Current, 'wanted'> | undefined> {
-    const pair = await this.needs.publicPair().catch((err: unknown) => {
-      this.needs.log.warn({ err }, 'cannot read the public certificate')
+    const pair = await this.deps.publicPair().catch((err: unknown) => {
+      this.deps.log.warn({ err }, 'cannot read the public certificate')
       return undefined
     })
     const parsed = pair && new X509Certificate(pair.certificate)
-    return parsed && Date.parse(parsed.validTo) > this.needs.now().getTime() ? { pair, parsed } : undefined
+    return parsed && Date.parse(parsed.validTo) > this.deps.now().getTime() ? { pair, parsed } : undefined
   }
 
   #secure(): void {
     const other = this.#public
-    this.needs.secure({
+    this.deps.secure({
       ...(this.#current && { own: this.#current.pair }),
       ...(other && { other: { ...other.pair, isFor: (name) => covers(other, name) } }),
     })
@@ -140,7 +140,7 @@ export class Https {
 
   /** Remaining validity in ms; 0 if the certificate is not valid yet because the clock was ahead. */
   #left(): number {
-    const now = this.needs.now().getTime()
+    const now = this.deps.now().getTime()
     if (!this.#current || Date.parse(this.#current.parsed.validFrom) > now) return 0
     return Date.parse(this.#current.parsed.validTo) - now
   }

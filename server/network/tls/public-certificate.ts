@@ -13,7 +13,7 @@ import { PublicFile, type PublicKeys } from './public-file'
 /** The time left at which a long certificate is renewed, in ms; a short one at half its lifetime. */
 const RENEW_MS = 30 * DAY_MS
 
-interface Needs {
+interface Deps {
   dataDir: string
   disk: Disk
   log: Pick<Log, 'info' | 'warn'>
@@ -46,9 +46,9 @@ export class PublicCertificate {
   #issuer = ''
   #isOrdering = false
 
-  constructor(private readonly needs: Needs) {
-    this.#file = new PublicFile(needs.dataDir, needs.disk)
-    this.#attempts = new OrderAttempts(needs.dataDir, needs.disk)
+  constructor(private readonly deps: Deps) {
+    this.#file = new PublicFile(deps.dataDir, deps.disk)
+    this.#attempts = new OrderAttempts(deps.dataDir, deps.disk)
   }
 
   get current(): Current | undefined {
@@ -65,7 +65,7 @@ export class PublicCertificate {
    * failure 1 to 24 hours later. A certificate of another authority is due at once. A person may order earlier.
    */
   get due(): Date {
-    const now = this.needs.clock.now()
+    const now = this.deps.clock.now()
     const retryAt = this.#attempts.computeRetryTime(this.#goal, now) ?? now
     if (!this.#current || this.#issuer !== this.#goal.directory) return retryAt
     const from = Date.parse(this.#current.from)
@@ -75,7 +75,7 @@ export class PublicCertificate {
 
   /** Offers the stored certificate if it is for this name or address, else none. An expired one is better than none. */
   async load(subject: string, directory: string): Promise<void> {
-    const { log } = this.needs
+    const { log } = this.deps
     const { path } = this.#file
     this.#goal = { subject: canonical(subject), directory }
     await this.#attempts.load()
@@ -101,7 +101,7 @@ export class PublicCertificate {
   }
 
   async #order(order: Order): Promise<{ isProof: boolean }> {
-    const { log, clock } = this.needs
+    const { log, clock } = this.deps
     const { subject, directory } = order
     if (subject !== this.#goal.subject || directory !== this.#goal.directory) await this.load(subject, directory)
     await this.#saved(() => this.#attempts.begin({ subject, directory }, clock.now()))
@@ -118,7 +118,7 @@ export class PublicCertificate {
   }
 
   async #issue(order: Order): Promise<boolean> {
-    const { clock, door } = this.needs
+    const { clock, door } = this.deps
     const { directory } = order
     const accountKey = await this.#saved(() => this.#accountKey(directory))
     const now = clock.now()
@@ -135,8 +135,8 @@ export class PublicCertificate {
   async #accountKey(directory: string): Promise<string> {
     const storedKeys = await this.#file.read()
     if (storedKeys === 'damaged') {
-      const path = await this.#file.setAside(this.needs.clock.now())
-      this.needs.log.warn({ path }, 'kept the damaged public certificate under another name')
+      const path = await this.#file.setAside(this.deps.clock.now())
+      this.deps.log.warn({ path }, 'kept the damaged public certificate under another name')
     } else if (storedKeys) return storedKeys.accountKey
     const { newKey } = await import('../../libraries/certificates/certificate')
     const { key: accountKey } = newKey()
@@ -150,14 +150,14 @@ export class PublicCertificate {
     const isFitting = parsed !== undefined && covers(parsed, subject)
     this.#issuer = keys?.directory ?? ''
     this.#current = isFitting ? { subject, from: isoOf(parsed.validFrom), until: isoOf(parsed.validTo) } : undefined
-    this.needs.door.offer(isFitting ? keys?.pair : undefined)
+    this.deps.door.offer(isFitting ? keys?.pair : undefined)
   }
 
   async #failed(error: unknown, directory: string): Promise<void> {
     const { type, detail, retryAfterMs } =
       error instanceof AcmeError ? error : new AcmeError('unknown', 'The order failed: see the log of this host')
-    this.needs.log.warn({ type, detail, directory }, 'received no public certificate')
-    await this.#noted(() => this.#attempts.fail(detail, this.needs.clock.now(), retryAfterMs))
+    this.deps.log.warn({ type, detail, directory }, 'received no public certificate')
+    await this.#noted(() => this.#attempts.fail(detail, this.deps.clock.now(), retryAfterMs))
   }
 
   async #saved<T>(work: () => Promise<T>): Promise<T> {
@@ -171,7 +171,7 @@ export class PublicCertificate {
 
   /** A failure to store the count of orders must not hide how the order ended. */
   async #noted(work: () => Promise<void>): Promise<void> {
-    await work().catch((err: unknown) => this.needs.log.warn({ err }, 'cannot store the result of an order'))
+    await work().catch((err: unknown) => this.deps.log.warn({ err }, 'cannot store the result of an order'))
   }
 }
 

@@ -10,7 +10,7 @@ export interface Progress {
   files: number
 }
 
-interface CopyNeeds {
+interface CopyDeps {
   from: string
   to: string
   shares: boolean
@@ -27,48 +27,48 @@ export class FolderCopy {
   readonly #taken = new Map<string, DataFile>()
   readonly #folders = new Set<string>()
 
-  constructor(private readonly needs: CopyNeeds) {}
+  constructor(private readonly deps: CopyDeps) {}
 
   /** Copies large files that rarely change; skips files deleted during the copy. */
   async takeBytes(): Promise<void> {
     const isBytes = ({ name }: DataFile) => /^(blobs|uploads|orphans)\//.test(name)
-    for await (const file of listFiles(this.needs.from)) if (isBytes(file)) await unlessMissing(this.#take(file))
+    for await (const file of listFiles(this.deps.from)) if (isBytes(file)) await unlessMissing(this.#take(file))
   }
 
   /** Copies the rest, removes deleted files, and flushes all names. The folder must not change any more. */
   async takeRest(): Promise<void> {
     const gone = new Set(this.#taken.keys())
-    for await (const file of listFiles(this.needs.from)) {
+    for await (const file of listFiles(this.deps.from)) {
       gone.delete(file.name)
       await this.#take(file)
     }
-    for (const name of gone) await rm(join(this.needs.to, name), { force: true })
+    for (const name of gone) await rm(join(this.deps.to, name), { force: true })
     for (const folder of [...this.#folders].sort().reverse()) await syncDir(folder)
-    await syncDir(this.needs.to)
+    await syncDir(this.deps.to)
   }
 
   async #take(file: DataFile): Promise<void> {
-    this.needs.signal.throwIfAborted()
+    this.deps.signal.throwIfAborted()
     const before = this.#taken.get(file.name)
     if (before?.size === file.size && before.changedMs === file.changedMs) return
     if (before) this.#forget(before)
-    const from = join(this.needs.from, file.name)
-    const to = join(this.needs.to, file.name)
+    const from = join(this.deps.from, file.name)
+    const to = join(this.deps.to, file.name)
     await this.#makeFolder(dirname(to))
     await rm(to, { force: true })
-    if (!(this.needs.shares && file.isFixed && (await linkTo(from, to)))) await this.#copy(from, to, file)
+    if (!(this.deps.shares && file.isFixed && (await linkTo(from, to)))) await this.#copy(from, to, file)
     else this.progress.bytes += file.size
     this.#taken.set(file.name, file)
     this.progress.files++
-    this.needs.onProgress()
+    this.deps.onProgress()
   }
 
   async #copy(from: string, to: string, { changedMs }: DataFile): Promise<void> {
     const onBytes = (bytes: number) => {
       this.progress.bytes += bytes
-      this.needs.onProgress()
+      this.deps.onProgress()
     }
-    const { sha256 } = await copyHashed(from, to, { signal: this.needs.signal, onBytes })
+    const { sha256 } = await copyHashed(from, to, { signal: this.deps.signal, onBytes })
     if ((await hashFile(to)) !== sha256) throw new Error(`${to} differs from what was written: its disk is failing`)
     // By its time, a file that was set aside is older than the library, or not.
     await utimes(to, changedMs / 1000, changedMs / 1000)
@@ -83,6 +83,6 @@ export class FolderCopy {
   async #makeFolder(folder: string): Promise<void> {
     if (this.#folders.has(folder)) return
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    for (let it = folder; it !== this.needs.to; it = dirname(it)) this.#folders.add(it)
+    for (let it = folder; it !== this.deps.to; it = dirname(it)) this.#folders.add(it)
   }
 }

@@ -13,7 +13,7 @@ import type { FileRecord } from '../../../data/records/file-records'
 const AT_ONCE = 2
 
 /** What copies need of the rest of the host. */
-export interface CopiesNeeds {
+export interface CopiesDeps {
   store: MirrorStore
   usage: Pick<MirrorUsage, 'copied'>
   log: Pick<Log, 'warn'>
@@ -50,7 +50,7 @@ export class Copies {
   readonly #retries: RetryTimes
   #target: Target | undefined
 
-  constructor(private readonly needs: CopiesNeeds) {
+  constructor(private readonly deps: CopiesDeps) {
     this.#retries = new RetryTimes(() => this.look())
   }
 
@@ -97,7 +97,7 @@ export class Copies {
 
   /** Begins copies while there is room. Call it when something that they wait for may have changed. */
   look(): void {
-    while (this.#target && this.#running.size < AT_ONCE && this.needs.mayCopy()) {
+    while (this.#target && this.#running.size < AT_ONCE && this.deps.mayCopy()) {
       const next = this.#next()
       if (next === undefined) return
       this.#begin(next, this.#target)
@@ -109,7 +109,7 @@ export class Copies {
     for (const file of this.#pending.values()) {
       if (newest && newest.uploadedAt >= file.uploadedAt) continue
       const { blobId } = file
-      if (!this.#running.has(blobId) && this.#retries.isDue(blobId) && !this.needs.isRevoking(blobId)) newest = file
+      if (!this.#running.has(blobId) && this.#retries.isDue(blobId) && !this.deps.isRevoking(blobId)) newest = file
     }
     return newest
   }
@@ -137,7 +137,7 @@ export class Copies {
   }
 
   async #copy(running: Running, { bucket, place }: Target): Promise<void> {
-    const { store, usage, pace, open, owner, worked } = this.needs
+    const { store, usage, pace, open, owner, worked } = this.deps
     const { file, ending } = running
     const { blobId, size, sha256, filename } = file
     const { signal } = ending
@@ -169,14 +169,14 @@ export class Copies {
   }
 
   async #damaged({ blobId, filename, size }: FileRecord): Promise<void> {
-    const { store, log } = this.needs
+    const { store, log } = this.deps
     this.#pending.delete(blobId)
     log.warn({ filename, size, blobId }, 'the bytes of a file on disk differ from the upload, so it was not copied')
     await store.damaged(blobId).catch((err: unknown) => log.warn({ err, blobId }, 'cannot record a damaged file'))
   }
 
   #failed({ blobId, filename }: FileRecord, err: unknown): void {
-    const { store, log, failed } = this.needs
+    const { store, log, failed } = this.deps
     if (this.#retries.failed(blobId) === 1) log.warn({ err, filename }, 'copying a file to the bucket failed')
     failed(err)
     // A disk that refuses changes has its own notices.

@@ -10,7 +10,7 @@ const MOST_REST_MS = 10_000
 const LOOK_MS = 200
 
 /** What the pace of copies depends on. */
-export interface PaceNeeds {
+export interface PaceDeps {
   /** The limit of all copies; null: none. */
   bytesPerSecond: () => number | null
   /** Bandwidth behind visitors, from the limits of the host. */
@@ -31,13 +31,13 @@ export class CopyPace {
   readonly hasVisitors: () => boolean
   readonly #own: Bandwidth
 
-  constructor(private readonly needs: PaceNeeds) {
-    this.hasVisitors = needs.hasVisitors
-    this.#own = new Bandwidth(() => ({ perTransfer: null, perVisitor: null, inAll: needs.bytesPerSecond() }))
+  constructor(private readonly deps: PaceDeps) {
+    this.hasVisitors = deps.hasVisitors
+    this.#own = new Bandwidth(() => ({ perTransfer: null, perVisitor: null, inAll: deps.bytesPerSecond() }))
   }
 
   begin(name: string, signal: AbortSignal): Pace {
-    const flows = [this.#own.enter(name), this.needs.sendBehind(name)]
+    const flows = [this.#own.enter(name), this.deps.sendBehind(name)]
     const [own, behind] = flows.map((flow) => createPacer(flow))
     let lastAt = performance.now()
     let rest = 0

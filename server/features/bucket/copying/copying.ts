@@ -1,13 +1,13 @@
 import type { Log } from '../../../core/logging/log'
 import type { Bucket } from '../../../data/bucket/bucket'
 import type { MirrorStore } from '../copy-store'
-import { Copies, type CopiesNeeds, type Target } from './copies'
+import { Copies, type CopiesDeps, type Target } from './copies'
 import { Revocations } from './revocations'
-import { WantedFiles, type WantedNeeds } from './wanted-files'
+import { WantedFiles, type WantedDeps } from './wanted-files'
 import type { FileRecord, MirroredRecord } from '../../../data/records/file-records'
 
 /** What copying needs of the rest of the host. */
-export interface CopyingNeeds extends Omit<CopiesNeeds, 'isRevoking'>, Omit<WantedNeeds, 'changed'> {
+export interface CopyingDeps extends Omit<CopiesDeps, 'isRevoking'>, Omit<WantedDeps, 'changed'> {
   store: MirrorStore
   log: Pick<Log, 'info' | 'warn'>
   /** Called when the last copy of all has been deleted. */
@@ -23,10 +23,10 @@ export class Copying {
   readonly revocations: Revocations
   #place: string | undefined
 
-  constructor(private readonly needs: CopyingNeeds) {
-    const { store, log, failed } = needs
-    this.wanted = new WantedFiles({ ...needs, changed: (blobId) => this.#follow(blobId) })
-    this.copies = new Copies({ ...needs, isRevoking: (blobId) => this.revocations.has(blobId) })
+  constructor(private readonly deps: CopyingDeps) {
+    const { store, log, failed } = deps
+    this.wanted = new WantedFiles({ ...deps, changed: (blobId) => this.#follow(blobId) })
+    this.copies = new Copies({ ...deps, isRevoking: (blobId) => this.revocations.has(blobId) })
     const cut = (blobId: string) => this.copies.cut(blobId)
     const ended = (blobId: string) => this.#ended(blobId)
     this.revocations = new Revocations({ store, log, cut, failed, ended })
@@ -40,7 +40,7 @@ export class Copying {
     await this.wanted.start(leastBytes)
     // The settings changed again while it looked at the files.
     if (this.#place !== target.place) return
-    for (const { id } of this.needs.store.all()) if (!this.wanted.find(id)) this.revocations.begin(id)
+    for (const { id } of this.deps.store.all()) if (!this.wanted.find(id)) this.revocations.begin(id)
     this.copies.start(target)
   }
 
@@ -48,8 +48,8 @@ export class Copying {
   async remove({ bucket, place }: FullTarget): Promise<void> {
     await this.#forgetOthers(place)
     this.revocations.start(bucket)
-    for (const { id } of this.needs.store.all()) this.revocations.begin(id)
-    if (this.needs.store.size === 0) this.needs.emptied()
+    for (const { id } of this.deps.store.all()) this.revocations.begin(id)
+    if (this.deps.store.size === 0) this.deps.emptied()
   }
 
   async stop(): Promise<void> {
@@ -61,20 +61,20 @@ export class Copying {
 
   /** Whether a visitor may have the copy of this file at this moment. */
   isServable(file: Pick<FileRecord, 'id' | 'blobId' | 'sha256'>): boolean {
-    const copy = this.needs.store.find(file.blobId)
+    const copy = this.deps.store.find(file.blobId)
     if (copy?.state !== 'there' || copy.sha256 !== file.sha256 || copy.place !== this.#place) return false
     return !this.revocations.has(file.blobId) && this.wanted.isWanted(file)
   }
 
   /** Whether a copy of this blob belongs into the bucket. */
   wants(blobId: string): boolean {
-    const copy = this.needs.store.find(blobId)
+    const copy = this.deps.store.find(blobId)
     return copy ? copy.state !== 'damaged' : this.wanted.find(blobId) !== undefined
   }
 
   /** Makes a copy again that the bucket has lost. */
   async lost({ id }: Pick<MirroredRecord, 'id'>): Promise<void> {
-    await this.needs.store.forget([id], ['there'])
+    await this.deps.store.forget([id], ['there'])
     this.#follow(id)
   }
 
@@ -87,7 +87,7 @@ export class Copying {
   #follow(blobId: string): void {
     if (this.revocations.has(blobId)) return
     const file = this.wanted.find(blobId)
-    const copy = this.needs.store.find(blobId)
+    const copy = this.deps.store.find(blobId)
     if (!file && copy) this.revocations.begin(blobId)
     else if (!file) void this.copies.cut(blobId)
     else if (!copy || copy.state === 'copying') this.copies.want(file)
@@ -96,11 +96,11 @@ export class Copying {
 
   #ended(blobId: string): void {
     this.#follow(blobId)
-    if (this.needs.store.size === 0) this.needs.emptied()
+    if (this.deps.store.size === 0) this.deps.emptied()
   }
 
   async #forgetOthers(place: string): Promise<void> {
-    const { store, log } = this.needs
+    const { store, log } = this.deps
     const others = store.all().filter((copy) => copy.place !== place)
     if (others.length === 0) return
     log.warn({ copies: others.length }, 'the settings name another bucket: copies in the old one stay there')

@@ -12,7 +12,7 @@ const WAITS = { firstMs: 1000, longestMs: 300_000 }
 /** A copy that was cut may still be completed by the bucket: it is looked at again after this time, in ms. */
 const LATE_MS = 2000
 
-interface Needs {
+interface Deps {
   store: MirrorStore
   log: Pick<Log, 'warn'>
   /** Stops copying a file; true: a copy was on its way. */
@@ -40,7 +40,7 @@ export class Revocations {
   #bucket: Deleting | undefined
   #ending = new AbortController()
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   /** Whether the copy of this blob is being deleted. */
   has(blobId: string): boolean {
@@ -59,7 +59,7 @@ export class Revocations {
     this.#blobIds.add(blobId)
     this.#due.push(blobId)
     // If the disk refuses this, the next start finds a copy of a file that wants none.
-    void this.needs.store.revoke(blobId).catch(() => undefined)
+    void this.deps.store.revoke(blobId).catch(() => undefined)
     this.#look()
   }
 
@@ -98,10 +98,10 @@ export class Revocations {
     try {
       await this.#delete(blobId, bucket, stopped)
       if (stopped.aborted) return
-      await this.needs.store.forget([blobId])
+      await this.deps.store.forget([blobId])
       this.#failures = 0
       this.#blobIds.delete(blobId)
-      this.needs.ended(blobId)
+      this.deps.ended(blobId)
     } catch (error) {
       if (!stopped.aborted) this.#retryLater(blobId, error)
     }
@@ -111,7 +111,7 @@ export class Revocations {
   }
 
   async #delete(blobId: string, bucket: Deleting, stopped: AbortSignal): Promise<void> {
-    const { store, cut } = this.needs
+    const { store, cut } = this.deps
     const wasCut = await cut(blobId)
     const uploadId = store.find(blobId)?.uploadId
     if (uploadId) await bucket.abandon(blobId, uploadId)
@@ -124,7 +124,7 @@ export class Revocations {
   }
 
   #retryLater(blobId: string, err: unknown): void {
-    const { log, failed, store } = this.needs
+    const { log, failed, store } = this.deps
     this.#failed.push(blobId)
     // The others would fail too, unless the bucket rejected this one.
     if (err instanceof BucketError && err.kind !== 'rejected') this.#failed = this.#failed.concat(this.#due.splice(0))

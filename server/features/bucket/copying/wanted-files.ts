@@ -3,7 +3,7 @@ import type { Collection, Library } from '../../../data/library/library'
 import type { FileRecord } from '../../../data/records/file-records'
 
 /** What it needs of the rest of the host. */
-export interface WantedNeeds {
+export interface WantedDeps {
   library: Library
   /** Whether projects offer the file in drafts and withdrawn releases only. */
   isWithheld: (fileId: string) => boolean
@@ -28,8 +28,8 @@ export class WantedFiles {
   #bytes = 0
   #isWatching = false
 
-  constructor(private readonly needs: WantedNeeds) {
-    this.#files = needs.library.collection('files')
+  constructor(private readonly deps: WantedDeps) {
+    this.#files = deps.library.collection('files')
   }
 
   get count(): number {
@@ -76,14 +76,14 @@ export class WantedFiles {
   }
 
   #deserves({ id, isPublic, size }: FileRecord): boolean {
-    return isPublic && size >= this.#leastBytes && !this.needs.isWithheld(id)
+    return isPublic && size >= this.#leastBytes && !this.deps.isWithheld(id)
   }
 
   /** Collections cannot be left, so this happens once. */
   #watch(): void {
     if (this.#isWatching) return
     this.#isWatching = true
-    const { library, filesOfRelease } = this.needs
+    const { library, filesOfRelease } = this.deps
     this.#files.watch((id, before, after) => {
       for (const file of [before, after]) if (file) this.#mark(file.blobId, id)
     })
@@ -120,6 +120,6 @@ export class WantedFiles {
     if (after) this.#byBlob.set(blobId, after)
     else this.#byBlob.delete(blobId)
     this.#bytes += (after?.size ?? 0) - (before?.size ?? 0)
-    if ((before === undefined) !== (after === undefined)) this.needs.changed(blobId)
+    if ((before === undefined) !== (after === undefined)) this.deps.changed(blobId)
   }
 }

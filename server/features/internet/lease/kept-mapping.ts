@@ -50,7 +50,7 @@ type Kept = z.infer<typeof keptSchema>
 
 const nothing: Kept = { door: null, mapping: null, pinhole: null, leftovers: [], proof: null }
 
-interface Needs {
+interface Deps {
   dataDir: string
   disk: Disk
   log: Pick<Log, 'warn'>
@@ -66,12 +66,12 @@ export class KeptMapping {
   #isSaved = true
   readonly #file: StoredFile<Kept>
 
-  constructor(private readonly needs: Needs) {
+  constructor(private readonly deps: Deps) {
     const onDamage = () => {
-      needs.log.warn({}, 'reach.json is damaged; mappings of the last run end with their leases')
+      deps.log.warn({}, 'reach.json is damaged; mappings of the last run end with their leases')
       return nothing
     }
-    this.#file = new StoredFile(keptSchema, join(needs.dataDir, 'reach.json'), { onDamage, disk: needs.disk })
+    this.#file = new StoredFile(keptSchema, join(deps.dataDir, 'reach.json'), { onDamage, disk: deps.disk })
   }
 
   get(): Readonly<Kept> {
@@ -92,7 +92,7 @@ export class KeptMapping {
       this.#kept = record
       await chmod(this.#file.path, 0o600)
     } catch (err) {
-      this.needs.log.warn({ err }, 'cannot read reach.json')
+      this.deps.log.warn({ err }, 'cannot read reach.json')
     }
   }
 
@@ -111,7 +111,7 @@ export class KeptMapping {
       await this.#file.write(this.#kept)
     } catch (err) {
       this.#isSaved = false
-      this.needs.log.warn({ err }, 'cannot write reach.json; after a crash, mappings end with their leases')
+      this.deps.log.warn({ err }, 'cannot write reach.json; after a crash, mappings end with their leases')
     }
   }
 }

@@ -47,7 +47,7 @@ interface Wanted {
   external: number
 }
 
-interface Needs {
+interface Deps {
   clock: Clock
   log: Pick<Log, 'info'>
   /** The record that survives a crash. */
@@ -70,7 +70,7 @@ export class Lease {
   #news: { router: string; epoch: number } | undefined
   readonly #queue = new Serial()
 
-  constructor(private readonly needs: Needs) {
+  constructor(private readonly deps: Deps) {
     this.#granted = this.#now()
     this.#tried = this.#granted
   }
@@ -101,7 +101,7 @@ export class Lease {
     return this.#queue.run(async () => {
       if (this.#wanted !== goal) return
       if (this.#mapping && isSame(this.#mapping, goal)) return
-      const storedMapping = this.needs.mappingStore.get()
+      const storedMapping = this.deps.mappingStore.get()
       if (storedMapping && !isSame(storedMapping, goal)) await endsWithin(REPLACE_MS, this.#remove(storedMapping))
       await this.#map(goal).catch(async (err: unknown) => {
         if (this.#wanted === goal) this.#wanted = undefined
@@ -161,15 +161,15 @@ export class Lease {
       this.#refusal = toRefusal(err)
       const isRefused = !['silent', 'no_network'].includes(this.#refusal.reason)
       const hasEnded = this.#mapping && this.#since(this.#granted) >= lifetimeMs(this.#mapping)
-      this.needs.log.info({ problem: this.#refusal.words }, 'the router did not renew the mapping')
+      this.deps.log.info({ problem: this.#refusal.words }, 'the router did not renew the mapping')
       if (isRefused || hasEnded) this.#mapping = undefined
       this.#waitMs = RETRY_MS
-      this.needs.onChange(false)
+      this.deps.onChange(false)
     }
   }
 
   async #map({ router, client, port, external }: Wanted & { router: MappingRouter }): Promise<void> {
-    const { mappingStore, leftovers } = this.needs
+    const { mappingStore, leftovers } = this.deps
     const before = [mappingStore.get(), ...leftovers.all].find(
       (it) => it?.router === router.address && it.client === client,
     )
@@ -188,36 +188,36 @@ export class Lease {
     this.#epoch = isKnown(now) ? now : this.#epoch
     const saved = mappingStore.set({ ...mapping, until: computeLeaseEnd(mapping, this.#granted) })
     // Not after the disk: people may arrive from here on, and what they prove counts.
-    this.needs.onChange(earlier !== undefined && isKnown(earlier) && isKnown(now) && isYounger(earlier, now))
+    this.deps.onChange(earlier !== undefined && isKnown(earlier) && isKnown(now) && isYounger(earlier, now))
     await saved
   }
 
   async #clear(): Promise<void> {
-    const storedMapping = this.needs.mappingStore.get()
+    const storedMapping = this.deps.mappingStore.get()
     const wasMapped = this.#mapping !== undefined
     this.#mapping = undefined
     this.#refusal = undefined
     this.#epoch = undefined
     this.#tried = this.#now()
     if (storedMapping) await this.#remove(storedMapping)
-    if (wasMapped) this.needs.onChange(false)
+    if (wasMapped) this.deps.onChange(false)
   }
 
   /** Removes what a router without success may have opened nevertheless, at once if it answers at all. */
   async #giveBack(err: unknown): Promise<void> {
-    const storedMapping = this.needs.mappingStore.get()
+    const storedMapping = this.deps.mappingStore.get()
     if (!storedMapping) return
     if (toRefusal(err).reason !== 'silent') await endsWithin(REPLACE_MS, this.#remove(storedMapping))
-    else await Promise.all([this.needs.leftovers.add(storedMapping), this.needs.mappingStore.set(null)])
+    else await Promise.all([this.deps.leftovers.add(storedMapping), this.deps.mappingStore.set(null)])
   }
 
   async #remove(mapping: MappingUntil): Promise<void> {
     this.#mapping = undefined
-    await Promise.all([this.needs.leftovers.remove(mapping), this.needs.mappingStore.set(null)])
+    await Promise.all([this.deps.leftovers.remove(mapping), this.deps.mappingStore.set(null)])
   }
 
   #now(): Moment {
-    return { elapsed: this.needs.clock.elapsed(), wall: this.needs.clock.now().getTime() }
+    return { elapsed: this.deps.clock.elapsed(), wall: this.deps.clock.now().getTime() }
   }
 
   /** Milliseconds since a moment, by the clock that shows more. */

@@ -19,7 +19,7 @@ interface Place {
   wantedPort: number
 }
 
-interface Needs {
+interface Deps {
   clock: Clock
   log: Pick<Log, 'info'>
   mappingStore: Pick<KeptMapping, 'get' | 'update'>
@@ -35,10 +35,10 @@ interface Needs {
 export class Leftovers {
   #triedAt = -Infinity
 
-  constructor(private readonly needs: Needs) {}
+  constructor(private readonly deps: Deps) {}
 
   get all(): readonly MappingUntil[] {
-    return this.needs.mappingStore.get().leftovers
+    return this.deps.mappingStore.get().leftovers
   }
 
   /** The one that leads a port of the router to a former address of this computer; undefined: none is known. */
@@ -49,10 +49,10 @@ export class Leftovers {
 
   /** Notes a mapping to remove later. */
   add(mapping: MappingUntil): Promise<void> {
-    const latest = new Date(this.needs.clock.now().getTime() + LEASE_MS).toISOString()
+    const latest = new Date(this.deps.clock.now().getTime() + LEASE_MS).toISOString()
     const until = mapping.until ?? (mapping.permanent ? null : latest)
     const others = this.all.filter((it) => !isSame(it, mapping))
-    return this.needs.mappingStore.update({ leftovers: [...others, { ...mapping, until }].slice(-MOST) })
+    return this.deps.mappingStore.update({ leftovers: [...others, { ...mapping, until }].slice(-MOST) })
   }
 
   /** Notes a mapping and asks the router to remove it. Resolves also if the router does not. */
@@ -61,13 +61,13 @@ export class Leftovers {
     const problem = await this.#try(mapping)
     if (problem === undefined) return
     const { router, external: port } = mapping
-    this.needs.log.info({ router, port, problem }, 'the router did not remove the mapping; Slipway tries again')
+    this.deps.log.info({ router, port, problem }, 'the router did not remove the mapping; Slipway tries again')
   }
 
   /** Asks the routers to remove those that no mapping in use shares its port with. */
   async sweep(which = this.all): Promise<void> {
-    this.#triedAt = this.needs.clock.elapsed()
-    const used = this.needs.inUse()
+    this.#triedAt = this.deps.clock.elapsed()
+    const used = this.deps.inUse()
     // NAT-PMP removes all mappings of a port of this computer at once (RFC 6886 §3.4).
     const isFree = (it: Mapping) => !used.some((other) => other?.client === it.client && other.port === it.port)
     await Promise.all(which.filter(isFree).map((it) => this.#try(it)))
@@ -75,16 +75,16 @@ export class Leftovers {
 
   /** Tries again where that is due, and forgets those that have ended. Call it every few seconds. */
   async look(): Promise<void> {
-    const now = this.needs.clock.now().getTime()
+    const now = this.deps.clock.now().getTime()
     const ended = this.all.filter(({ until }) => until !== null && Date.parse(until) + GRACE_MS < now)
     if (ended.length > 0) await this.#drop(ended)
-    if (this.all.length > 0 && this.needs.clock.elapsed() - this.#triedAt >= RETRY_MS) await this.sweep()
+    if (this.all.length > 0 && this.deps.clock.elapsed() - this.#triedAt >= RETRY_MS) await this.sweep()
   }
 
   /** Returns why the router did not remove it. */
   async #try(mapping: MappingUntil): Promise<string | undefined> {
     try {
-      await this.needs.routerOf(mapping).unmap(mapping)
+      await this.deps.routerOf(mapping).unmap(mapping)
       await this.#drop([mapping])
       return undefined
     } catch (error) {
@@ -93,7 +93,7 @@ export class Leftovers {
   }
 
   #drop(gone: readonly Mapping[]): Promise<void> {
-    return this.needs.mappingStore.update({
+    return this.deps.mappingStore.update({
       leftovers: this.all.filter((it) => !gone.some((other) => isSame(it, other))),
     })
   }

@@ -1,6 +1,6 @@
 import { isSpecial } from '../../../core/net/public-address'
 import type { LanPlace, Router } from '../../../libraries/port-mapping/router'
-import type { InternetNeeds } from '../needs'
+import type { InternetDeps } from '../needs'
 import { observedAddress } from '../observed-address'
 import type { NetworkFacts } from '../situation'
 
@@ -9,7 +9,7 @@ export class RouterCheck {
   #routers: readonly Router[] = []
   #place: LanPlace | undefined
 
-  constructor(private readonly needs: Pick<InternetNeeds, 'routers' | 'settings' | 'source'>) {}
+  constructor(private readonly deps: Pick<InternetDeps, 'routers' | 'settings' | 'source'>) {}
 
   /** The protocols of the router, the best one first. */
   get routers(): readonly Router[] {
@@ -30,7 +30,7 @@ export class RouterCheck {
 
   /** Asks the own network only. */
   async find(signal: AbortSignal): Promise<Omit<NetworkFacts, 'outer' | 'observed'>> {
-    const { routers, source } = this.needs
+    const { routers, source } = this.deps
     const [place, from] = await Promise.all([routers.place(), source()])
     this.#place = place
     this.#routers = place ? await routers.find(place, signal) : []
@@ -59,7 +59,7 @@ export class RouterCheck {
 
   /** Asks the STUN server of the settings, which needs consent. */
   async observedAddress(signal: AbortSignal): Promise<string | null> {
-    const { stun_server: server } = this.needs.settings()
+    const { stun_server: server } = this.deps.settings()
     const from = this.#place?.own
     if (server === '' || from === undefined) return null
     const observed = await observedAddress({ server, family: 4, from, signal })

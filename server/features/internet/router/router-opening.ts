@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../core/clock'
 import { Certifier } from '../certifier'
 import type { KeptMapping } from '../lease/kept-mapping'
 import { toRefusal, type Lease, type Refusal } from '../lease/lease'
-import { DRAIN_MS, type InternetNeeds } from '../needs'
+import { DRAIN_MS, type InternetDeps } from '../needs'
 import type { Proofs } from '../proofs'
 import type { RouterCheck } from './router-check'
 import { judge, publicAddress, publicOrigin, type Situation, type StepName } from '../situation'
@@ -21,7 +21,7 @@ const TELLING: readonly Refusal['reason'][] = [
   'unsupported',
 ]
 
-interface Parts {
+interface Deps {
   situation: Situation
   mappingStore: KeptMapping
   network: RouterCheck
@@ -37,13 +37,13 @@ export class RouterOpening {
   #observed = { outer: '', at: -Infinity }
   #isBrief = false
   /** The public one, as a person chose it. */
-  readonly #port = () => this.needs.settings().internet_port
+  readonly #port = () => this.deps.settings().internet_port
 
   constructor(
-    private readonly needs: InternetNeeds,
-    private readonly parts: Parts,
+    private readonly deps: InternetDeps,
+    private readonly parts: Deps,
   ) {
-    this.certifier = new Certifier(needs, parts.situation)
+    this.certifier = new Certifier(deps, parts.situation)
   }
 
   /** Whether the authority is about to ask at port 80: visits then prove nothing about the port of people. */
@@ -110,11 +110,11 @@ export class RouterOpening {
   /** Updates the name before the authority looks it up, and after each change. */
   async followName(): Promise<void> {
     const { ipv6, ...facts } = this.parts.situation.get()
-    if (facts.url !== null) await this.needs.name?.look({ ip4: publicAddress(facts) ?? null, ip6: ipv6 })
+    if (facts.url !== null) await this.deps.name?.look({ ip4: publicAddress(facts) ?? null, ip6: ipv6 })
   }
 
   async #openDoor(): Promise<boolean> {
-    const { door } = this.needs
+    const { door } = this.deps
     const { mappingStore } = this.parts
     const port = door.port ?? (await door.open(mappingStore.get().door ?? undefined))
     if (mappingStore.get().door !== port) await mappingStore.update({ door: port })
@@ -128,7 +128,7 @@ export class RouterOpening {
     const queue = [...network.routers]
     for (const router of queue) {
       signal.throwIfAborted()
-      const request = { client: network.place?.own ?? '', port: this.needs.door.port ?? 0, external }
+      const request = { client: network.place?.own ?? '', port: this.deps.door.port ?? 0, external }
       try {
         await lease.open(router, request)
         situation.apply('mapped', external, null)
@@ -149,7 +149,7 @@ export class RouterOpening {
 
   async #compare({ signal, isAsked }: Run): Promise<boolean> {
     const { network, situation } = this.parts
-    const now = this.needs.clock.elapsed()
+    const now = this.deps.clock.elapsed()
     const outer = JSON.stringify([situation.get().outer, network.place])
     if (isAsked || outer !== this.#observed.outer || now - this.#observed.at >= DAY_MS) {
       this.#observed = { outer, at: now }
@@ -164,11 +164,11 @@ export class RouterOpening {
    */
   async #openIpv6({ signal }: Run): Promise<void> {
     const { network, pinhole, lease, situation } = this.parts
-    const { pinholes } = this.needs.routers
+    const { pinholes } = this.deps.routers
     await lease.close()
     const place = await pinholes?.place()
     const ways = place && pinholes ? await pinholes.find(place, network.routers, signal) : []
-    const port = this.needs.door.port ?? 0
+    const port = this.deps.door.port ?? 0
     for (const router of ways) {
       signal.throwIfAborted()
       const client = place?.own ?? ''
@@ -184,7 +184,7 @@ export class RouterOpening {
   /** Removes a useless mapping, and closes the door to which it led. */
   async #withdraw(): Promise<void> {
     this.parts.situation.apply('withdrawn')
-    await Promise.all([this.parts.lease.close(), this.needs.door.close(DRAIN_MS)])
+    await Promise.all([this.parts.lease.close(), this.deps.door.close(DRAIN_MS)])
   }
 
   /** At another port than 443 the authority can only ask at port 80, which the router leads here for that moment. */
@@ -213,7 +213,7 @@ export class RouterOpening {
   #publish(subject: string, port: number): void {
     const { situation, proofs } = this.parts
     const url = publicOrigin(situation.get(), subject, port)
-    situation.apply('published', url, port, this.needs.clock.now(), proofs.of(url))
+    situation.apply('published', url, port, this.deps.clock.now(), proofs.of(url))
   }
 
   /** A router that does not lead its own house back in is no error. */
@@ -221,13 +221,13 @@ export class RouterOpening {
     const { situation } = this.parts
     const { url } = situation.get()
     if (url === null) return
-    const answer = await this.needs.ask(url)
+    const answer = await this.deps.ask(url)
     if (situation.get().url === url) situation.apply('hairpin', answer === 'ok')
   }
 
   /** The name or address that people use. */
   #subject(): string | undefined {
-    const { internet_name: name } = this.needs.settings()
+    const { internet_name: name } = this.deps.settings()
     return name === '' ? publicAddress(this.parts.situation.get()) : name
   }
 

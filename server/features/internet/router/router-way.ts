@@ -1,7 +1,7 @@
 import type { KeptMapping } from '../lease/kept-mapping'
 import { Lease } from '../lease/lease'
 import { Leftovers } from '../lease/leftovers'
-import { DRAIN_MS, type InternetNeeds } from '../needs'
+import { DRAIN_MS, type InternetDeps } from '../needs'
 import type { Proofs } from '../proofs'
 import { RouterCheck } from './router-check'
 import { RouterOpening } from './router-opening'
@@ -33,14 +33,14 @@ export class RouterWay implements Way {
   #orderAt = 0
 
   constructor(
-    private readonly needs: InternetNeeds,
+    private readonly deps: InternetDeps,
     private readonly parts: { situation: Situation; mappingStore: KeptMapping; proofs: Proofs },
   ) {
     const { mappingStore, situation } = parts
-    this.network = new RouterCheck(needs)
+    this.network = new RouterCheck(deps)
     const inUse = () => [this.lease.mapping, this.#pinhole.mapping]
-    this.leftovers = new Leftovers({ ...needs, mappingStore, routerOf: needs.routers.of, inUse })
-    const common = { ...needs, leftovers: this.leftovers }
+    this.leftovers = new Leftovers({ ...deps, mappingStore, routerOf: deps.routers.of, inUse })
+    const common = { ...deps, leftovers: this.leftovers }
     this.lease = new Lease({
       ...common,
       mappingStore: { get: () => mappingStore.get().mapping, set: (mapping) => mappingStore.update({ mapping }) },
@@ -52,8 +52,8 @@ export class RouterWay implements Way {
       onChange: () => this.#pinhole.mapping ?? situation.apply('pinholeLost'),
     })
     const { network, lease } = this
-    this.#opening = new RouterOpening(needs, { ...parts, network, lease, pinhole: this.#pinhole })
-    needs.routers.announcements.onNews((news) => {
+    this.#opening = new RouterOpening(deps, { ...parts, network, lease, pinhole: this.#pinhole })
+    deps.routers.announcements.onNews((news) => {
       void this.lease.hear(news)
       if (news.router === situation.get().router?.address) this.#pollAt = 0
     })
@@ -65,7 +65,7 @@ export class RouterWay implements Way {
   }
 
   async open(run: Run): Promise<void> {
-    const { clock, source, routers } = this.needs
+    const { clock, source, routers } = this.deps
     this.#isOpen = true
     this.#retryAt = clock.elapsed() + RETRY_SOON_MS
     this.#source = await source()
@@ -79,9 +79,9 @@ export class RouterWay implements Way {
   async check(signal: AbortSignal): Promise<void> {
     await Promise.all([this.lease.look(), this.#pinhole.look(), this.leftovers.look()])
     if (!this.#isOpen) return
-    const now = this.needs.clock.elapsed()
+    const now = this.deps.clock.elapsed()
     const run = { signal, isAsked: false }
-    if ((await this.needs.source()) !== this.#source || now >= this.#retryAt) return this.open(run)
+    if ((await this.deps.source()) !== this.#source || now >= this.#retryAt) return this.open(run)
     const isOrderDue = now >= this.#orderAt && this.parts.situation.get().url !== null
     await this.#opening.followName()
     if (isOrderDue && this.#opening.certifier.isDue(false)) await this.#settle(run)
@@ -90,13 +90,13 @@ export class RouterWay implements Way {
 
   async close(): Promise<void> {
     this.#isOpen = false
-    this.needs.routers.announcements.close()
+    this.deps.routers.announcements.close()
     const closeMappings = async () => {
       const before = this.leftovers.all
       await Promise.all([this.lease.close(), this.#pinhole.close()])
       await this.leftovers.sweep(before)
     }
-    await Promise.all([closeMappings(), this.needs.door.close(DRAIN_MS)])
+    await Promise.all([closeMappings(), this.deps.door.close(DRAIN_MS)])
   }
 
   async #settle(run: Run): Promise<void> {
@@ -106,7 +106,7 @@ export class RouterWay implements Way {
 
   /** Follows a reboot and a new address of the router, also to a certificate for it. */
   async #poll(run: Run): Promise<void> {
-    this.#pollAt = this.needs.clock.elapsed() + POLL_MS
+    this.#pollAt = this.deps.clock.elapsed() + POLL_MS
     const [outer] = await Promise.all([this.network.outerAddress(), this.lease.check(), this.#pinhole.check()])
     const facts = this.parts.situation.get()
     // Some routers never tell.
@@ -116,13 +116,13 @@ export class RouterWay implements Way {
       this.#unanswered = 0
     } else if (facts.outer) this.#notAnswered()
     const hasMoved = outer !== null && outer?.address !== facts.outer?.address
-    const own6 = facts.ipv6 === null ? undefined : await this.needs.routers.pinholes?.place()
+    const own6 = facts.ipv6 === null ? undefined : await this.deps.routers.pinholes?.place()
     if (hasMoved || (facts.ipv6 !== null && own6?.own !== facts.ipv6)) await this.#settle(run)
   }
 
   /** Plans the next tries after an opening. */
   #plan(): void {
-    const now = this.needs.clock.elapsed()
+    const now = this.deps.clock.elapsed()
     const { hasNetwork, isSilent } = this.parts.situation.get()
     this.#pollAt = now + POLL_MS
     this.#orderAt = now + ORDER_MS
@@ -136,7 +136,7 @@ export class RouterWay implements Way {
     const { situation } = this.parts
     const { state, holder } = judge(situation.get())
     const former = state === 'port_taken' ? this.leftovers.former(situation.get(), holder) : undefined
-    const leftMs = Date.parse(former?.until ?? '') - this.needs.clock.now().getTime()
+    const leftMs = Date.parse(former?.until ?? '') - this.deps.clock.now().getTime()
     return Number.isNaN(leftMs) ? RETRY_MS : Math.min(RETRY_MS, Math.max(RETRY_SOON_MS, leftMs))
   }
 
@@ -157,7 +157,7 @@ export class RouterWay implements Way {
     // What was proved then does not hold now.
     if (isLost || isAnew) proofs.drop()
     if (!isLost) return situation.notify()
-    this.#retryAt = this.needs.clock.elapsed() + RETRY_SOON_MS
+    this.#retryAt = this.deps.clock.elapsed() + RETRY_SOON_MS
     situation.apply('mappingLost', refusal)
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { InternetSettings } from '../../../data/settings/settings-schema'
 import type { TunnelChoice } from '../../../libraries/ssh-tunnel/ssh-session'
 import { Certifier } from '../certifier'
-import { DRAIN_MS, type InternetNeeds } from '../needs'
+import { DRAIN_MS, type InternetDeps } from '../needs'
 import { judge, publicOrigin, type Situation } from '../situation'
 import type { Run, Way } from '../way'
 
@@ -19,16 +19,16 @@ export class TunnelWay implements Way {
   #provedSince = ''
 
   constructor(
-    private readonly needs: InternetNeeds,
+    private readonly deps: InternetDeps,
     private readonly situation: Situation,
   ) {
-    this.#certifier = new Certifier(needs, situation)
-    needs.tunnel.onChange(() => this.#follow())
+    this.#certifier = new Certifier(deps, situation)
+    deps.tunnel.onChange(() => this.#follow())
   }
 
   /** Returns once the first connection has succeeded, waits or failed. */
   async open({ signal }: Run): Promise<void> {
-    const { tunnel, settings, authorizedKey, door } = this.needs
+    const { tunnel, settings, authorizedKey, door } = this.deps
     const running = new AbortController()
     this.#running = running
     this.situation.apply('steps', 'door', 'tunnel', 'certificate', 'proof')
@@ -55,7 +55,7 @@ export class TunnelWay implements Way {
     this.#running?.abort()
     this.#running = undefined
     this.#provedSince = ''
-    await Promise.all([this.needs.tunnel.close(), this.needs.door.close(DRAIN_MS)])
+    await Promise.all([this.deps.tunnel.close(), this.deps.door.close(DRAIN_MS)])
   }
 
   #firstResult(signal: AbortSignal): Promise<void> {
@@ -74,20 +74,20 @@ export class TunnelWay implements Way {
   #follow(): void {
     const running = this.#running
     if (!running) return
-    const { state } = this.needs.tunnel
+    const { state } = this.deps.tunnel
     this.situation.apply('tunnel', state)
     const since = state?.kind === 'open' ? state.since : ''
     if (since === this.#provedSince) return
     this.#provedSince = since
     if (since === '') return
     this.#prove(running.signal, since).catch((err: unknown) => {
-      if (!running.signal.aborted) this.needs.log.warn({ err }, 'cannot prove the tunnel')
+      if (!running.signal.aborted) this.deps.log.warn({ err }, 'cannot prove the tunnel')
     })
   }
 
   /** An SSH server may say that it forwards, and listen on its loopback address only: a real request tells. */
   async #prove(signal: AbortSignal, since: string): Promise<void> {
-    const { situation, needs } = this
+    const { situation, deps: needs } = this
     situation.apply('step', 'tunnel', 'done')
     await this.#certifier.load(this.#subject())
     this.#publish()
@@ -109,14 +109,14 @@ export class TunnelWay implements Way {
     for (let tried = 0; tried < TRIES; tried++) {
       if (tried > 0) await pause(TRY_MS, undefined, { signal })
       const { url } = this.situation.get()
-      if (url !== null && (await this.needs.ask(url)) === 'ok') return true
+      if (url !== null && (await this.deps.ask(url)) === 'ok') return true
     }
     return false
   }
 
   /** At other ports no authority validates, so the page stays at plain HTTP, without sign-in. */
   async #certify(signal: AbortSignal, isAsked: boolean): Promise<void> {
-    const by = VALIDATED[this.needs.settings().tunnel_remote_port]
+    const by = VALIDATED[this.deps.settings().tunnel_remote_port]
     if (by === undefined) return
     this.situation.apply('step', 'certificate', 'running')
     await this.#certifier.order({ subject: this.#subject(), by, isAsked, signal })
@@ -124,13 +124,13 @@ export class TunnelWay implements Way {
   }
 
   #publish(): void {
-    const { tunnel_remote_port: port } = this.needs.settings()
+    const { tunnel_remote_port: port } = this.deps.settings()
     const url = publicOrigin(this.situation.get(), this.#subject(), port)
-    this.situation.apply('published', url, port, this.needs.clock.now())
+    this.situation.apply('published', url, port, this.deps.clock.now())
   }
 
   #subject(): string {
-    const { internet_name: name, tunnel_server: server } = this.needs.settings()
+    const { internet_name: name, tunnel_server: server } = this.deps.settings()
     return name === '' ? server : name
   }
 }

@@ -31,7 +31,7 @@ interface Visit {
   isOutside: boolean
 }
 
-interface Needs {
+interface Deps {
   dataDir: string
   disk: Disk
   clock: Clock
@@ -51,19 +51,19 @@ export class DeviceVisits {
   readonly #phones: PhoneTests
   readonly #saving = new Serial()
 
-  constructor(private readonly needs: Needs) {
-    this.#phones = new PhoneTests(needs.clock)
+  constructor(private readonly deps: Deps) {
+    this.#phones = new PhoneTests(deps.clock)
   }
 
   /** Reads the visits of earlier runs. A damaged file counts as none. */
   async read(): Promise<void> {
-    const visits = fileIn(this.needs).read()
+    const visits = fileIn(this.deps).read()
     this.#visits = { ...(await visits.catch(() => undefined)), ...this.#visits }
   }
 
   /** All addresses with the results of their tests, and when another device last came. */
   async tested(retest?: boolean): Promise<HostAddress[]> {
-    const tested = await this.needs.addresses.tested(retest)
+    const tested = await this.deps.addresses.tested(retest)
     return tested.map((it) => {
       const last_visit = this.lastAt(it.url)
       return { ...it, test: it.test === 'ok' && last_visit !== null ? 'visited' : it.test, last_visit }
@@ -81,7 +81,7 @@ export class DeviceVisits {
     // The host asks itself by `ping`, and a router may send that back under its own address.
     if (visit.isOutside || isLoopback(visit.address) || path === api.host.ping.path) return
     const origin = originUsedBy(visit)
-    const now = this.needs.clock.elapsed()
+    const now = this.deps.clock.elapsed()
     if (now - (this.#seen.get(origin) ?? -Infinity) < NOTE_EVERY_MS) return
     const place = placeOf(origin)
     const kind = this.#kindOf(place)
@@ -96,9 +96,7 @@ export class DeviceVisits {
    * `not_shared`.
    */
   phoneTest(): { url: string; expires_at: string } {
-    const home = this.needs.addresses
-      .list()
-      .find(({ kind, offered }) => offered && kind !== 'public' && kind !== 'name')
+    const home = this.deps.addresses.list().find(({ kind, offered }) => offered && kind !== 'public' && kind !== 'name')
     if (!home) throw new AppError('not_shared', 'This host is not shared on a network. Share it first')
     return this.#phones.create(new URL(`http://${placeOf(home.url)}`).origin)
   }
@@ -124,18 +122,18 @@ export class DeviceVisits {
 
   /** The kind of one of our addresses; undefined: it is none. */
   #kindOf(place: string): HostAddress['kind'] | undefined {
-    return this.needs.addresses.list().find(({ url }) => placeOf(url) === place)?.kind
+    return this.deps.addresses.list().find(({ url }) => placeOf(url) === place)?.kind
   }
 
   /** Whether a sender is another device. What runs in containers of this computer passes no firewall. */
   #isDevice(sender: string, kind: HostAddress['kind']): boolean {
     const isInside = (network?: string) => network !== undefined && kind !== 'virtual' && covers([network], sender)
-    const own = this.needs.addresses.own()
+    const own = this.deps.addresses.own()
     return !isLoopback(sender) && !own.some(({ address, inside }) => address === sender || isInside(inside))
   }
 
   #note(place: string): void {
-    const { clock } = this.needs
+    const { clock } = this.deps
     const isFirst = this.#visits[place] === undefined || !this.#isRecent(this.#visits[place])
     const recent = Object.entries(this.#visits).filter(([, at]) => this.#isRecent(at))
     this.#visits = { ...Object.fromEntries(recent), [place]: clock.now().toISOString() }
@@ -145,19 +143,19 @@ export class DeviceVisits {
   }
 
   async #save(): Promise<void> {
-    await fileIn(this.needs)
+    await fileIn(this.deps)
       .write(this.#visits)
       .catch((err: unknown) =>
-        this.needs.log.warn({ err }, 'cannot record visits; a restart forgets the last hour of them'),
+        this.deps.log.warn({ err }, 'cannot record visits; a restart forgets the last hour of them'),
       )
   }
 
   #isRecent(at: string): boolean {
-    return this.needs.clock.now().getTime() - Date.parse(at) < KEPT_MS
+    return this.deps.clock.now().getTime() - Date.parse(at) < KEPT_MS
   }
 }
 
-const fileIn = ({ dataDir, disk }: Needs) =>
+const fileIn = ({ dataDir, disk }: Deps) =>
   new StoredFile(visitsSchema, join(dataDir, 'visits.json'), { onDamage: () => undefined, disk })
 
 const originUsedBy = ({ protocol, host }: Visit) => `${protocol}://${host}`

@@ -5,7 +5,7 @@ import { Connections } from '../../../../server/http/listen/connections'
 import { OutsideDoor } from '../../../../server/http/listen/outside-door'
 import { usualPatience } from '../../../../server/http/listen/patience'
 import { Internet } from '../../../../server/features/internet/internet'
-import type { InternetNeeds } from '../../../../server/features/internet/needs'
+import type { InternetDeps } from '../../../../server/features/internet/needs'
 import type { OpenRequest } from '../../../../server/features/internet/open-request'
 import { PublicCertificate } from '../../../../server/network/tls/public-certificate'
 import { Tunnel } from '../../../../server/libraries/ssh-tunnel/tunnel'
@@ -26,7 +26,7 @@ export class World {
   readonly clock = new TestClock()
   readonly router = new TableRouter(this.clock)
   /** Other routers than these; undefined: none. */
-  access: InternetNeeds['routers'] | undefined
+  access: InternetDeps['routers'] | undefined
   /** The protocols that answer. */
   routers = [this.router]
   /** The place in the network; undefined: no network. */
@@ -42,13 +42,13 @@ export class World {
   searches = 0
   /** What the name of the host leads to. */
   named: { ip4: string | null; ip6: string | null } | undefined
-  blockers: ReturnType<InternetNeeds['blockers']> = []
+  blockers: ReturnType<InternetDeps['blockers']> = []
   isRegistrationOpen = true
   settings!: InternetSettings
   disk: Disk = realDisk
   stunAsked!: () => number
   /** Most routers do not lead their own house back in. */
-  ask: InternetNeeds['ask'] = () => Promise.resolve('unanswered')
+  ask: InternetDeps['ask'] = () => Promise.resolve('unanswered')
   #news = new Set<(news: { router: string; epoch: number }) => void>()
 
   private constructor(
@@ -110,7 +110,7 @@ export class World {
     return this.authority.received.filter(({ path, payload }) => path === '/order' && payload).length
   }
 
-  #surroundings(): Omit<InternetNeeds, 'dataDir' | 'disk' | 'log' | 'clock' | 'door' | 'certificate' | 'tunnel'> {
+  #surroundings(): Omit<InternetDeps, 'dataDir' | 'disk' | 'log' | 'clock' | 'door' | 'certificate' | 'tunnel'> {
     return {
       routers: this.access ?? {
         place: () => Promise.resolve(this.place),
