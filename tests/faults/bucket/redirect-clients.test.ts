@@ -57,7 +57,8 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
     await run(program, [...resumes, saved, url])
 
     expect(await isWhole(saved)).toBe(true)
-    expect((await requestsAt(blobId)).at(-1)).toBe(`206 bytes=${size}-`)
+    // The engine logs a request some time after its end, and the killed one maybe last.
+    await expect.poll(() => requestsAt(blobId)).toContain(`206 bytes=${size}-`)
     expect(mirrored.downloads()).toBe(1)
     expect(server.inside.transfers.totals().downloads).toBe(0)
   })
