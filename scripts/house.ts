@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import ts from 'typescript'
+import { findVagueNames } from './house/names'
 import { findOtherWays } from './house/one-way'
 
 const root = join(import.meta.dirname, '..')
@@ -65,7 +66,11 @@ export async function countHouse(baseDir = root): Promise<string[]> {
   const sources = all.filter(({ path }) => !path.startsWith('tests/'))
   const inTests = all.filter(({ path }) => /\.(test|spec)\.tsx?$/.test(path))
   const offences = [
-    ...sources.flatMap(({ path, text }) => [...offencesIn(path, text), ...findOtherWays(path, text)]),
+    ...sources.flatMap(({ path, text }) => [
+      ...offencesIn(path, text),
+      ...findOtherWays(path, text),
+      ...findVagueNames(path, text),
+    ]),
     ...inTests.flatMap(({ path, text }) => offencesInTest(path, text)),
   ]
   return [...crowdedFolders(files), ...circles(sources), ...shortFiles(all), ...offences]

@@ -125,6 +125,9 @@ const excesses = [
   ['a failure of its own', { 'renderer/a.ts': 'notifyError(failureText(cause, { failed }))' }, 'to write a call'],
   ['a refresh of its own', { 'renderer/a.ts': 'cache.invalidateQueries({ queryKey })' }, 'to write a refresh'],
   ['a failure to load', { 'renderer/a.tsx': 'const a = <LoadError error={error} />' }, 'to write a failure to load'],
+  ['a variable named by a participle', { 'main/a.ts': 'const found = 1' }, 'name the variable found'],
+  ['a getter of two things', { 'main/a.ts': 'const sizeOf = (a: A, b: B) => 1' }, 'sizeOf is no getter'],
+  ['a getter that waits', { 'main/a.ts': 'async function textIn(a: A) {}' }, 'textIn is no getter'],
   ['a spread literal', { 'main/a.ts': 'const a = { ...{ b: 1 } }' }, 'a literal is spread'],
   ['a pair of variables', { 'main/a.ts': 'const [a, b] = [1, 2]' }, 'several variables in one declaration'],
 ] as const

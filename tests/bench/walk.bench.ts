@@ -76,10 +76,10 @@ async function plan(): Promise<Walk[]> {
     { name: 'multipart upload with an API key', limit: 96, request: upload },
     {
       name: 'download of a project file',
-      limit: 56,
+      limit: 57,
       request: () => fetch(`${url}/api/projects/${project.slug}/downloads/${link}/download`),
     },
-    { name: 'HTML of a project page', limit: 77, request: () => fetch(`${url}/p/${project.slug}`) },
+    { name: 'HTML of a project page', limit: 78, request: () => fetch(`${url}/p/${project.slug}`) },
   ]
 }
 

@@ -1,0 +1,33 @@
+import ts from 'typescript'
+
+const PRODUCT = /^(server|renderer|main|preload|cli)\//
+/** A plain getter: `sizeOf(file)`. */
+const GETTER = /[a-z](Of|In|At)$/
+const SIGN_IN = /sign(In)$/i
+/** Named for what happened to a thing, not for what it is. */
+const PARTICIPLES = new Set(
+  'wanted found told kept given said asked known heard seen shown taken meant needed'.split(' '),
+)
+
+/** Returns one line for each function that is no getter but named as one, and each variable named by a participle. */
+export function findVagueNames(path: string, text: string): string[] {
+  if (!PRODUCT.test(path)) return []
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const offences: string[] = []
+  const visit = (node: ts.Node): void => {
+    const identifier = 'name' in node ? (node.name as ts.Node | undefined) : undefined
+    const name = identifier && ts.isIdentifier(identifier) ? identifier.text : ''
+    const isVariable = ts.isVariableDeclaration(node) || ts.isParameter(node)
+    if (isVariable && PARTICIPLES.has(name)) offences.push(`${path}: name the variable ${name} for what it is`)
+    const called = ts.isVariableDeclaration(node) ? node.initializer : node
+    if (called && GETTER.test(name) && !SIGN_IN.test(name) && isMoreThanGetter(called))
+      offences.push(`${path}: ${name} is no getter, so name it by a verb and a noun`)
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return offences
+}
+
+const isMoreThanGetter = (node: ts.Node): boolean =>
+  (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isArrowFunction(node)) &&
+  (node.parameters.length > 1 || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true)
