@@ -59,9 +59,9 @@ export function centralHeader(entry: ZipEntry, offset: number): Buffer {
   const wide = wideInCentral(entry, offset)
   const name = Buffer.from(entry.name)
   const extra = [timestamp(entry), zip64(wide)]
-  const needed = wide.length > 0 ? VERSION64 : VERSION
+  const version = wide.length > 0 ? VERSION64 : VERSION
   const size = isBig ? FULL32 : entry.size
-  const head = [u32(CENTRAL), u16(BY_UNIX | needed), u16(needed), ...common(entry), u32(size), u32(size)]
+  const head = [u32(CENTRAL), u16(BY_UNIX | version), u16(version), ...common(entry), u32(size), u32(size)]
   const lengths = [u16(name.length), u16(lengthOf(extra)), u16(0)]
   const place = [u16(0), u16(0), u32(PLAIN_FILE), u32(isFar ? FULL32 : offset)]
   return Buffer.concat([...head, ...lengths, ...place, name, ...extra])

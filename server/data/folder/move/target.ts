@@ -40,16 +40,16 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
   const shares = await canShare(now, to)
   let files = 0
   let bytes = 0
-  let needed = 0
+  let copiedBytes = 0
   for await (const file of listFiles(now)) {
     files++
     bytes += file.size
-    if (!shares || !file.isFixed) needed += file.size
+    if (!shares || !file.isFixed) copiedBytes += file.size
   }
   const { bavail, bsize } = await statfs(to)
   const free = bavail * bsize
-  if (needed + RESERVE > free)
-    throw new TargetRefusedError(`The disk of ${to} is too small: free another ${inMb(needed + RESERVE - free)} MB.`)
+  if (copiedBytes + RESERVE > free)
+    throw new TargetRefusedError(`The disk of ${to} is too small: free another ${inMb(copiedBytes + RESERVE - free)} MB.`)
   return { to, files, bytes, free, shares }
 }
 
