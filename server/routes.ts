@@ -17,7 +17,7 @@ import { internetRoutes } from './features/internet/routes'
 import { inviteRoutes } from './features/invites/routes'
 import { linkRoutes } from './features/links/link-routes'
 import { localRoutes } from './features/local-files/routes'
-import { mirrorRoutes } from './features/bucket/routes'
+import { bucketRoutes } from './features/bucket/routes'
 import { manageRoutes } from './features/manage/routes'
 import { pairingRoutes } from './features/pairings/routes'
 import { peopleRoutes } from './features/people/routes'
@@ -65,7 +65,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   hostRoutes,
   manageRoutes,
   internetRoutes,
-  mirrorRoutes,
+  bucketRoutes,
   activityRoutes,
   settingsRoutes,
   dataFolderRoutes,

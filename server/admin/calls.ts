@@ -5,7 +5,7 @@ import { tiers } from '../contract'
 import { idOrSlug } from '../contract/fields'
 import { AppError } from '../core/errors'
 import { createdNote, invitations } from '../features/invites/invitations'
-import { switchOffMirror } from '../features/bucket/switch-off'
+import { switchOffBucket } from '../features/bucket/switch-off'
 import { managePeople, type Note } from '../features/people/people'
 import { localUrl } from '../http/listen/listener'
 import { isOneOf } from '../http/pipeline/remote'
@@ -53,7 +53,7 @@ export const adminCalls = {
   }),
 
   'mirror.remove': call(z.strictObject({ copies: z.enum(['delete', 'keep']) }), async (input, context) => {
-    await switchOffMirror(context, input.copies, noteOf(context))
+    await switchOffBucket(context, input.copies, noteOf(context))
     return { mirror: context.mirror.mirror.view() }
   }),
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { MirrorView } from '../contract'
-import { mirrorProblemWords, mirrorTroubles } from '../texts/bucket-texts'
+import type { BucketView } from '../contract'
+import { bucketProblemTexts, bucketTroubles } from '../texts/bucket-texts'
 import { formatSize } from '../texts/format'
 import { askHost } from './ask-host'
 import { formatTime } from './format-time'
@@ -20,9 +20,9 @@ interface Wanted {
   keepsCopies: boolean
 }
 
-/** A command of `slipway mirror`: the last state, a line about it, and whether all is well. */
+/** A command of `slipway bucket`: the last state, a line about it, and whether all is well. */
 interface Outcome {
-  view: MirrorView
+  view: BucketView
   line: string
   isWell: boolean
 }
@@ -30,21 +30,21 @@ interface Outcome {
 const actions: Readonly<Record<string, (request: Wanted) => Promise<Outcome>>> = { status, verify, remove }
 
 /** Shows, checks or switches off downloads from a bucket, at the running host. Returns the exit code. */
-export async function runMirror(args: string[]): Promise<number> {
+export async function runBucket(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [name = '', ...more] = positionals
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-  if (!action || more.length > 0) throw new Error('Use mirror status, mirror verify or mirror remove')
+  if (!action || more.length > 0) throw new Error('Use bucket status, bucket verify or bucket remove')
   const readsData = values['read-data'] === true
   const keepsCopies = values['keep-copies'] === true
-  if (readsData && name !== 'verify') throw new Error('--read-data belongs to mirror verify')
-  if (keepsCopies && name !== 'remove') throw new Error('--keep-copies belongs to mirror remove')
+  if (readsData && name !== 'verify') throw new Error('--read-data belongs to bucket verify')
+  if (keepsCopies && name !== 'remove') throw new Error('--keep-copies belongs to bucket remove')
   const { view, line, isWell } = await action({ data: values.data, readsData, keepsCopies })
   console.log(values.json === true ? JSON.stringify(view, null, 2) : [line, ...linesOf(view)].join('\n'))
   return isWell ? 0 : NOT_WELL
 }
 
-const show = async ({ data }: Wanted): Promise<MirrorView> => (await askHost(data, 'mirror.show', {})).mirror
+const show = async ({ data }: Wanted): Promise<BucketView> => (await askHost(data, 'mirror.show', {})).mirror
 
 async function status(request: Wanted): Promise<Outcome> {
   const view = await show(request)
@@ -52,7 +52,7 @@ async function status(request: Wanted): Promise<Outcome> {
   return { view, line: states[view.state], isWell: isOn && view.troubled.length === 0 }
 }
 
-const states: Record<MirrorView['state'], string> = {
+const states: Record<BucketView['state'], string> = {
   off: 'Downloads from a bucket are off.',
   checking: 'Downloads come from this host until the bucket answers.',
   copying: 'The bucket sends the downloads of files that are copied; copying continues.',
@@ -84,7 +84,7 @@ async function remove(request: Wanted): Promise<Outcome> {
 }
 
 /** Asks the host until it is done. */
-async function until(request: Wanted, first: MirrorView, isDone: (view: MirrorView) => boolean): Promise<MirrorView> {
+async function until(request: Wanted, first: BucketView, isDone: (view: BucketView) => boolean): Promise<BucketView> {
   let view = first
   while (!isDone(view)) {
     await pause(LOOK_MS)
@@ -95,10 +95,10 @@ async function until(request: Wanted, first: MirrorView, isDone: (view: MirrorVi
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
-function linesOf(view: MirrorView): string[] {
+function linesOf(view: BucketView): string[] {
   const { choice, copies, month, problem, troubled } = view
   if (choice === null) return []
-  const words = problem && mirrorProblemWords(problem, (iso) => formatTime(iso))
+  const words = problem && bucketProblemTexts(problem, (iso) => formatTime(iso))
   const rows: [string, string][] = [
     ['Bucket', `${choice.bucket} at ${choice.endpoint}`],
     ['Copies', `${copies.there} of ${copies.wanted}, ${formatSize(copies.there_bytes)}`],
@@ -107,6 +107,6 @@ function linesOf(view: MirrorView): string[] {
   return [
     ...rows.map(([name, value]) => `${name.padEnd(10)}  ${value}`),
     ...(words ? [words.line, ...(problem.detail === null ? [] : [problem.detail]), words.effect, words.advice] : []),
-    ...troubled.map((file) => `${file.filename}: ${mirrorTroubles[file.trouble]}`),
+    ...troubled.map((file) => `${file.filename}: ${bucketTroubles[file.trouble]}`),
   ]
 }

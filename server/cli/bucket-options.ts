@@ -2,14 +2,14 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ServerConfig } from '../compose/server-config'
 import { bucketSettings } from '../contract/host-settings/bucket'
-import { mirrorChoiceSchema, mirrorKeyFields } from '../contract/host/bucket'
+import { bucketChoiceSchema, bucketKeyFields } from '../contract/host/bucket'
 import { parseJson } from '../core/json'
 import { endpointProblem } from '../data/bucket/endpoint-problem'
 import { errorCode } from '../core/durable-file'
 import { inputWords } from '../http/endpoint/input-words'
 
 /** The switch of the headless host about downloads from a bucket, as `parseArgs` takes it. */
-export const mirrorSwitches = { 'mirror-config': { type: 'string' } } as const
+export const bucketSwitches = { 'mirror-config': { type: 'string' } } as const
 
 const OPTIONAL = Object.keys(bucketSettings).filter((name) => !['endpoint', 'bucket'].includes(name))
 
@@ -21,13 +21,13 @@ export const MIRROR_USAGE = `      [--mirror-config FILE]   (sends big public do
 const MOST_BYTES = 64 * 1024
 
 /** Reads the file of `--mirror-config`. Throws with a readable message, which never quotes the file. */
-export function mirrorFrom({
+export function bucketFrom({
   'mirror-config': path,
 }: {
   'mirror-config'?: string | undefined
 }): Pick<ServerConfig, 'mirror'> {
   if (path === undefined) return {}
-  const fileSchema = mirrorChoiceSchema.extend(mirrorKeyFields).strict()
+  const fileSchema = bucketChoiceSchema.extend(bucketKeyFields).strict()
   const result = fileSchema.safeParse(parseJson(readConfigFile(path)), { error: inputWords })
   if (!result.success) {
     const wrong = result.error.issues.map(wordsOf).join('; ')

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { tiers, type Person, type Tier } from '../contract'
 import { askHost } from './ask-host'
-import { runMirror } from './bucket-command'
+import { runBucket } from './bucket-command'
 import { runReach } from './reach-command'
 
 export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link that lets a browser manage the running host
@@ -13,11 +13,11 @@ invite [--tier NAME] [--project SLUG]  prints a link with which one person can r
 reach [--json] [--ask-outside] [--data FOLDER]
                                        tells whether people outside reach the host, without opening anything;
                                        exits with 0 if they do, else with 2 (--ask-outside asks the STUN server too)
-mirror status [--json] [--data FOLDER] tells whether the bucket sends downloads, and what is wrong;
+bucket status [--json] [--data FOLDER] tells whether the bucket sends downloads, and what is wrong;
                                        exits with 0 if all is well, else with 2
-mirror verify [--read-data] [--json]   compares all copies in the bucket with their records (--read-data also reads and
+bucket verify [--read-data] [--json]   compares all copies in the bucket with their records (--read-data also reads and
                                        hashes them); exits with 0 if all are whole, else with 2
-mirror remove [--keep-copies] [--json] sends all downloads from the host again, and deletes the copies or keeps them;
+bucket remove [--keep-copies] [--json] sends all downloads from the host again, and deletes the copies or keeps them;
                                        exits with 0 when done, with 2 if copies could not be deleted yet`
 
 /** The commands for a running host, by name. Each returns the exit code. */
@@ -26,7 +26,9 @@ export const adminCommands: Readonly<Record<string, (args: string[]) => Promise<
   people: runPeople,
   invite: runInvite,
   reach: runReach,
-  mirror: runMirror,
+  bucket: runBucket,
+  /** Its name until 2026-11-25, which scripts may use. */
+  mirror: runBucket,
 }
 
 async function runInvite(args: string[]): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
-import { mirrorFrom, mirrorSwitches } from './bucket-options'
+import { bucketFrom, bucketSwitches } from './bucket-options'
 import { choicesFrom, hostSwitches, withHttpsMode } from './options'
 import { endsWithin } from '../core/deadline'
 import { defaultDataDir } from '../data/folder/default'
@@ -134,7 +134,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
       ...hostSwitches,
       ...internetSwitches,
       ...metricsSwitches,
-      ...mirrorSwitches,
+      ...bucketSwitches,
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
@@ -154,7 +154,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
     ...choicesFrom(values),
     ...internetFrom(values),
     ...metricsFrom(values),
-    ...mirrorFrom(values),
+    ...bucketFrom(values),
   }
 }
 

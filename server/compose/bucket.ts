@@ -1,6 +1,6 @@
-import { Mirror } from '../features/bucket/bucket-copies'
-import { MirrorConfig } from '../features/bucket/bucket-config'
-import { MirrorUsage } from '../features/bucket/usage'
+import { BucketCopies } from '../features/bucket/bucket-copies'
+import { BucketConfig } from '../features/bucket/bucket-config'
+import { BucketUsage } from '../features/bucket/usage'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
 import type { Foundation } from './foundation'
@@ -14,17 +14,17 @@ interface Deps {
 }
 
 /** Composes the copies of public files in a bucket. */
-export function composeMirror(foundation: Foundation, { users }: Accounts, { files, projects, transfers }: Deps) {
+export function composeBucket(foundation: Foundation, { users }: Accounts, { files, projects, transfers }: Deps) {
   const { config: server, data, sources, log } = foundation
   const { dataDir, disk, settings, secrets, library, blobs } = data
-  const config = new MirrorConfig({ dataDir, disk, settings, secrets, override: server.mirror })
+  const config = new BucketConfig({ dataDir, disk, settings, secrets, override: server.mirror })
   const { running, callRate } = transfers
   const { links } = projects.store
   const hasLimit = () => server.rateLimits !== false && settings.get().bytes_per_second_in_all !== null
-  const mirror = new Mirror({
+  const mirror = new BucketCopies({
     library,
     store: files.copies,
-    usage: new MirrorUsage(library, sources),
+    usage: new BucketUsage(library, sources),
     clock: sources,
     log,
     config,

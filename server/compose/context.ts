@@ -7,7 +7,7 @@ import { composeFiles } from './files'
 import type { Deps, Ground } from './deps'
 import type { Foundation } from './foundation'
 import { composeHost } from './host'
-import { composeMirror } from './bucket'
+import { composeBucket } from './bucket'
 import { composeNetwork } from './network'
 import { composeProjects } from './projects'
 import type { ServerConfig } from './server-config'
@@ -29,7 +29,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
   const transfers = await composeTransfers(foundation, accounts, files, projects, () => mirror.copies())
-  const mirror = composeMirror(foundation, accounts, { files, projects, transfers })
+  const mirror = composeBucket(foundation, accounts, { files, projects, transfers })
   return {
     host: await composeHost(foundation, network, transfers),
     data,

@@ -4,7 +4,7 @@ import type { Transaction } from '../data/library/library'
 import { FileStore } from '../features/files/file-store'
 import { versionIn } from '../features/files/filename'
 import { PackageFacts, presentPackage } from '../features/files/package-facts'
-import { MirrorStore } from '../features/bucket/copy-store'
+import { CopyStore } from '../features/bucket/copy-store'
 import { filePolicy } from '../features/files/policy'
 import { Publishing } from '../features/files/publish'
 import { Updates } from '../features/files/updates'
@@ -42,7 +42,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     updates: new Updates({ store, blobs, log }),
     presentPackage,
     /** The copies in the bucket. */
-    copies: new MirrorStore(library, sources),
+    copies: new CopyStore(library, sources),
     counts: new Counts(library, sources),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),

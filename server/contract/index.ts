@@ -47,7 +47,7 @@ export type { Invite } from './accounts/invites'
 export * from './limits'
 export type { ManageSession } from './accounts/manage'
 export type { ManyOutcome } from './many'
-export type { MirrorView } from './host/bucket'
+export type { BucketView } from './host/bucket'
 export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from './pages'
 export type { Person } from './accounts/people'
 export {

@@ -1,7 +1,7 @@
-import type { MirrorTestStep, MirrorView } from '../contract/host/bucket'
+import type { BucketTestStep, BucketView } from '../contract/host/bucket'
 
-type Problem = NonNullable<MirrorView['problem']>
-type BucketProblem = NonNullable<MirrorTestStep['problem']>
+type Problem = NonNullable<BucketView['problem']>
+type BucketProblem = NonNullable<BucketTestStep['problem']>
 
 /** The sentences about a problem of the bucket. The Host page, the command line and the log share them. */
 interface ProblemWords {
@@ -14,17 +14,17 @@ interface ProblemWords {
 }
 
 /** The sentences of a problem. `timeOf` writes its time as the reader's place does, such as '14:02'. */
-export function mirrorProblemWords(problem: Problem, timeOf: (iso: string) => string): ProblemWords {
+export function bucketProblemTexts(problem: Problem, timeOf: (iso: string) => string): ProblemWords {
   const since = timeOf(problem.since)
   const isFull = problem.kind === 'full'
   const effect = isFull
     ? `No builds have been copied since ${since}. Copies that are in the bucket still work.`
     : `Downloads have come from this computer since ${since}.`
-  return { line: mirrorProblemLine(problem), effect, advice: advices[problem.kind] }
+  return { line: bucketProblemLine(problem), effect, advice: advices[problem.kind] }
 }
 
 /** One sentence: what is wrong with the bucket. */
-export const mirrorProblemLine = ({ kind, clock_off_s: off }: Pick<Problem, 'kind' | 'clock_off_s'>): string =>
+export const bucketProblemLine = ({ kind, clock_off_s: off }: Pick<Problem, 'kind' | 'clock_off_s'>): string =>
   kind === 'clock' && off !== null ? `This computer's clock is ${clockText(off)} the bucket's.` : lines[kind]
 
 const lines: Record<Problem['kind'], string> = {
@@ -57,8 +57,8 @@ const advices: Record<Problem['kind'], string> = {
 }
 
 /** The meaning of a failed step, such as 'The bucket answers, but the key may not write.', and what to do. */
-export function mirrorStepWords(
-  step: MirrorTestStep['step'],
+export function bucketStepTexts(
+  step: BucketTestStep['step'],
   kind: BucketProblem,
 ): Pick<ProblemWords, 'line' | 'advice'> {
   if (kind !== 'no_permission') return { line: lines[kind], advice: advices[kind] }
@@ -70,7 +70,7 @@ export function mirrorStepWords(
 }
 
 /** The permission of each step, as AWS and most others name it (Actions for Amazon S3, AWS docs). */
-const permissions: Record<MirrorTestStep['step'], { may: string; permission: string }> = {
+const permissions: Record<BucketTestStep['step'], { may: string; permission: string }> = {
   put: { may: 'write', permission: 's3:PutObject' },
   read: { may: 'read', permission: 's3:GetObject' },
   head: { may: 'read', permission: 's3:GetObject' },
@@ -93,7 +93,7 @@ function durationText(minutes: number): string {
 }
 
 /** Messages for the owner of a file about its copy. */
-export const mirrorTroubles: Record<MirrorView['troubled'][number]['trouble'], string> = {
+export const bucketTroubles: Record<BucketView['troubled'][number]['trouble'], string> = {
   damaged: 'The bytes of this file on disk are damaged, so there is no copy in the bucket. Upload it again.',
   late: 'This file is being withdrawn from the bucket. People who opened its link in the last hours may still load it.',
   failed: 'This file is not in the bucket yet. Slipway keeps trying.',

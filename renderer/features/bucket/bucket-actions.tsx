@@ -1,16 +1,16 @@
 import { Button, Group } from '@mantine/core'
 import { useRef, useState } from 'react'
-import type { MirrorView } from '../../../server/contract'
+import type { BucketView } from '../../../server/contract'
 import { SwitchOffDialog, type Copies } from './switch-off-dialog'
 import { useCheckCopies, useSwitchOff } from './use-bucket'
 
-interface MirrorActionsProps {
-  view: MirrorView
+interface BucketActionsProps {
+  view: BucketView
   /** The buttons of the old state have gone. */
   onDone: () => void
 }
 
-export function MirrorActions({ view, onDone }: MirrorActionsProps) {
+export function BucketActions({ view, onDone }: BucketActionsProps) {
   const isEnding = view.state === 'switching_off'
   const checking = useCheckCopies()
   const switchingOff = useSwitchOff(isEnding ? 'Failed to switch off downloads from the bucket' : undefined)

@@ -1,5 +1,5 @@
 import { Button, SimpleGrid, Stack, TextInput } from '@mantine/core'
-import type { MirrorView } from '../../../server/contract'
+import type { BucketView } from '../../../server/contract'
 import { bucketSettings } from '../../../server/contract/host-settings/bucket'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
@@ -7,16 +7,16 @@ import { PasswordField } from '../../ui/password-field'
 import { plainInput } from '../../ui/plain-input'
 import { SettingField, SettingFields } from '../host-settings/setting-field'
 import { TestResult } from './test-result'
-import { useMirrorForm, type MirrorForm as Form } from './use-bucket-form'
+import { useBucketForm, type BucketForm as Form } from './use-bucket-form'
 
-interface MirrorFormProps {
-  view: MirrorView
+interface BucketFormProps {
+  view: BucketView
   onSaved: () => void
 }
 
 /** Five values that the provider shows, and four that rarely change. */
-export function MirrorForm({ view, onSaved }: MirrorFormProps) {
-  const { form, test, testing } = useMirrorForm(view, onSaved)
+export function BucketForm({ view, onSaved }: BucketFormProps) {
+  const { form, test, testing } = useBucketForm(view, onSaved)
   const isOn = view.state !== 'off'
   const testButton = (
     <Button variant="default" loading={testing.isPending} onClick={test}>

@@ -3,11 +3,11 @@ import { Link } from 'react-router-dom'
 import { paths } from '../../paths'
 import { Warning } from '../../ui/feedback/warning'
 import { problemOf } from './bucket-words'
-import { useMirror } from './use-bucket'
+import { useBucket } from './use-bucket'
 
 /** On the Host page: nothing while all is well. */
-export function MirrorNotice() {
-  const { data } = useMirror()
+export function BucketNotice() {
+  const { data } = useBucket()
   const problem = data && data.state !== 'off' ? problemOf(data) : undefined
   if (!problem) return null
   return (

@@ -2,20 +2,20 @@ import { Skeleton, Stack, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { bucketSettings } from '../../../server/contract/host-settings/bucket'
 import type { Setting } from '../../../server/contract/host-settings/setting'
-import type { MirrorChoice, MirrorView } from '../../../server/contract/host/bucket'
+import type { BucketChoice, BucketView } from '../../../server/contract/host/bucket'
 import { inMegabytes } from '../../lib/forms/megabytes'
 import { formatSize, formatSpeed } from '../../lib/texts/format'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Disclosure } from '../../ui/layout/disclosure'
 import classes from '../internet/internet.module.css'
-import { MirrorForm } from './bucket-form'
-import { MirrorState } from './bucket-state'
-import { useMirror } from './use-bucket'
+import { BucketForm } from './bucket-form'
+import { BucketState } from './bucket-state'
+import { useBucket } from './use-bucket'
 
 /** The bucket: what happens there, and its settings. */
-export const MirrorSettings = () => (
+export const BucketSettings = () => (
   <Loaded
-    query={useMirror()}
+    query={useBucket()}
     title="The bucket could not be loaded"
     skeleton={<Skeleton h={240} role="status" aria-label="Loading" />}
   >
@@ -23,10 +23,10 @@ export const MirrorSettings = () => (
   </Loaded>
 )
 
-function Settings({ view }: { view: MirrorView }) {
+function Settings({ view }: { view: BucketView }) {
   const status = useRef<HTMLParagraphElement>(null)
   const { state, problem, choice, overridden } = view
-  const form = <MirrorForm view={view} onSaved={() => status.current?.focus()} />
+  const form = <BucketForm view={view} onSaved={() => status.current?.focus()} />
   return (
     <>
       {state === 'off' && (
@@ -36,7 +36,7 @@ function Settings({ view }: { view: MirrorView }) {
           outside your network there; you pay the bill of the bucket.
         </Text>
       )}
-      <MirrorState view={view} status={status} />
+      <BucketState view={view} status={status} />
       {overridden && choice && <FixedChoice choice={choice} />}
       {!overridden && state === 'off' && form}
       {!overridden && state !== 'off' && state !== 'switching_off' && (
@@ -55,7 +55,7 @@ function describeValue({ unit, placeholder }: Setting, value: unknown): string {
 }
 
 /** Settings that only a restart changes. */
-function FixedChoice({ choice }: { choice: MirrorChoice }) {
+function FixedChoice({ choice }: { choice: BucketChoice }) {
   const { seconds: _, ...rows } = bucketSettings
   const values = Object.entries<Setting>(rows).map(
     ([name, row]) => [row.label, describeValue(row, choice[name as keyof typeof rows])] as const,

@@ -1,22 +1,22 @@
 import { Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleDashed, IconCloudCheck } from '@tabler/icons-react'
 import type { ComponentProps, RefObject } from 'react'
-import type { MirrorView } from '../../../server/contract'
+import type { BucketView } from '../../../server/contract'
 import { formatSize, formatWhole } from '../../lib/texts/format'
 import { Stat } from '../../ui/chart/stat'
 import { StatusLine } from '../../ui/feedback/status-line'
 import { WarningList } from '../../ui/feedback/warning-list'
 import { FileName } from '../../ui/file/file-name'
 import { Time } from '../../ui/text/time'
-import { MirrorActions } from './bucket-actions'
+import { BucketActions } from './bucket-actions'
 import { counted, problemOf, stateLine, troubleText } from './bucket-words'
 
-interface MirrorStateProps {
-  view: MirrorView
+interface BucketStateProps {
+  view: BucketView
   status: RefObject<HTMLParagraphElement | null>
 }
 
-export function MirrorState({ view, status }: MirrorStateProps) {
+export function BucketState({ view, status }: BucketStateProps) {
   const { state, troubled } = view
   const problem = state === 'off' ? undefined : problemOf(view)
   return (
@@ -29,22 +29,22 @@ export function MirrorState({ view, status }: MirrorStateProps) {
         <WarningList warnings={troubled.map((file) => ({ code: file.file_id, message: troubleText(file) }))} />
       )}
       {state !== 'off' && <Figures view={view} />}
-      {state !== 'off' && <MirrorActions view={view} onDone={() => status.current?.focus()} />}
+      {state !== 'off' && <BucketActions view={view} onDone={() => status.current?.focus()} />}
     </>
   )
 }
 
-const hasProgress = ({ state, copies: { there, wanted: total } }: MirrorView) =>
+const hasProgress = ({ state, copies: { there, wanted: total } }: BucketView) =>
   state === 'switching_off' || (state !== 'off' && there < total)
 
-function markOf({ state, problem }: MirrorView): ComponentProps<typeof StatusLine>['mark'] {
+function markOf({ state, problem }: BucketView): ComponentProps<typeof StatusLine>['mark'] {
   if (state === 'off') return { Picture: IconCircleDashed, tone: 'quiet' }
   if (problem !== null) return { Picture: IconAlertTriangle, tone: 'warn' }
   return state === 'complete' ? { Picture: IconCloudCheck, tone: 'good' } : 'busy'
 }
 
 /** How far all copies are, and each that is running. */
-function Copies({ view: { copies, running, state } }: { view: MirrorView }) {
+function Copies({ view: { copies, running, state } }: { view: BucketView }) {
   const { wanted: total, there, wanted_bytes: bytes, there_bytes: done } = copies
   if (state === 'switching_off') return <Text c="dimmed">{counted(there + copies.revoking)} left to delete.</Text>
   const sent = running.reduce((sum, copy) => sum + copy.sent, done)
@@ -69,7 +69,7 @@ function Copies({ view: { copies, running, state } }: { view: MirrorView }) {
   )
 }
 
-function Figures({ view: { month, check } }: { view: MirrorView }) {
+function Figures({ view: { month, check } }: { view: BucketView }) {
   const { last, running } = check
   return (
     <Stack gap="xs">
@@ -99,7 +99,7 @@ function Figures({ view: { month, check } }: { view: MirrorView }) {
   )
 }
 
-function checkText({ checked, missing, altered }: NonNullable<MirrorView['check']['last']>): string {
+function checkText({ checked, missing, altered }: NonNullable<BucketView['check']['last']>): string {
   const wrong = [missing > 0 && `${missing} missing`, altered > 0 && `${altered} altered`].filter(
     (text) => text !== false,
   )

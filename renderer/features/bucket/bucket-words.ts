@@ -1,9 +1,9 @@
-import type { MirrorTestStep, MirrorView } from '../../../server/contract/host/bucket'
-import { mirrorProblemWords, mirrorTroubles } from '../../../server/texts/bucket-texts'
+import type { BucketTestStep, BucketView } from '../../../server/contract/host/bucket'
+import { bucketProblemTexts, bucketTroubles } from '../../../server/texts/bucket-texts'
 import { formatClock, formatWhole } from '../../lib/texts/format'
 
 /** The steps of the test, in order. */
-export const testSteps: Record<MirrorTestStep['step'], string> = {
+export const testSteps: Record<BucketTestStep['step'], string> = {
   put: 'Write a test object',
   read: 'Download it by a temporary address',
   head: 'Check its size and checksum',
@@ -11,7 +11,7 @@ export const testSteps: Record<MirrorTestStep['step'], string> = {
 }
 
 /** The state in one sentence. */
-export function stateLine(view: MirrorView): string {
+export function stateLine(view: BucketView): string {
   const { state, copies } = view
   if (state === 'off') return 'All downloads come from this computer.'
   if (state === 'switching_off') return 'Deleting the copies from the bucket…'
@@ -26,9 +26,9 @@ export function stateLine(view: MirrorView): string {
 }
 
 /** The problem, its effect, and advice. */
-export function problemOf({ problem }: MirrorView) {
+export function problemOf({ problem }: BucketView) {
   if (problem === null) return undefined
-  const { line, effect, advice } = mirrorProblemWords(problem, formatClock)
+  const { line, effect, advice } = bucketProblemTexts(problem, formatClock)
   return { line, effect, advice: `${advice}${quoted(problem.detail)}` }
 }
 
@@ -36,5 +36,5 @@ export const quoted = (detail: string | null): string => (detail === null ? '' :
 
 export const counted = (copies: number): string => (copies === 1 ? '1 copy' : `${formatWhole(copies)} copies`)
 
-export const troubleText = ({ filename, trouble }: MirrorView['troubled'][number]): string =>
-  `${filename}: ${mirrorTroubles[trouble]}`
+export const troubleText = ({ filename, trouble }: BucketView['troubled'][number]): string =>
+  `${filename}: ${bucketTroubles[trouble]}`

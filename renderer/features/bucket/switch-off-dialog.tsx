@@ -1,5 +1,5 @@
 import { Modal, Radio, Stack, Text } from '@mantine/core'
-import type { MirrorView } from '../../../server/contract'
+import type { BucketView } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { formatSize } from '../../lib/texts/format'
 import { FormFrame } from '../../ui/form-frame'
@@ -8,7 +8,7 @@ import { counted } from './bucket-words'
 export type Copies = 'delete' | 'keep'
 
 interface SwitchOffDialogProps {
-  view: MirrorView
+  view: BucketView
   opened: boolean
   onClose: () => void
   onConfirm: (copies: Copies) => Promise<void>

@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core'
-import type { MirrorTestStep } from '../../../server/contract/host/bucket'
+import type { BucketTestStep } from '../../../server/contract/host/bucket'
 import { StepList } from '../../ui/feedback/step-list'
-import { mirrorStepWords } from '../../../server/texts/bucket-texts'
+import { bucketStepTexts } from '../../../server/texts/bucket-texts'
 import { quoted, testSteps } from './bucket-words'
 
 interface TestResultProps {
   isPending: boolean
-  steps: readonly MirrorTestStep[] | undefined
+  steps: readonly BucketTestStep[] | undefined
 }
 
 const order = ['put', 'read', 'head', 'delete'] as const
@@ -32,12 +32,12 @@ export function TestResult({ isPending, steps }: TestResultProps) {
   )
 }
 
-function failureOf(...failed: Parameters<typeof mirrorStepWords>): string {
-  const { line, advice } = mirrorStepWords(...failed)
+function failureOf(...failed: Parameters<typeof bucketStepTexts>): string {
+  const { line, advice } = bucketStepTexts(...failed)
   return `${line} ${advice}`
 }
 
-function summaryOf(steps: readonly MirrorTestStep[]): string {
+function summaryOf(steps: readonly BucketTestStep[]): string {
   const failed = steps.findIndex(({ state }) => state === 'failed')
   if (failed === -1) return 'The test passed. Slipway can use this bucket.'
   return `The test failed at step ${failed + 1} of ${steps.length}.`

@@ -1,29 +1,29 @@
 import {
-  mirrorChoiceSchema,
-  mirrorKeyFields,
-  type MirrorChoice,
-  type MirrorView,
+  bucketChoiceSchema,
+  bucketKeyFields,
+  type BucketChoice,
+  type BucketView,
 } from '../../../server/contract/host/bucket'
 import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { messages } from '../../lib/texts/messages'
 import { notifySuccess } from '../../ui/feedback/notify'
-import { useMirrorSetup, type MirrorInput } from './use-bucket'
+import { useBucketSetup, type BucketInput } from './use-bucket'
 
 type Size = 'least_bytes' | 'bytes_per_second'
 
 /** Form values. Sizes are MB and MB/s; an empty speed means no limit. Keys are empty until a person replaces them. */
-type MirrorValues = Omit<MirrorChoice, Size> &
+type BucketValues = Omit<BucketChoice, Size> &
   Record<Size, number | string> & { access_key_id: string; secret_access_key: string }
 
-export type MirrorForm = ReturnType<typeof useMirrorForm>['form']
+export type BucketForm = ReturnType<typeof useBucketForm>['form']
 
 /** The bucket as a form. */
-export function useMirrorForm({ choice, keys_set: hasKeys }: MirrorView, onSaved: () => void) {
-  const { settingUp, testing } = useMirrorSetup()
+export function useBucketForm({ choice, keys_set: hasKeys }: BucketView, onSaved: () => void) {
+  const { settingUp, testing } = useBucketSetup()
   const form = useApiForm({
     saved: toFormValues(choice),
-    schema: mirrorChoiceSchema,
+    schema: bucketChoiceSchema,
     toInput,
     // Saved keys are for their endpoint only.
     findMistakes: (values) => findKeyMistakes(values, hasKeys && endpointIn(values) === choice?.endpoint),
@@ -44,7 +44,7 @@ export function useMirrorForm({ choice, keys_set: hasKeys }: MirrorView, onSaved
   return { form, test, testing }
 }
 
-function toFormValues(choice: MirrorChoice | null): MirrorValues {
+function toFormValues(choice: BucketChoice | null): BucketValues {
   const saved = choice ?? { ...defaults, endpoint: '', bucket: '' }
   return {
     ...saved,
@@ -55,10 +55,10 @@ function toFormValues(choice: MirrorChoice | null): MirrorValues {
   }
 }
 
-const defaults = mirrorChoiceSchema.omit({ endpoint: true, bucket: true }).parse({})
+const defaults = bucketChoiceSchema.omit({ endpoint: true, bucket: true }).parse({})
 
 /** What the host gets: without keys it uses the saved ones. */
-function toInput({ access_key_id, secret_access_key, ...values }: MirrorValues): MirrorInput {
+function toInput({ access_key_id, secret_access_key, ...values }: BucketValues): BucketInput {
   const choice = {
     ...values,
     least_bytes: inBytes(values.least_bytes) ?? NaN,
@@ -67,18 +67,18 @@ function toInput({ access_key_id, secret_access_key, ...values }: MirrorValues):
   return access_key_id === '' ? choice : { ...choice, access_key_id, secret_access_key }
 }
 
-const endpointIn = ({ endpoint }: MirrorValues) => mirrorChoiceSchema.shape.endpoint.safeParse(endpoint).data
+const endpointIn = ({ endpoint }: BucketValues) => bucketChoiceSchema.shape.endpoint.safeParse(endpoint).data
 
 const missing = { access_key_id: 'Enter the access key ID', secret_access_key: 'Enter the secret access key' }
 const keys = ['access_key_id', 'secret_access_key'] as const
 
-function findKeyMistakes(values: MirrorValues, mayOmitKeys: boolean): Partial<Record<string, string>> {
+function findKeyMistakes(values: BucketValues, mayOmitKeys: boolean): Partial<Record<string, string>> {
   const mistakes: Partial<Record<string, string>> = {}
   const isReplaced = keys.some((name) => values[name] !== '')
   for (const name of keys) {
     const isMissing = values[name] === ''
     if (isMissing && (isReplaced || !mayOmitKeys)) mistakes[name] = missing[name]
-    const key = isMissing ? undefined : mirrorKeyFields[name].safeParse(values[name]).error
+    const key = isMissing ? undefined : bucketKeyFields[name].safeParse(values[name]).error
     if (key) mistakes[name] = key.issues[0]?.message ?? ''
   }
   return mistakes

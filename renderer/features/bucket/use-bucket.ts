@@ -1,5 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query'
-import type { MirrorView } from '../../../server/contract'
+import type { BucketView } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { useCall } from '../../lib/client/use-call'
@@ -7,10 +7,10 @@ import { queryKeys } from '../../lib/client/query-keys'
 
 const EVERY_MS = { changing: 1000, on: 5000, off: 60_000 }
 
-export type MirrorInput = Parameters<Client['mirror']['setUp']>[0]
+export type BucketInput = Parameters<Client['mirror']['setUp']>[0]
 
 /** The copies in the bucket; polls often while they change. */
-export function useMirror() {
+export function useBucket() {
   const client = useClient()
   return useQuery({
     queryKey: queryKeys.mirror,
@@ -19,19 +19,19 @@ export function useMirror() {
   })
 }
 
-function paceOf({ state, check, copies }: MirrorView): keyof typeof EVERY_MS {
+function paceOf({ state, check, copies }: BucketView): keyof typeof EVERY_MS {
   if (state === 'off') return 'off'
   const isChanging = state !== 'complete' || check.running !== null || copies.revoking > 0
   return isChanging ? 'changing' : 'on'
 }
 
-const keep = (cache: QueryClient, { mirror }: { mirror: MirrorView }) => cache.setQueryData(queryKeys.mirror, mirror)
+const keep = (cache: QueryClient, { mirror }: { mirror: BucketView }) => cache.setQueryData(queryKeys.mirror, mirror)
 const stale = [queryKeys.files.all]
 
 /** Calls of the form, which shows their failures. */
-export function useMirrorSetup() {
-  const settingUp = useCall((client, input: MirrorInput) => client.mirror.setUp(input), { after: keep, refresh: stale })
-  const testing = useCall((client, input: MirrorInput) => client.mirror.test(input))
+export function useBucketSetup() {
+  const settingUp = useCall((client, input: BucketInput) => client.mirror.setUp(input), { after: keep, refresh: stale })
+  const testing = useCall((client, input: BucketInput) => client.mirror.test(input))
   return { settingUp, testing }
 }
 

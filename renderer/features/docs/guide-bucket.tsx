@@ -1,6 +1,6 @@
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
-import { bucketExamples, bucketPolicy, mirrorCommands, mirrorConfig } from './examples/bucket-examples'
+import { bucketExamples, bucketPolicy, bucketCommands, bucketConfig } from './examples/bucket-examples'
 import { InlineCode } from './inline-code'
 import { Section } from './section'
 
@@ -11,8 +11,8 @@ export function Bucket() {
     <>
       <CodeTabs title="Make a bucket and a key" examples={examples} />
       <CodePanel title="policy.json: what the key may do" code={bucketPolicy} />
-      <CodePanel title="bucket.json" code={mirrorConfig} />
-      <CodePanel title="Without a window" code={mirrorCommands} />
+      <CodePanel title="bucket.json" code={bucketConfig} />
+      <CodePanel title="Without a window" code={bucketCommands} />
     </>
   )
   return (

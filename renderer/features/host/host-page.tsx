@@ -7,7 +7,7 @@ import { AddressesCard } from '../addresses/addresses-card'
 import { BackupNotice } from '../data-folder/backup-notice'
 import { DiskWarning } from '../data-folder/disk-room'
 import { InternetCard } from '../internet/internet-card'
-import { MirrorNotice } from '../bucket/bucket-notice'
+import { BucketNotice } from '../bucket/bucket-notice'
 import { ManageSessions } from '../manage/manage-sessions'
 import { RecentTransfers } from '../activity/recent-transfers'
 import { RestoredSettingsCard } from './restored-settings-card'
@@ -33,7 +33,7 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
         <StateLine activity={activity} />
         {!isLive && <Warning title="Live updates have stopped">This page may be out of date. Reconnecting…</Warning>}
         <DiskWarning disk={activity.disk} />
-        <MirrorNotice />
+        <BucketNotice />
         <RestoredSettingsCard />
         <AddressesCard />
         <InternetCard isShared={activity.sharing} />

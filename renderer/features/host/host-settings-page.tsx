@@ -5,7 +5,7 @@ import { isAppWindow } from '../../lib/browser/desktop'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { TableSkeleton } from '../../ui/table/skeletons'
-import { MirrorSettings } from '../bucket/bucket-settings'
+import { BucketSettings } from '../bucket/bucket-settings'
 import { HttpsFields } from '../host-settings/https-fields'
 import { AppFields, PeopleFields, SpeedFields } from '../host-settings/settings-fields'
 import { Part, PartsList } from '../host-settings/settings-part'
@@ -52,7 +52,7 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
         {isAppWindow() && <AppFields form={form} />}
       </FormFrame>
       <Part id="mirror">
-        <MirrorSettings />
+        <BucketSettings />
       </Part>
     </Stack>
   )

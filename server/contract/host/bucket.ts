@@ -21,8 +21,8 @@ export const bucketProblems = [
 const NO_KEY = 'Enter the key as the provider shows it, without spaces'
 
 const { endpoint: endpointField, bucket } = describeSettings(bucketSettings)
-export const mirrorChoiceSchema = z.object({ ...storedSettings(bucketSettings), endpoint: endpointField, bucket })
-export type MirrorChoice = z.output<typeof mirrorChoiceSchema>
+export const bucketChoiceSchema = z.object({ ...storedSettings(bucketSettings), endpoint: endpointField, bucket })
+export type BucketChoice = z.output<typeof bucketChoiceSchema>
 
 const key = (max: number) =>
   z
@@ -32,7 +32,7 @@ const key = (max: number) =>
     .regex(/^[\x21-\x7e]+$/, NO_KEY)
 
 /** The keys of the bucket, which never leave the host. */
-export const mirrorKeyFields = { access_key_id: key(128), secret_access_key: key(256) }
+export const bucketKeyFields = { access_key_id: key(128), secret_access_key: key(256) }
 
 /** A file whose copy needs attention. */
 const troubledSchema = z.object({
@@ -46,7 +46,7 @@ const troubledSchema = z.object({
   since: time,
 })
 
-export const mirrorSchema = z.object({
+export const bucketSchema = z.object({
   /**
    * `checking`: the bucket has not answered since the start or the last change; downloads come from this host. `failing`:
    * see `problem`; the same. `switching_off`: copies are being deleted.
@@ -64,7 +64,7 @@ export const mirrorSchema = z.object({
     })
     .nullable(),
   /** Null: never set up. Stays after switching off. */
-  choice: mirrorChoiceSchema.nullable(),
+  choice: bucketChoiceSchema.nullable(),
   keys_set: z.boolean(),
   /** Set by `--mirror-config`: it can only be switched off here, for this run. */
   overridden: z.boolean(),
@@ -94,7 +94,7 @@ export const mirrorSchema = z.object({
     last: z.object({ at: time, checked: z.int(), missing: z.int(), altered: z.int() }).nullable(),
   }),
 })
-export type MirrorView = z.infer<typeof mirrorSchema>
+export type BucketView = z.infer<typeof bucketSchema>
 
 export const testStepSchema = z.object({
   step: z.enum(['put', 'read', 'head', 'delete']),
@@ -103,23 +103,23 @@ export const testStepSchema = z.object({
   /** The error message of the store, or null. */
   detail: z.string().nullable(),
 })
-export type MirrorTestStep = z.infer<typeof testStepSchema>
+export type BucketTestStep = z.infer<typeof testStepSchema>
 
-const setUpInput = mirrorChoiceSchema.extend({
+const setUpInput = bucketChoiceSchema.extend({
   /** Both, or none: then the stored ones, which are for the same endpoint only. */
   access_key_id: describe(
-    mirrorKeyFields.access_key_id.optional(),
+    bucketKeyFields.access_key_id.optional(),
     'The key of the bucket; without it, the stored keys for the same endpoint',
     'f4Tn8cWq2ZpL',
   ),
-  secret_access_key: mirrorKeyFields.secret_access_key.optional().meta({
+  secret_access_key: bucketKeyFields.secret_access_key.optional().meta({
     description: 'The secret of that key; no reply contains it',
     examples: ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
   }),
 })
-export type MirrorInput = z.output<typeof setUpInput>
+export type BucketInput = z.output<typeof setUpInput>
 
-const reply = z.object({ mirror: mirrorSchema })
+const reply = z.object({ mirror: bucketSchema })
 
 export const mirror = {
   show: endpoint({

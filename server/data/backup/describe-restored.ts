@@ -1,5 +1,5 @@
 import { withoutUnseen } from '../../contract'
-import { internetWords, mirrorWords } from '../settings/restored-settings'
+import { internetWords, bucketTexts } from '../settings/restored-settings'
 import type { Restored } from './restore'
 
 /** The output of `slipway restore`. */
@@ -27,7 +27,7 @@ function settingsIn(held: NonNullable<Restored['held']>): string[] {
     ...(proxies.length === 0 ? [] : [`Trusted proxies: ${proxies.join(', ')}`]),
     ...(feed === null ? [] : [`Update feed: ${feed}`]),
     ...(internet === null ? [] : [`From anywhere: ${internet}`]),
-    ...(mirror === null ? [] : [`Downloads from a bucket: ${mirrorWords(mirror)}`]),
+    ...(mirror === null ? [] : [`Downloads from a bucket: ${bucketTexts(mirror)}`]),
   ]
 }
 

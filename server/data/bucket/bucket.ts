@@ -1,6 +1,6 @@
 import { isBlobId } from '../blobs/blob-names'
 import { Addresses, attachment, type Presentation } from './addresses'
-import type { BucketChoice, BucketKeys } from './bucket-choice'
+import type { BucketPlace, BucketKeys } from './bucket-choice'
 import { copy, type CopyMeans, type CopyState, type Source } from './copy'
 import type { ObjectHead, S3Calls } from './s3-calls'
 
@@ -26,7 +26,7 @@ export class Bucket {
   }
 
   /** Sends nothing yet. */
-  static async open(choice: BucketChoice, keys: BucketKeys): Promise<Bucket> {
+  static async open(choice: BucketPlace, keys: BucketKeys): Promise<Bucket> {
     // Load on demand: most hosts have no bucket.
     const { S3Calls } = await import('./s3-calls')
     return new Bucket(new S3Calls(choice, keys))

@@ -14,7 +14,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { BucketChoice, BucketKeys } from './bucket-choice'
+import type { BucketPlace, BucketKeys } from './bucket-choice'
 import { BucketError } from './bucket-error'
 import { boundReplies, endInTime, LIMITS, type Options, type Time } from './bound-replies'
 import { s3Client } from './s3-client'
@@ -53,7 +53,7 @@ export class S3Calls {
   readonly #secrets: readonly string[]
 
   constructor(
-    private readonly choice: BucketChoice,
+    private readonly choice: BucketPlace,
     keys: BucketKeys,
     private readonly limits = LIMITS,
   ) {

@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3'
-import type { BucketChoice, BucketKeys } from './bucket-choice'
+import type { BucketPlace, BucketKeys } from './bucket-choice'
 
 /** How long the store may take to accept a connection, and to be silent, in ms. */
 const CONNECT_MS = 5000
@@ -8,7 +8,7 @@ const SILENCE_MS = 30_000
 const ignore = () => undefined
 
 /** A client of the AWS SDK, set so that it does the same with every store. */
-export function s3Client({ endpoint, region, path_style }: BucketChoice, keys: BucketKeys): S3Client {
+export function s3Client({ endpoint, region, path_style }: BucketPlace, keys: BucketKeys): S3Client {
   return new S3Client({
     endpoint,
     region,

@@ -3,7 +3,7 @@ import { memorySource } from '../../core/byte-source'
 import { systemWords } from '../../core/system-words'
 import { newBlobId } from '../blobs/blob-names'
 import { Bucket } from './bucket'
-import { TRIAL, type BucketChoice, type BucketKeys } from './bucket-choice'
+import { TRIAL, type BucketPlace, type BucketKeys } from './bucket-choice'
 import { BucketError, toBucketError, type BucketProblem } from './bucket-error'
 
 /** The failed step, with its reason. */
@@ -25,7 +25,7 @@ const TYPE = 'application/vnd.slipway.test'
  * Writes, reads by an address as visitors do, looks up and deletes a small object. Without the object, the other steps
  * are left out.
  */
-export async function tryBucket(choice: BucketChoice, keys: BucketKeys): Promise<TriedStep[]> {
+export async function tryBucket(choice: BucketPlace, keys: BucketKeys): Promise<TriedStep[]> {
   const bucket = await Bucket.open(choice, keys)
   const trial = new Trial(bucket, [keys.secretAccessKey, keys.accessKeyId])
   try {

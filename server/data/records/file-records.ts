@@ -78,9 +78,9 @@ export type CopiedPart = z.infer<typeof copiedPart>
 const copiedPart = z.object({ md5: z.string().regex(/^[0-9a-f]{32}$/), etag: z.string().max(200) })
 
 /** The copy of one file in the bucket. */
-export type MirroredRecord = z.infer<typeof mirroredRecord>
+export type CopyRecord = z.infer<typeof copyRecord>
 
-export const mirroredRecord = z.object({
+export const copyRecord = z.object({
   /** The id of the blob, which is also the name of the object. */
   id: blobId,
   fileId: id,

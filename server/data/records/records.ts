@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiKeyRecord, inviteRecord, sessionRecord, userRecord } from './account-records'
-import { fileRecord, mirroredRecord } from './file-records'
+import { fileRecord, copyRecord } from './file-records'
 import { linkRecord, postRecord, projectRecord, releaseRecord, reservedSlug, testerRecord } from './project-records'
 import { trashRecord } from './trash-record'
 import { idempotencyRecord, uploadRecord } from './upload-records'
@@ -33,7 +33,7 @@ export const recordSchemas = {
   invites: inviteRecord,
   releases: releaseRecord,
   testers: testerRecord,
-  mirrored: mirroredRecord,
+  mirrored: copyRecord,
 } satisfies Record<string, z.ZodType>
 
 export type CollectionName = keyof typeof recordSchemas

@@ -7,7 +7,7 @@ import {
   pickSettings,
   settingsSchema,
   type InternetSettings,
-  type MirrorSettings,
+  type BucketSettings,
   type SettingsData,
 } from './settings-schema'
 
@@ -52,7 +52,7 @@ export function internetWords(held: InternetSettings): string | null {
 }
 
 /** Names the bucket in these settings. */
-export const mirrorWords = ({ bucket, endpoint }: MirrorSettings): string => `the bucket ${bucket} at ${endpoint}`
+export const bucketTexts = ({ bucket, endpoint }: BucketSettings): string => `the bucket ${bucket} at ${endpoint}`
 
 /** Applies the held settings, or discards them. */
 export async function settleHeld(dir: string, settings: Settings, isAccepted: boolean): Promise<void> {

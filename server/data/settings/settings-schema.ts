@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { hostSettings } from '../../contract/host-settings/host-settings'
 import { internetSettings } from '../../contract/host-settings/internet'
 import { storedSettings } from '../../contract/host-settings/setting'
-import { mirrorChoiceSchema } from '../../contract/host/bucket'
+import { bucketChoiceSchema } from '../../contract/host/bucket'
 
 /** The bucket that sends copies of big public files. Its keys are in `secrets.json`. */
-export const mirrorSchema = mirrorChoiceSchema
+export const bucketSchema = bucketChoiceSchema
   .extend({
     /** `removing`: switched off, and its copies are being deleted. */
     use: z.enum(['on', 'removing', 'off']).default('on'),
@@ -34,14 +34,14 @@ const ownSettings = {
   /** Opening closed the registration, so Stop opens it again, unless a person has done so. */
   reopens_registration: z.boolean().default(false),
   /** Downloads from a bucket; null: never set up. */
-  mirror: mirrorSchema.nullable().default(null),
+  mirror: bucketSchema.nullable().default(null),
 }
 
 /** The content of `settings.json`. Missing settings have their defaults. */
 export const settingsSchema = z.strictObject({ ...storedSettings(hostSettings), ...ownSettings })
 
 export type SettingsData = z.infer<typeof settingsSchema>
-export type MirrorSettings = z.infer<typeof mirrorSchema>
+export type BucketSettings = z.infer<typeof bucketSchema>
 
 /** The settings of reaching this host from the internet. */
 export const internetNames = [

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { MirrorChoice } from '../../contract/host/bucket'
+import type { BucketChoice } from '../../contract/host/bucket'
 import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
 import { Signal } from '../../core/signal'
 import type { Disk } from '../../core/durable-file'
 import { changeSecrets, type Secrets } from '../../data/settings/secrets'
 import type { Settings } from '../../data/settings/settings'
-import type { MirrorSettings } from '../../data/settings/settings-schema'
+import type { BucketSettings } from '../../data/settings/settings-schema'
 
 /** Secret: never in a reply, a log or a backup. */
-interface MirrorKeys {
+interface BucketKeys {
   accessKeyId: string
   secretAccessKey: string
 }
 
 /** A bucket with its keys; undefined keys: missing, as after restoring a backup. */
-export interface ConfiguredBucket extends MirrorSettings {
-  keys: MirrorKeys | undefined
+export interface ConfiguredBucket extends BucketSettings {
+  keys: BucketKeys | undefined
 }
 
 interface Deps {
@@ -32,7 +32,7 @@ const overridden = () =>
   new AppError('forbidden', 'This host was started with --mirror-config. Change that file and restart the host.')
 
 /** Which bucket the host uses: `settings.json` and the keys in `secrets.json`, or the file of `--mirror-config`. */
-export class MirrorConfig {
+export class BucketConfig {
   readonly #changed = new Signal()
   readonly #changes = new Serial()
   #told: ConfiguredBucket | undefined
@@ -67,7 +67,7 @@ export class MirrorConfig {
    * Stores the bucket and switches it on. Without keys the stored ones stay. Throws `invalid_input` if there are none for
    * this endpoint: the keys of one store are never sent to another. Throws `forbidden` if the command line decides.
    */
-  setUp(bucket: MirrorChoice, keys: MirrorKeys | undefined): Promise<void> {
+  setUp(bucket: BucketChoice, keys: BucketKeys | undefined): Promise<void> {
     return this.#inTurn(async () => {
       if (this.isOverridden) throw overridden()
       this.requireKeys(bucket.endpoint, keys)
@@ -78,7 +78,7 @@ export class MirrorConfig {
   }
 
   /** The given keys or else the stored ones. Throws `invalid_input` if there are none for this endpoint. */
-  requireKeys(endpoint: string, newKeys: MirrorKeys | undefined): MirrorKeys {
+  requireKeys(endpoint: string, newKeys: BucketKeys | undefined): BucketKeys {
     const keys = newKeys ?? this.#keysFor(endpoint)
     if (keys !== undefined) return keys
     const isElsewhere = this.deps.secrets.mirrorKeys !== undefined
@@ -105,7 +105,7 @@ export class MirrorConfig {
     })
   }
 
-  #keysFor(endpoint: string): MirrorKeys | undefined {
+  #keysFor(endpoint: string): BucketKeys | undefined {
     const override = this.#override
     if (override !== undefined) return override.endpoint === endpoint ? override.keys : undefined
     const { mirrorKeys } = this.deps.secrets

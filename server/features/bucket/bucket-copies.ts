@@ -1,24 +1,24 @@
-import type { MirrorTestStep, MirrorView } from '../../contract/host/bucket'
+import type { BucketTestStep, BucketView } from '../../contract/host/bucket'
 import { background } from '../../core/background'
 import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
 import type { TriedStep } from '../../data/bucket/try-bucket'
-import type { MirrorConfig } from './bucket-config'
+import type { BucketConfig } from './bucket-config'
 import { placeOf } from './copy-store'
 import { viewOf } from './bucket-view'
-import type { RunningMirror, RunningDeps } from './running-bucket'
+import type { RunningBucket, RunningDeps } from './running-bucket'
 
-type File = Parameters<RunningMirror['copyOf']>[0]
-type Choice = Parameters<MirrorConfig['setUp']>[0]
-type Keys = Parameters<MirrorConfig['setUp']>[1]
+type File = Parameters<RunningBucket['copyOf']>[0]
+type Choice = Parameters<BucketConfig['setUp']>[0]
+type Keys = Parameters<BucketConfig['setUp']>[1]
 
 /**
  * Copies of big public files in an S3-compatible bucket, to which visitors are redirected. The disk stays the truth: without
  * the bucket the host sends everything itself. Until one is set up, nothing of this runs or is loaded.
  */
-export class Mirror {
+export class BucketCopies {
   readonly #run: (work: () => unknown) => void
-  #running: RunningMirror | undefined
+  #running: RunningBucket | undefined
   #keysMissingSince: string | undefined
   readonly #changes = new Serial()
   #isStopped = false
@@ -40,7 +40,7 @@ export class Mirror {
     await this.#follow().catch(() => undefined)
   }
 
-  view(): MirrorView {
+  view(): BucketView {
     const { store, usage, config, clock } = this.deps
     return viewOf({
       store,
@@ -53,13 +53,13 @@ export class Mirror {
     })
   }
 
-  /** See `RunningMirror`. */
+  /** See `RunningBucket`. */
   async presignUrl(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
     return this.#running?.presignUrl(file, as)
   }
 
-  /** See `RunningMirror`. */
-  copyOf(file: File): ReturnType<RunningMirror['copyOf']> {
+  /** See `RunningBucket`. */
+  copyOf(file: File): ReturnType<RunningBucket['copyOf']> {
     return this.#running?.copyOf(file)
   }
 
@@ -94,7 +94,7 @@ export class Mirror {
   }
 
   /** Tries each kind of request with a small object. Steps after the first failure are skipped. */
-  async test(choice: Choice, keys: Keys): Promise<MirrorTestStep[]> {
+  async test(choice: Choice, keys: Keys): Promise<BucketTestStep[]> {
     const { tryBucket } = await import('../../data/bucket/try-bucket')
     return testSteps(await tryBucket(choice, this.deps.config.requireKeys(choice.endpoint, keys)))
   }
@@ -121,16 +121,16 @@ export class Mirror {
     else await (await this.#loaded()).open(now, now.keys)
   }
 
-  async #loaded(): Promise<RunningMirror> {
-    const { RunningMirror } = await import('./running-bucket')
-    this.#running ??= new RunningMirror(this.deps)
+  async #loaded(): Promise<RunningBucket> {
+    const { RunningBucket } = await import('./running-bucket')
+    this.#running ??= new RunningBucket(this.deps)
     return this.#running
   }
 }
 
 /** All steps of a test as the contract describes them. */
-const testSteps = (tried: readonly TriedStep[]): MirrorTestStep[] =>
-  (['put', 'read', 'head', 'delete'] as const).map((step): MirrorTestStep => {
+const testSteps = (tried: readonly TriedStep[]): BucketTestStep[] =>
+  (['put', 'read', 'head', 'delete'] as const).map((step): BucketTestStep => {
     const result = tried.find((it) => it.step === step)
     if (result === undefined) return { step, state: 'skipped', problem: null, detail: null }
     return { ...result, state: result.problem === null ? 'done' : 'failed' }

@@ -1,26 +1,26 @@
-import type { MirrorView } from '../../contract/host/bucket'
+import type { BucketView } from '../../contract/host/bucket'
 import type { ConfiguredBucket } from './bucket-config'
-import { findTrouble, type MirrorStore } from './copy-store'
+import { findTrouble, type CopyStore } from './copy-store'
 import { presentChoice } from './presenter'
-import type { RunningMirror } from './running-bucket'
+import type { RunningBucket } from './running-bucket'
 
 /** How many files in trouble are listed. */
 const TROUBLED = 20
 
 interface Seen {
-  store: MirrorStore
+  store: CopyStore
   config: ConfiguredBucket | undefined
   isOverridden: boolean
   /** Since when a bucket without keys is set up; undefined: it has them. */
   keysMissingSince: string | undefined
   /** Undefined: no bucket has been in use since the start. */
-  running: RunningMirror | undefined
-  month: MirrorView['month']
+  running: RunningBucket | undefined
+  month: BucketView['month']
   now: Date
 }
 
 /** The mirror as the host account sees it. */
-export function viewOf(facts: Seen): MirrorView {
+export function viewOf(facts: Seen): BucketView {
   const { store, config, running, month } = facts
   const problem = problemOf(facts)
   return {
@@ -44,13 +44,13 @@ export function viewOf(facts: Seen): MirrorView {
   }
 }
 
-function problemOf({ config, keysMissingSince, running }: Seen): MirrorView['problem'] {
+function problemOf({ config, keysMissingSince, running }: Seen): BucketView['problem'] {
   if (config === undefined || config.use === 'off') return null
   if (keysMissingSince === undefined) return running?.health.problem ?? null
   return { kind: 'keys_missing', since: keysMissingSince, detail: null, clock_off_s: null }
 }
 
-function deriveState({ config, running }: Seen, hasProblem: boolean): MirrorView['state'] {
+function deriveState({ config, running }: Seen, hasProblem: boolean): BucketView['state'] {
   if (config === undefined || config.use === 'off') return 'off'
   if (config.use === 'removing') return 'switching_off'
   if (hasProblem) return 'failing'
@@ -58,12 +58,12 @@ function deriveState({ config, running }: Seen, hasProblem: boolean): MirrorView
   return running.copying.copies.left > 0 ? 'copying' : 'complete'
 }
 
-const runningOf = (running: RunningMirror | undefined): MirrorView['running'] =>
+const runningOf = (running: RunningBucket | undefined): BucketView['running'] =>
   (running?.copying.copies.running() ?? []).map(({ file, sent }) => {
     return { file_id: file.id, filename: file.filename, size: file.size, sent }
   })
 
-function listTroubled(store: MirrorStore, now: Date): MirrorView['troubled'] {
+function listTroubled(store: CopyStore, now: Date): BucketView['troubled'] {
   const unwell = [...store.inState('damaged'), ...store.inState('revoking'), ...store.inState('copying')]
   const all = unwell.flatMap((copy) => {
     const trouble = findTrouble(copy, now)

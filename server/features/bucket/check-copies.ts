@@ -1,15 +1,15 @@
-import type { MirrorView } from '../../contract/host/bucket'
+import type { BucketView } from '../../contract/host/bucket'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import type { Bucket, ListedObject } from '../../data/bucket/bucket'
 import { TRIAL } from '../../data/bucket/bucket-choice'
 import { BucketError } from '../../data/bucket/bucket-error'
-import type { MirroredRecord } from '../../data/records/file-records'
+import type { CopyRecord } from '../../data/records/file-records'
 import type { Copying } from './copying/copying'
 import type { Health } from './health'
-import type { MirrorStore } from './copy-store'
-import type { MirrorUsage } from './usage'
+import type { CopyStore } from './copy-store'
+import type { BucketUsage } from './usage'
 
 /** How often to look at the copies to which visitors were redirected, in ms. */
 const REDIRECTED_MS = 3_600_000
@@ -29,11 +29,11 @@ interface Access {
 interface Deps {
   clock: Clock
   log: Pick<Log, 'info' | 'warn'>
-  usage: Pick<MirrorUsage, 'checked' | 'lastCheck'>
+  usage: Pick<BucketUsage, 'checked' | 'lastCheck'>
   /** Marks the copies of this host. */
   owner: () => string
   health: Pick<Health, 'isFailing' | 'failed'>
-  store: Pick<MirrorStore, 'find' | 'inState'>
+  store: Pick<CopyStore, 'find' | 'inState'>
   copying: Pick<Copying, 'wants' | 'lost'>
   /** Undefined while none is set up. */
   bucket: () => Access['bucket'] | undefined
@@ -69,7 +69,7 @@ export class CheckCopies {
     this.#redirectedAt = deps.clock.elapsed() + REDIRECTED_MS
   }
 
-  get view(): MirrorView['check'] {
+  get view(): BucketView['check'] {
     const running = this.#pass ? { done: this.#pass.total - this.#pass.remaining.size, total: this.#pass.total } : null
     return { running, last: this.deps.usage.lastCheck }
   }
@@ -245,5 +245,5 @@ export class CheckCopies {
 }
 
 /** By the ETag, which follows from the bytes of all parts. */
-const isAsRecorded = (copy: MirroredRecord | undefined, { size, etag }: Pick<ListedObject, 'size' | 'etag'>): boolean =>
+const isAsRecorded = (copy: CopyRecord | undefined, { size, etag }: Pick<ListedObject, 'size' | 'etag'>): boolean =>
   copy?.size === size && copy.etag === etag

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { DAY_MS, type Clock } from '../../core/clock'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
-import type { CopiedPart, MirroredRecord } from '../../data/records/file-records'
+import type { CopiedPart, CopyRecord } from '../../data/records/file-records'
 
-export type CopyOfFile = Pick<MirroredRecord, 'fileId' | 'filename' | 'size' | 'sha256'> & { blobId: string }
+export type CopyOfFile = Pick<CopyRecord, 'fileId' | 'filename' | 'size' | 'sha256'> & { blobId: string }
 
 type Trouble = 'damaged' | 'late' | 'failed'
 
@@ -11,7 +11,7 @@ type Trouble = 'damaged' | 'late' | 'failed'
  * What the owner should know about a copy. `late`: it could not be deleted yet. `failed`: copying has failed for a day.
  * Undefined: nothing.
  */
-export function findTrouble({ state, failingSince }: MirroredRecord, now: Date): Trouble | undefined {
+export function findTrouble({ state, failingSince }: CopyRecord, now: Date): Trouble | undefined {
   if (state === 'damaged') return state
   if (failingSince === null) return undefined
   if (state === 'revoking') return 'late'
@@ -30,9 +30,9 @@ export const placeOf = (choice: { endpoint: string; bucket: string; prefix: stri
     .slice(0, 12)
 
 /** What the host knows of its copies in the bucket. The disk stays the truth: a lost record only means copying again. */
-export class MirrorStore {
-  readonly #records: Collection<MirroredRecord>
-  readonly #byState: Index<MirroredRecord>
+export class CopyStore {
+  readonly #records: Collection<CopyRecord>
+  readonly #byState: Index<CopyRecord>
   readonly #counts: { get(state: string): number }
   readonly #bytes: { get(state: string): number }
 
@@ -52,30 +52,30 @@ export class MirrorStore {
     )
   }
 
-  find(blobId: string): MirroredRecord | undefined {
+  find(blobId: string): CopyRecord | undefined {
     return this.#records.get(blobId)
   }
 
   /** What the owner of a file sees of its copy. Null: there is none. */
-  stateOf(blobId: string): MirroredRecord['state'] | Trouble | null {
+  stateOf(blobId: string): CopyRecord['state'] | Trouble | null {
     const copy = this.find(blobId)
     return copy === undefined ? null : (findTrouble(copy, this.clock.now()) ?? copy.state)
   }
 
-  all(): MirroredRecord[] {
+  all(): CopyRecord[] {
     return [...this.#records.values()]
   }
 
   /** In the order in which they were first copied. */
-  inState(state: MirroredRecord['state']): readonly MirroredRecord[] {
+  inState(state: CopyRecord['state']): readonly CopyRecord[] {
     return this.#byState.get(state)
   }
 
-  count(state: MirroredRecord['state']): number {
+  count(state: CopyRecord['state']): number {
     return this.#counts.get(state)
   }
 
-  bytes(state: MirroredRecord['state']): number {
+  bytes(state: CopyRecord['state']): number {
     return this.#bytes.get(state)
   }
 
@@ -98,7 +98,7 @@ export class MirrorStore {
   }
 
   /** Returns the record of a copy that begins or resumes. */
-  begin({ blobId, fileId, filename, size, sha256 }: CopyOfFile, place: string): Promise<MirroredRecord> {
+  begin({ blobId, fileId, filename, size, sha256 }: CopyOfFile, place: string): Promise<CopyRecord> {
     return this.library.transact((tx) => {
       const existing = this.find(blobId)
       if (existing?.state === 'copying') return existing
@@ -136,7 +136,7 @@ export class MirrorStore {
   }
 
   /** Forgets copies, in the states given or in all. */
-  async forget(blobIds: readonly string[], states?: readonly MirroredRecord['state'][]): Promise<void> {
+  async forget(blobIds: readonly string[], states?: readonly CopyRecord['state'][]): Promise<void> {
     for (let first = 0; first < blobIds.length; first += BATCH) {
       await this.library.transact((tx) => {
         for (const id of blobIds.slice(first, first + BATCH)) {
@@ -147,11 +147,7 @@ export class MirrorStore {
     }
   }
 
-  async #change(
-    blobId: string,
-    state: MirroredRecord['state'],
-    to: (copy: MirroredRecord) => MirroredRecord,
-  ): Promise<void> {
+  async #change(blobId: string, state: CopyRecord['state'], to: (copy: CopyRecord) => CopyRecord): Promise<void> {
     await this.library.transact((tx) => {
       const copy = this.find(blobId)
       if (copy?.state === state) tx.put(this.#records, blobId, to(copy))
@@ -160,9 +156,9 @@ export class MirrorStore {
 
   #move(
     blobId: string,
-    from: readonly MirroredRecord['state'][],
-    to: MirroredRecord['state'],
-    change: Partial<MirroredRecord>,
+    from: readonly CopyRecord['state'][],
+    to: CopyRecord['state'],
+    change: Partial<CopyRecord>,
   ): Promise<boolean> {
     return this.library.transact((tx) => {
       const copy = this.find(blobId)
@@ -172,7 +168,7 @@ export class MirrorStore {
     })
   }
 
-  #put(tx: Transaction, copy: Omit<MirroredRecord, 'state' | 'at'>, state: MirroredRecord['state']): MirroredRecord {
+  #put(tx: Transaction, copy: Omit<CopyRecord, 'state' | 'at'>, state: CopyRecord['state']): CopyRecord {
     const record = { ...copy, state, at: this.clock.now().toISOString() }
     tx.put(this.#records, copy.id, record)
     return record

@@ -1,5 +1,5 @@
-import type { MirrorView } from '../../contract/host/bucket'
-import { mirrorProblemLine } from '../../texts/bucket-texts'
+import type { BucketView } from '../../contract/host/bucket'
+import { bucketProblemLine } from '../../texts/bucket-texts'
 import { backoffMs } from '../../core/backoff'
 import type { Log } from '../../core/logging/log'
 import { Signal } from '../../core/signal'
@@ -27,7 +27,7 @@ const FOR_PEOPLE: readonly BucketProblem[] = ['key_refused', 'no_permission']
 const ENDED_BY_A_WRITE: readonly BucketProblem[] = ['unreachable', 'busy']
 
 /** What is wrong with the bucket. */
-interface HealthProblem extends Omit<NonNullable<MirrorView['problem']>, 'kind'> {
+interface HealthProblem extends Omit<NonNullable<BucketView['problem']>, 'kind'> {
   kind: BucketProblem
 }
 
@@ -229,7 +229,7 @@ export class Health {
   }
 
   #warn(problem: HealthProblem): void {
-    this.deps.log.warn({ problem: problem.kind, detail: problem.detail }, mirrorProblemLine(problem))
+    this.deps.log.warn({ problem: problem.kind, detail: problem.detail }, bucketProblemLine(problem))
     this.#changed.emit()
   }
 

@@ -1,16 +1,16 @@
 import type Router from '@koa/router'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
-import { mirrorWords } from '../../data/settings/restored-settings'
+import { bucketTexts } from '../../data/settings/restored-settings'
 import { AppError } from '../../core/errors'
 import { isLoopback } from '../../core/net/ip-address'
 import { endpointProblem } from '../../data/bucket/endpoint-problem'
 import { serve } from '../../http/endpoint/serve'
 import { describeChanges, parseKeys, presentChoice } from './presenter'
-import { switchOffMirror } from './switch-off'
+import { switchOffBucket } from './switch-off'
 
 /** Downloads from a bucket, for the host account. No reply contains a key. */
-export function mirrorRoutes(router: Router, context: Rooms<'accounts' | 'mirror' | 'network'>): void {
+export function bucketRoutes(router: Router, context: Rooms<'accounts' | 'mirror' | 'network'>): void {
   const { mirror, config } = context.mirror
   const { audit } = context.accounts
   const show = () => ({ mirror: mirror.view() })
@@ -24,7 +24,7 @@ export function mirrorRoutes(router: Router, context: Rooms<'accounts' | 'mirror
     requireEndpoint(context, choice.endpoint)
     await mirror.setUp(choice, keys)
     const after = { ...choice, use: 'on' } as const
-    if (before?.use !== 'on') audit.record(ctx, { kind: 'mirror_set_up', detail: mirrorWords(after) })
+    if (before?.use !== 'on') audit.record(ctx, { kind: 'mirror_set_up', detail: bucketTexts(after) })
     else {
       const detail = describeChanges(before, after, keys !== undefined)
       if (detail !== '') audit.record(ctx, { kind: 'mirror_change', detail })
@@ -44,7 +44,7 @@ export function mirrorRoutes(router: Router, context: Rooms<'accounts' | 'mirror
   })
 
   serve(router, api.mirror.switchOff, async ({ input, ctx }) => {
-    await switchOffMirror(context, input.copies, (happening) => audit.record(ctx, happening))
+    await switchOffBucket(context, input.copies, (happening) => audit.record(ctx, happening))
     return show()
   })
 }

@@ -8,9 +8,9 @@ import { CheckCopies } from './check-copies'
 import { CopyPace, type PaceDeps } from './copying/copy-pace'
 import { Copying, type CopyingDeps } from './copying/copying'
 import { Health } from './health'
-import type { ConfiguredBucket, MirrorConfig } from './bucket-config'
+import type { ConfiguredBucket, BucketConfig } from './bucket-config'
 import { placeOf } from './copy-store'
-import type { MirrorUsage } from './usage'
+import type { BucketUsage } from './usage'
 
 /** How often to look at the health of the bucket and at its copies, in ms. */
 const LOOK_EVERY_MS = 1000
@@ -24,8 +24,8 @@ type Given = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'fi
 /** What a running mirror needs of the rest of the host. */
 export interface RunningDeps extends Pick<CopyingDeps, Given> {
   clock: Clock
-  config: MirrorConfig
-  usage: MirrorUsage
+  config: BucketConfig
+  usage: BucketUsage
   pace: PaceDeps
 }
 
@@ -33,7 +33,7 @@ type File = Parameters<Copying['isServable']>[0]
 type Keys = NonNullable<ConfiguredBucket['keys']>
 
 /** What works while a bucket is set up: copying, health and checks. Import it on demand: most hosts have no bucket. */
-export class RunningMirror {
+export class RunningBucket {
   readonly copying: Copying
   readonly health: Health
   readonly checks: CheckCopies

@@ -1,7 +1,7 @@
 import type { Rooms } from '../../compose/context'
 
 /** Sends all downloads from this host again. Copies are deleted in the background. `note` records it, if it was on. */
-export async function switchOffMirror(
+export async function switchOffBucket(
   { mirror: { mirror, config } }: Rooms<'mirror'>,
   copies: 'delete' | 'keep',
   note: (happening: { kind: 'mirror_off'; detail: string }) => void,

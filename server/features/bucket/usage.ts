@@ -1,4 +1,4 @@
-import type { MirrorView } from '../../contract/host/bucket'
+import type { BucketView } from '../../contract/host/bucket'
 import type { Clock } from '../../core/clock'
 import type { Library } from '../../data/library/library'
 
@@ -6,7 +6,7 @@ import type { Library } from '../../data/library/library'
 const counters = ['mirror:month', 'mirror:copied', 'mirror:redirects', 'mirror:redirected'] as const
 const [MONTH, COPIED, REDIRECTS, REDIRECTED] = counters
 
-type Check = NonNullable<MirrorView['check']['last']>
+type Check = NonNullable<BucketView['check']['last']>
 
 /** When the last check of all copies ended, in ms since 1970, and its result. */
 const CHECKED_AT = 'mirror:check:at'
@@ -14,7 +14,7 @@ const RESULT = ['checked', 'missing', 'altered'] as const
 const counterOf = (name: (typeof RESULT)[number]) => `mirror:checked:${name}`
 
 /** What the bucket was used for in this UTC month, and the last check of its copies. */
-export class MirrorUsage {
+export class BucketUsage {
   constructor(
     private readonly library: Pick<Library, 'counter' | 'count'>,
     private readonly clock: Pick<Clock, 'now'>,
@@ -45,7 +45,7 @@ export class MirrorUsage {
     return at === 0 ? null : { at: new Date(at).toISOString(), checked, missing, altered }
   }
 
-  view(): MirrorView['month'] {
+  view(): BucketView['month'] {
     const now = this.#now()
     const value = (name: string) => (this.library.counter(MONTH) === now ? this.library.counter(name) : 0)
     return {

@@ -26,13 +26,13 @@ export interface Copy {
   isWell: boolean
 }
 
-type Mirrored = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'>
+type CopiedFile = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'>
 
 /**
  * The bytes that the bucket sends if a request is redirected to a copy; undefined: the host must answer. A client
  * repeats its headers at the bucket, so none may pass that the bucket would read in another way, or must not see.
  */
-export function mayRedirect(request: Asked, file: Mirrored, copy: Copy): ByteRange | undefined {
+export function mayRedirect(request: Asked, file: CopiedFile, copy: Copy): ByteRange | undefined {
   const { method, headers, from } = request
   if (method !== 'GET' || from === 'host' || !isOutside(request) || isOfPage(headers)) return undefined
   if (!copy.isWell || !file.isPublic) return undefined
@@ -74,7 +74,7 @@ const wantsDigest = (headers: IncomingHttpHeaders) =>
   headers['want-repr-digest'] !== undefined || headers['want-content-digest'] !== undefined
 
 /** Whether all conditions hold here, and at the bucket, too. */
-function conditionsHold(headers: IncomingHttpHeaders, file: Mirrored, copy: Copy): boolean {
+function conditionsHold(headers: IncomingHttpHeaders, file: CopiedFile, copy: Copy): boolean {
   const etag = etagFor(headers, file, copy)
   const modified = Math.floor(Date.parse(file.uploadedAt) / 1000)
   if (preconditions(headers, { etag, modified }) !== 'send') return false

@@ -4,7 +4,7 @@ import { background } from '../../core/background'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
-import { internetWords, heldSettingsIn, mirrorWords, settleHeld } from '../../data/settings/restored-settings'
+import { internetWords, heldSettingsIn, bucketTexts, settleHeld } from '../../data/settings/restored-settings'
 import type { InternetSettings } from '../../data/settings/settings-schema'
 import { changeSecrets } from '../../data/settings/secrets'
 import { move } from './listen-elsewhere'
@@ -89,7 +89,7 @@ async function readRestoredSettings({ data: { dataDir } }: Rooms<'data'>): Promi
     trusted_proxies: held.trusted_proxies,
     update_feed: held.update_feed,
     internet: internetWords(held),
-    mirror: held.mirror && mirrorWords(held.mirror),
+    mirror: held.mirror && bucketTexts(held.mirror),
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
-import { mirrorSchema } from '../../../server/data/settings/settings-schema'
+import { bucketSchema } from '../../../server/data/settings/settings-schema'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -108,7 +108,7 @@ describe('settings.settleRestored', () => {
   })
 
   test('keeps the bucket that a person has set up since then', async ({ server, atWindow: { client } }) => {
-    const chosen = mirrorSchema.parse({ endpoint: 'https://other.example', bucket: 'chosen' })
+    const chosen = bucketSchema.parse({ endpoint: 'https://other.example', bucket: 'chosen' })
     await server.inside.settings.update({ mirror: chosen })
     await client.settings.settleRestored({ accept: true })
     expect(server.inside.settings.get().mirror).toEqual(chosen)

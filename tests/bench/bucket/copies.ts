@@ -8,13 +8,13 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { Bucket } from '../../../server/data/bucket/bucket'
-import type { BucketChoice, BucketKeys } from '../../../server/data/bucket/bucket-choice'
+import type { BucketPlace, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { PART_BYTES } from '../../../server/data/bucket/copy'
 import { percentile, row } from '../support/figures'
 import { peakMib, residentMib, resetPeak } from '../transfers/process'
 
 interface Job {
-  choice: BucketChoice
+  choice: BucketPlace
   keys: BucketKeys
   /** The file to copy. */
   path: string

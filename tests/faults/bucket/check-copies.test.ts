@@ -9,7 +9,7 @@ import {
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { MB } from '../../../server/contract'
-import type { BucketChoice } from '../../../server/data/bucket/bucket-choice'
+import type { BucketPlace } from '../../../server/data/bucket/bucket-choice'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { mirrored, test } from '../../support/bucket/mirrored-host'
 import { DAY, HOUR, MINUTE, SECOND, type TestClock } from '../../support/world/test-clock'
@@ -18,7 +18,7 @@ let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
 
 /** A client beside the host: a person at the provider's console, or another program. */
-function consoleOf({ endpoint, region, bucket: Bucket, prefix }: BucketChoice) {
+function consoleOf({ endpoint, region, bucket: Bucket, prefix }: BucketPlace) {
   const careful = { requestChecksumCalculation: 'WHEN_REQUIRED', maxAttempts: 1 } as const
   const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials: engine.keys, ...careful })
   onTestFinished(() => client.destroy())

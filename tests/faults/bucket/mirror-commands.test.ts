@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test as base } from 'vitest'
-import type { MirrorView } from '../../../server/contract'
+import type { BucketView } from '../../../server/contract'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { aBucket, contentsOf, emptyBucket, MIB, type StoredChoice } from '../../support/bucket/mirrored'
 import { upload } from '../../support/world/upload'
@@ -32,13 +32,13 @@ const test = base.extend<{ place: Place }>({
       hosts.push(host)
       return host
     }
-    await use({ dir, config, start, run: (...args) => slipway('mirror', ...args, '--data', dir) })
+    await use({ dir, config, start, run: (...args) => slipway('bucket', ...args, '--data', dir) })
     await Promise.all(hosts.map((host) => host.kill()))
     await rm(root, { recursive: true, force: true })
   },
 })
 
-const viewIn = (output: string) => JSON.parse(output) as MirrorView
+const viewIn = (output: string) => JSON.parse(output) as BucketView
 
 test('the commands say that no bucket is set up, and that no host runs', async ({ place: { start, run } }) => {
   const host = await start()

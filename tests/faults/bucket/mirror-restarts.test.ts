@@ -10,7 +10,7 @@ import { aBucket, contentsOf, MIB, sha256Of, type StoredChoice } from '../../sup
 import { upload } from '../../support/world/upload'
 import { Host } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
-import type { MirroredRecord } from '../../../server/data/records/file-records'
+import type { CopyRecord } from '../../../server/data/records/file-records'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -45,9 +45,9 @@ async function changeSettings(dir: string, change: object): Promise<void> {
 }
 
 /** The records of copies as they are on disk. */
-async function recordsIn(dir: string): Promise<MirroredRecord[]> {
+async function recordsIn(dir: string): Promise<CopyRecord[]> {
   const { data } = await readLibrary(dir)
-  return [...data.collections.mirrored.values()] as MirroredRecord[]
+  return [...data.collections.mirrored.values()] as CopyRecord[]
 }
 
 const stateIn = async (dir: string) => (await recordsIn(dir)).map(({ state }) => state)

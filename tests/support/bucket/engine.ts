@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
-import type { BucketChoice, BucketKeys } from '../../../server/data/bucket/bucket-choice'
+import type { BucketPlace, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { run } from '../system/debian'
 import { lastWill } from '../system/last-will'
 import { endDaemon, isRunning, prepareCeph, startCluster, startDaemon, type Ceph, type Daemon } from './daemons'
@@ -33,7 +33,7 @@ export interface Engine {
   /** Other keys for the same buckets, which may only read. */
   readOnlyKeys: () => Promise<BucketKeys>
   /** A new, empty bucket. */
-  makeBucket: () => Promise<BucketChoice>
+  makeBucket: () => Promise<BucketPlace>
   /** SIGKILL of the gateway: connections break, then are refused. Objects stay. */
   kill: () => Promise<void>
   /** Starts a killed gateway again, and waits until it answers. Does nothing to one that runs. */

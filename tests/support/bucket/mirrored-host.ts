@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import type { MirrorView } from '../../../server/contract/host/bucket'
-import { mirrorProblemWords } from '../../../server/texts/bucket-texts'
-import type { BucketChoice, BucketKeys } from '../../../server/data/bucket/bucket-choice'
+import type { BucketView } from '../../../server/contract/host/bucket'
+import { bucketProblemTexts } from '../../../server/texts/bucket-texts'
+import type { BucketPlace, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { proxyFromOutside, trustsProxy } from '../network/from-outside'
 import { TestClock } from '../world/test-clock'
 import { test as base } from '../world/http'
@@ -24,7 +24,7 @@ class RunningClock extends TestClock {
 }
 
 /** A host whose public files are copied to a bucket, as its visitors from outside see it. */
-export class MirroredHost {
+export class BucketHost {
   readonly #sha256 = new Map<string, string>()
 
   private constructor(
@@ -35,26 +35,26 @@ export class MirroredHost {
     readonly close: () => Promise<unknown>,
   ) {}
 
-  static async open(server: TestServer): Promise<MirroredHost> {
+  static async open(server: TestServer): Promise<BucketHost> {
     const { url, close } = await proxyFromOutside(server.port)
-    return new MirroredHost(server, await anOwner(server), url, close)
+    return new BucketHost(server, await anOwner(server), url, close)
   }
 
   get #mirror() {
     return this.server.inside.mirror
   }
 
-  view = (): MirrorView => this.#mirror.view()
+  view = (): BucketView => this.#mirror.view()
 
   /** What people read about the problem; undefined: there is none. */
   words(): string | undefined {
     const { problem } = this.view()
     if (problem === null) return undefined
-    const { line, effect } = mirrorProblemWords(problem, () => '14:02')
+    const { line, effect } = bucketProblemTexts(problem, () => '14:02')
     return `${line} ${effect}`
   }
 
-  setUp(choice: BucketChoice, keys: BucketKeys): Promise<void> {
+  setUp(choice: BucketPlace, keys: BucketKeys): Promise<void> {
     return this.#mirror.setUp({ ...choice, least_bytes: MB, seconds: 3600, bytes_per_second: null }, keys)
   }
 
@@ -109,7 +109,7 @@ export class MirroredHost {
 }
 
 /** Sets up a bucket and publishes one file, which visitors then get from the bucket. Returns its id. */
-export async function mirrored(host: MirroredHost, { keys }: Engine, choice: BucketChoice): Promise<string> {
+export async function mirrored(host: BucketHost, { keys }: Engine, choice: BucketPlace): Promise<string> {
   await host.setUp(choice, keys)
   const fileId = await host.publish()
   await host.allCopied()
@@ -118,10 +118,10 @@ export async function mirrored(host: MirroredHost, { keys }: Engine, choice: Buc
 }
 
 /** `test` with such a host. */
-export const test = base.extend({ config: trustsProxy }).extend<{ clock: TestClock; host: MirroredHost }>({
+export const test = base.extend({ config: trustsProxy }).extend<{ clock: TestClock; host: BucketHost }>({
   clock: async ({}, use) => use(new RunningClock()),
   host: async ({ server }, use) => {
-    const host = await MirroredHost.open(server)
+    const host = await BucketHost.open(server)
     await use(host)
     await host.close()
   },

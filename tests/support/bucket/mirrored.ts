@@ -6,7 +6,7 @@ import {
   ListObjectsV2Command,
   S3Client,
 } from '@aws-sdk/client-s3'
-import type { MirrorSettings } from '../../../server/data/settings/settings-schema'
+import type { BucketSettings } from '../../../server/data/settings/settings-schema'
 import type { TestServer } from '../world/test-server'
 import { aFile, aUser } from '../world/factories'
 import type { Engine } from './engine'
@@ -15,7 +15,7 @@ import type { FileRecord } from '../../../server/data/records/file-records'
 export const MIB = 1024 * 1024
 
 /** The settings of a bucket as a host stores them; files of 1 MiB and more are copied. */
-export type StoredChoice = Omit<MirrorSettings, 'use'>
+export type StoredChoice = Omit<BucketSettings, 'use'>
 
 /** A new bucket of the engine. */
 export async function aBucket(engine: Engine, more: Partial<StoredChoice> = {}): Promise<StoredChoice> {

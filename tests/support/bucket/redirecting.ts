@@ -12,7 +12,7 @@ export const bytes = new Uint8Array(
 export const FILENAME = 'Rocket “é” 1.0.apk'
 
 /** What clients of the internet see of a host that has a public file in a bucket. */
-export interface Mirrored {
+export interface CopiedFile {
   /** The address of the proxy in front of it. */
   url: string
   fileId: string
@@ -27,7 +27,7 @@ export interface Mirrored {
 
 /** `test` on such a host. `engine` is asked when the test begins. */
 export const redirectingTest = (engine: () => Engine) =>
-  base.extend({ config: trustsProxy }).extend<{ mirrored: Mirrored }>({
+  base.extend({ config: trustsProxy }).extend<{ mirrored: CopiedFile }>({
     mirrored: async ({ server }, use) => {
       if (noEngine !== undefined) throw new Error(noEngine)
       const alice = await aUser(server, 'alice', { tier: 'Pro' })
@@ -38,7 +38,7 @@ export const redirectingTest = (engine: () => Engine) =>
       await mirror.setUp(await aBucket(engine()), engine().keys)
       await expect.poll(() => mirror.view().state).toBe('complete')
       const { url, close } = await proxyFromOutside(server.port)
-      const ask: Mirrored['ask'] = (path, headers = {}, method = 'GET') =>
+      const ask: CopiedFile['ask'] = (path, headers = {}, method = 'GET') =>
         fetch(url + path, { method, headers, redirect: 'manual' })
       await use({
         url,

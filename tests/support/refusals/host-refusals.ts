@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { api } from '../../../server/contract'
 import { HERE, pointerIn } from '../../../server/data/folder/pointer'
 import type { Client } from '../../../renderer/lib/client/api-client'
-import { mirrorSchema } from '../../../server/data/settings/settings-schema'
+import { bucketSchema } from '../../../server/data/settings/settings-schema'
 import type { ServerConfig } from '../../../server/index'
 import { aUser } from '../world/factories'
 import { session, window, type Scenario, type World } from './refusals'
 
 /** Nothing answers at its address. */
-const bucket = mirrorSchema.parse({ endpoint: 'http://127.0.0.1:9', bucket: 'builds' })
+const bucket = bucketSchema.parse({ endpoint: 'http://127.0.0.1:9', bucket: 'builds' })
 const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
 
 /** A folder that the person at the window has chosen, and an app that can move data but does not come to its end. */

@@ -1,6 +1,6 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import type { Page } from 'playwright/test'
-import type { BucketChoice, BucketKeys } from '../../../server/data/bucket/bucket-choice'
+import type { BucketPlace, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { noEngine, type Engine } from '../../support/bucket/engine'
 import { objectionsAtEverySize } from '../support/axe'
 import { build, line, part, switchOn, test, usual } from '../support/bucket-world'
@@ -10,7 +10,7 @@ import { windowSecret } from '../support/window-world'
 test.describe.configure({ mode: 'default' })
 test.skip(noEngine !== undefined, noEngine)
 
-async function fill(page: Page, { endpoint, region, bucket }: BucketChoice, keys: BucketKeys): Promise<void> {
+async function fill(page: Page, { endpoint, region, bucket }: BucketPlace, keys: BucketKeys): Promise<void> {
   const form = part(page)
   await form.getByLabel('Endpoint').fill(endpoint)
   await form.getByLabel('Region').fill(region)
@@ -20,7 +20,7 @@ async function fill(page: Page, { endpoint, region, bucket }: BucketChoice, keys
 }
 
 /** How many objects are in the bucket. */
-async function objectsIn({ endpoint, region, bucket }: BucketChoice, { keys: credentials }: Engine): Promise<number> {
+async function objectsIn({ endpoint, region, bucket }: BucketPlace, { keys: credentials }: Engine): Promise<number> {
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
   const { KeyCount } = await client.send(new ListObjectsV2Command({ Bucket: bucket }))
   client.destroy()

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright/test'
 import { MB } from '../../../server/contract'
-import type { BucketChoice } from '../../../server/data/bucket/bucket-choice'
+import type { BucketPlace } from '../../../server/data/bucket/bucket-choice'
 import type { TestServer } from '../../support/world/test-server'
 import { startEngine, type Engine } from '../../support/bucket/engine'
 import { test as windowTest } from './window-world'
 
 /** `test` on the pages of the host, with an empty bucket; one object store serves all tests of a file. */
-export const test = windowTest.extend<{ bucket: BucketChoice }, { engine: Engine }>({
+export const test = windowTest.extend<{ bucket: BucketPlace }, { engine: Engine }>({
   engine: [
     async ({}, use) => {
       const engine = await startEngine()
@@ -29,7 +29,7 @@ export const line = (page: Page): Locator => part(page).getByRole('status').firs
 /** Sets up the bucket as the form does. `bytes_per_second`: the speed of copying. */
 export async function switchOn(
   { inside }: TestServer,
-  bucket: BucketChoice,
+  bucket: BucketPlace,
   { keys }: Engine,
   bytes_per_second: number | null = null,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test as base } from 'vitest'
-import { mirrorFrom } from '../../../server/cli/bucket-options'
+import { bucketFrom } from '../../../server/cli/bucket-options'
 import { tempDir } from '../data/temp-dir'
 
 const least = {
@@ -15,12 +15,12 @@ const test = base.extend<{ path: string; read: (content: unknown, mode?: number)
     use(async (content, mode = 0o600) => {
       await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
       await chmod(path, mode)
-      return mirrorFrom({ 'mirror-config': path }).mirror
+      return bucketFrom({ 'mirror-config': path }).mirror
     }),
 })
 
 test('without the option, the settings decide', () => {
-  expect(mirrorFrom({})).toEqual({})
+  expect(bucketFrom({})).toEqual({})
 })
 
 test('a file with the four necessary settings has the usual others', async ({ read }) => {
@@ -67,6 +67,6 @@ test.skipIf(process.getuid?.() !== 0)(
 )
 
 test('names a file that does not exist', ({ path }) => {
-  expect(() => mirrorFrom({ 'mirror-config': path })).toThrow(`cannot read ${path}: it does not exist`)
-  expect(() => mirrorFrom({ 'mirror-config': join(path, '..') })).toThrow('is a folder')
+  expect(() => bucketFrom({ 'mirror-config': path })).toThrow(`cannot read ${path}: it does not exist`)
+  expect(() => bucketFrom({ 'mirror-config': join(path, '..') })).toThrow('is a folder')
 })

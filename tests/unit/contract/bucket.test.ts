@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { mirrorChoiceSchema, mirrorKeyFields, type MirrorChoice } from '../../../server/contract/host/bucket'
+import { bucketChoiceSchema, bucketKeyFields, type BucketChoice } from '../../../server/contract/host/bucket'
 
 const least = { endpoint: 'https://s3.example', bucket: 'builds' }
 
@@ -10,7 +10,7 @@ const problemOf = (schema: z.ZodType, value: unknown) => {
 }
 
 test('only the endpoint and the bucket have no default', () => {
-  expect(mirrorChoiceSchema.parse(least)).toEqual({
+  expect(bucketChoiceSchema.parse(least)).toEqual({
     ...least,
     region: 'auto',
     prefix: 'slipway/',
@@ -18,7 +18,7 @@ test('only the endpoint and the bucket have no default', () => {
     least_bytes: 8 * 1024 * 1024,
     seconds: 3600,
     bytes_per_second: null,
-  } satisfies MirrorChoice)
+  } satisfies BucketChoice)
 })
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   ['least_bytes', 1024 * 1024, 1024 * 1024],
   ['seconds', 21_600, 21_600],
 ])('%s takes %j', (name, given, stored) => {
-  expect(mirrorChoiceSchema.parse({ ...least, [name]: given })).toMatchObject({ [name]: stored })
+  expect(bucketChoiceSchema.parse({ ...least, [name]: given })).toMatchObject({ [name]: stored })
 })
 
 test.each([
@@ -68,17 +68,17 @@ test.each([
   ['bytes_per_second', 0],
   ['path_style', 'yes'],
 ])('%s refuses %j', (name, given) => {
-  expect(problemOf(mirrorChoiceSchema, { ...least, [name]: given })).toMatch(new RegExp(`^${name}: `))
+  expect(problemOf(bucketChoiceSchema, { ...least, [name]: given })).toMatch(new RegExp(`^${name}: `))
 })
 
 test('an endpoint with a password names the right fields and does not repeat it', () => {
-  const problem = problemOf(mirrorChoiceSchema, { ...least, endpoint: 'https://me:s3cret@s3.example' })
+  const problem = problemOf(bucketChoiceSchema, { ...least, endpoint: 'https://me:s3cret@s3.example' })
   expect(problem).toContain('the keys have their own fields')
   expect(problem).not.toContain('s3cret')
 })
 
 test('keys lose the spaces around them, and refuse others', () => {
-  const keys = z.object(mirrorKeyFields)
+  const keys = z.object(bucketKeyFields)
   const given = { access_key_id: ' GK31 ', secret_access_key: 'b4/c0+ffee=\n' }
   expect(keys.parse(given)).toEqual({ access_key_id: 'GK31', secret_access_key: 'b4/c0+ffee=' })
   for (const wrong of ['', ' ', 'two words', 'tab\there', 'ключ', 'x'.repeat(300), 7, null])

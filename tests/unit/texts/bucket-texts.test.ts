@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { bucketProblems, type MirrorView } from '../../../server/contract/host/bucket'
-import { mirrorProblemLine, mirrorProblemWords, mirrorStepWords } from '../../../server/texts/bucket-texts'
+import { bucketProblems, type BucketView } from '../../../server/contract/host/bucket'
+import { bucketProblemLine, bucketProblemTexts, bucketStepTexts } from '../../../server/texts/bucket-texts'
 
-type Problem = NonNullable<MirrorView['problem']>
+type Problem = NonNullable<BucketView['problem']>
 
 const problem = (kind: Problem['kind'], off: number | null = null): Problem => ({
   kind,
@@ -24,14 +24,14 @@ describe('mirrorProblemWords', () => {
     ['rejected', 'The bucket rejects what Slipway sends.'],
     ['keys_missing', 'The keys of the bucket are missing.'],
   ] as const)('%s: what is wrong, since when, and what to do', (kind, line) => {
-    const words = mirrorProblemWords(problem(kind), timeOf)
+    const words = bucketProblemTexts(problem(kind), timeOf)
 
     expect(words).toMatchObject({ line, effect: 'Downloads have come from this computer since 14:02.' })
     expect(words.advice).toMatch(/^[A-Z].*\.$/)
   })
 
   test('a full bucket still serves its copies', () => {
-    expect(mirrorProblemWords(problem('full'), timeOf)).toMatchObject({
+    expect(bucketProblemTexts(problem('full'), timeOf)).toMatchObject({
       line: 'The bucket is full.',
       effect: 'No builds have been copied since 14:02. Copies that are in the bucket still work.',
     })
@@ -45,7 +45,7 @@ describe('mirrorProblemWords', () => {
     [-365 * 86_400, "This computer's clock is 365 days behind the bucket's."],
     [null, "This computer's clock differs from the bucket's."],
   ])('names a difference of %s s', (off, line) => {
-    expect(mirrorProblemLine(problem('clock', off))).toBe(line)
+    expect(bucketProblemLine(problem('clock', off))).toBe(line)
   })
 })
 
@@ -56,15 +56,15 @@ describe('mirrorStepWords', () => {
     ['head', 'read', 's3:GetObject'],
     ['delete', 'delete', 's3:DeleteObject'],
   ] as const)('%s: names the missing permission', (step, may, permission) => {
-    const { line, advice } = mirrorStepWords(step, 'no_permission')
+    const { line, advice } = bucketStepTexts(step, 'no_permission')
 
     expect(line).toBe(`The bucket answers, but the key may not ${may}.`)
     expect(advice).toContain(permission)
   })
 
   test.each(bucketProblems.filter((kind) => kind !== 'no_permission'))('%s: says the same for each step', (kind) => {
-    const { line, advice } = mirrorProblemWords(problem(kind), timeOf)
+    const { line, advice } = bucketProblemTexts(problem(kind), timeOf)
 
-    expect(mirrorStepWords('put', kind)).toEqual({ line, advice })
+    expect(bucketStepTexts('put', kind)).toEqual({ line, advice })
   })
 })

@@ -49,7 +49,7 @@ mc admin policy attach store slipway --user slipway`,
 }
 
 /** A file for `--mirror-config`. */
-export const mirrorConfig = `{
+export const bucketConfig = `{
   "endpoint": "https://s3.eu-central-1.amazonaws.com",
   "region": "eu-central-1",
   "bucket": "my-builds",
@@ -57,11 +57,11 @@ export const mirrorConfig = `{
   "secret_access_key": "…"
 }`
 
-export const mirrorCommands = `chmod 600 bucket.json
+export const bucketCommands = `chmod 600 bucket.json
 slipway serve --mirror-config bucket.json
 # Exit code 0: all is well. 2: something needs attention
-slipway mirror status
+slipway bucket status
 # Compares all copies; --read-data reads and hashes them
-slipway mirror verify
+slipway bucket verify
 # Deletes the copies; --keep-copies leaves them
-slipway mirror remove`
+slipway bucket remove`

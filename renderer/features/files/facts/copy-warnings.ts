@@ -1,8 +1,8 @@
 import type { File } from '../../../../server/contract'
-import { mirrorTroubles } from '../../../../server/texts/bucket-texts'
+import { bucketTroubles } from '../../../../server/texts/bucket-texts'
 
 /** Warnings for the owner of a file about its copy in the bucket. */
 export const copyWarnings = ({ mirror }: Partial<Pick<File, 'mirror'>>) =>
   mirror === 'damaged' || mirror === 'late' || mirror === 'failed'
-    ? [{ code: mirror, message: mirrorTroubles[mirror] }]
+    ? [{ code: mirror, message: bucketTroubles[mirror] }]
     : []

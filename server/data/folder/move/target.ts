@@ -49,7 +49,9 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
   const { bavail, bsize } = await statfs(to)
   const free = bavail * bsize
   if (copiedBytes + RESERVE > free)
-    throw new TargetRefusedError(`The disk of ${to} is too small: free another ${inMb(copiedBytes + RESERVE - free)} MB.`)
+    throw new TargetRefusedError(
+      `The disk of ${to} is too small: free another ${inMb(copiedBytes + RESERVE - free)} MB.`,
+    )
   return { to, files, bytes, free, shares }
 }
 

@@ -4,8 +4,8 @@ import type { Bucket } from '../../../data/bucket/bucket'
 import { PART_BYTES } from '../../../data/bucket/copy'
 import { DamagedError } from '../../../data/bucket/bucket-error'
 import type { CopyPace } from './copy-pace'
-import type { MirrorStore } from '../copy-store'
-import type { MirrorUsage } from '../usage'
+import type { CopyStore } from '../copy-store'
+import type { BucketUsage } from '../usage'
 import { RetryTimes } from './retry-times'
 import type { FileRecord } from '../../../data/records/file-records'
 
@@ -14,8 +14,8 @@ const AT_ONCE = 2
 
 /** What copies need of the rest of the host. */
 export interface CopiesDeps {
-  store: MirrorStore
-  usage: Pick<MirrorUsage, 'copied'>
+  store: CopyStore
+  usage: Pick<BucketUsage, 'copied'>
   log: Pick<Log, 'warn'>
   pace: CopyPace
   open: (blobId: string) => Promise<ByteSource>

@@ -1,14 +1,14 @@
 import type { Log } from '../../../core/logging/log'
 import type { Bucket } from '../../../data/bucket/bucket'
-import type { MirrorStore } from '../copy-store'
+import type { CopyStore } from '../copy-store'
 import { Copies, type CopiesDeps, type Target } from './copies'
 import { Revocations } from './revocations'
 import { WantedFiles, type WantedDeps } from './wanted-files'
-import type { FileRecord, MirroredRecord } from '../../../data/records/file-records'
+import type { FileRecord, CopyRecord } from '../../../data/records/file-records'
 
 /** What copying needs of the rest of the host. */
 export interface CopyingDeps extends Omit<CopiesDeps, 'isRevoking'>, Omit<WantedDeps, 'changed'> {
-  store: MirrorStore
+  store: CopyStore
   log: Pick<Log, 'info' | 'warn'>
   /** Called when the last copy of all has been deleted. */
   emptied: () => void
@@ -73,7 +73,7 @@ export class Copying {
   }
 
   /** Makes a copy again that the bucket has lost. */
-  async lost({ id }: Pick<MirroredRecord, 'id'>): Promise<void> {
+  async lost({ id }: Pick<CopyRecord, 'id'>): Promise<void> {
     await this.deps.store.forget([id], ['there'])
     this.#follow(id)
   }

@@ -3,7 +3,7 @@ import { backoffMs } from '../../../core/backoff'
 import type { Log } from '../../../core/logging/log'
 import type { Bucket } from '../../../data/bucket/bucket'
 import { BucketError } from '../../../data/bucket/bucket-error'
-import type { MirrorStore } from '../copy-store'
+import type { CopyStore } from '../copy-store'
 
 /** How many copies are deleted at once. */
 const AT_ONCE = 4
@@ -13,7 +13,7 @@ const WAITS = { firstMs: 1000, longestMs: 300_000 }
 const LATE_MS = 2000
 
 interface Deps {
-  store: MirrorStore
+  store: CopyStore
   log: Pick<Log, 'warn'>
   /** Stops copying a file; true: a copy was on its way. */
   cut: (blobId: string) => Promise<boolean>

@@ -1,7 +1,7 @@
 import type { BucketError } from '../../../../server/data/bucket/bucket-error'
-import type { MirroredRecord } from '../../../../server/data/records/file-records'
+import type { CopyRecord } from '../../../../server/data/records/file-records'
 import { CheckCopies } from '../../../../server/features/bucket/check-copies'
-import { MirrorUsage } from '../../../../server/features/bucket/usage'
+import { BucketUsage } from '../../../../server/features/bucket/usage'
 import { SECOND, TestClock } from '../../../support/world/test-clock'
 
 export const blobId = (n: number) => (n + 0xa000).toString(16).padEnd(32, '0')
@@ -21,7 +21,7 @@ export class CheckWorld {
   readonly clock = new TestClock()
   readonly objects = new Map<string, Stored>()
   uploads: { blobId: string; uploadId: string; at: Date }[] = []
-  readonly records = new Map<string, MirroredRecord>()
+  readonly records = new Map<string, CopyRecord>()
   /** Files that wait for their copy. */
   readonly wanted = new Set<string>()
   /** What the bucket was asked, and which copies were lost. */
@@ -46,7 +46,7 @@ export class CheckWorld {
       health,
       log: { info: record, warn: record },
       owner: () => OWNER,
-      usage: new MirrorUsage({ counter, count }, clock),
+      usage: new BucketUsage({ counter, count }, clock),
       bucket: () => this.#bucket,
       store: {
         find: (id) => records.get(id),

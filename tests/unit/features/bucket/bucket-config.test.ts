@@ -1,19 +1,19 @@
 import { expect, test as base } from 'vitest'
 import { loadSecrets } from '../../../../server/data/settings/secrets'
 import { Settings } from '../../../../server/data/settings/settings'
-import { mirrorSchema } from '../../../../server/data/settings/settings-schema'
-import { MirrorConfig, type ConfiguredBucket } from '../../../../server/features/bucket/bucket-config'
+import { bucketSchema } from '../../../../server/data/settings/settings-schema'
+import { BucketConfig, type ConfiguredBucket } from '../../../../server/features/bucket/bucket-config'
 import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
 import { tempDir } from '../../data/temp-dir'
 
-const { use: _, ...bucket } = mirrorSchema.parse({ endpoint: 'https://s3.example', bucket: 'builds' })
+const { use: _, ...bucket } = bucketSchema.parse({ endpoint: 'https://s3.example', bucket: 'builds' })
 const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }
 
 async function aHost(override?: ConfiguredBucket, dataDir?: string) {
   const dir = dataDir ?? (await tempDir())
   const disk = new RehearsalDisk()
   const [settings, secrets] = [await Settings.open(dir, disk), await loadSecrets(dir)]
-  const config = new MirrorConfig({ dataDir: dir, disk, settings, secrets, override })
+  const config = new BucketConfig({ dataDir: dir, disk, settings, secrets, override })
   const told: unknown[] = []
   config.onChange(() => told.push(config.get()))
   return { config, settings, secrets, disk, dir, told }

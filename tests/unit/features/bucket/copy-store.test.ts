@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../../../server/core/clock'
 import { takeOutInvalid } from '../../../../server/data/repair/check-records'
 import { readLibrary } from '../../../../server/data/library/read-library'
-import { MirrorStore, placeOf, type CopyOfFile } from '../../../../server/features/bucket/copy-store'
+import { CopyStore, placeOf, type CopyOfFile } from '../../../../server/features/bucket/copy-store'
 import { TestClock } from '../../../support/world/test-clock'
 import { openLibrary, tempDir } from '../../data/temp-dir'
 
@@ -19,7 +19,7 @@ async function aStore() {
   const dir = await tempDir()
   const clock = new TestClock()
   const library = await openLibrary(dir)
-  return { dir, clock, library, store: new MirrorStore(library, clock) }
+  return { dir, clock, library, store: new CopyStore(library, clock) }
 }
 
 test('a copy keeps its parts until it is whole, also across a restart', async () => {
@@ -27,7 +27,7 @@ test('a copy keeps its parts until it is whole, also across a restart', async ()
   await store.begin(file(BLOB), PLACE)
   await store.keepParts(BLOB, 'upload 1', [part(1), part(2)])
   await library.close()
-  const again = new MirrorStore(await openLibrary(dir), clock)
+  const again = new CopyStore(await openLibrary(dir), clock)
   const resumed = await again.begin(file(BLOB), PLACE)
   expect(resumed).toMatchObject({ state: 'copying', uploadId: 'upload 1', parts: [part(1), part(2)] })
   expect(await again.finish(BLOB, '"whole-2"')).toBe(true)
