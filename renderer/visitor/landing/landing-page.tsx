@@ -72,7 +72,7 @@ const Latest = ({ projects, now }: { projects: readonly Project[]; now: Date }) 
     <Nothing
       level="h3"
       title="Nothing is published here yet"
-      text="The first public project on this host will stand here."
+      text="The first public project on this host will appear here."
     />
   ) : (
     <div className="cards">

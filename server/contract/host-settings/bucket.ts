@@ -44,7 +44,7 @@ export const bucketSettings = {
       .regex(/^((?!\.{1,2}\/)[A-Za-z0-9._-]+\/)*$/, NO_PREFIX),
     default: 'slipway/',
     label: 'Prefix',
-    help: 'The names of all copies begin with it. Nothing else may use it: Slipway deletes what it does not know.',
+    help: 'The names of all copies begin with it. Slipway deletes other objects under this prefix.',
   }),
   /** `https://store/bucket/…` instead of `https://bucket.store/…`. */
   path_style: setting({

@@ -98,7 +98,7 @@ export const internetSettings = {
       .refine((value) => value === '' || isServer(value), NO_SERVER),
     default: '',
     label: 'Server',
-    help: 'A server of yours with SSH, which leads people here.',
+    help: 'Your SSH server, which forwards visitors to this host.',
     placeholder: 'vps.example.org',
     switch: ['tunnel', 'USER@SERVER[:PORT]'],
   }),

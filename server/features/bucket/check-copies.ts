@@ -74,7 +74,7 @@ export class CheckCopies {
     return { running, last: this.deps.usage.lastCheck }
   }
 
-  /** Takes that a visitor was redirected to this copy. */
+  /** Records a redirect to this copy. */
   redirected(blobId: string): void {
     this.#redirected.add(blobId)
   }

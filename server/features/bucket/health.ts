@@ -107,7 +107,7 @@ export class Health {
     return this.isWell && this.#isFresh
   }
 
-  /** Takes that a part arrived. */
+  /** Records that a part was uploaded. */
   worked(): void {
     this.#isProven = true
     this.#answeredAt = this.#elapsed

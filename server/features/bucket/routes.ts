@@ -55,7 +55,7 @@ function requireEndpoint(context: Rooms<'network'>, endpoint: string): void {
   if (problem !== undefined) throw new AppError('invalid_input', problem, 'endpoint')
 }
 
-/** By its numbers on this computer, and by each address that leads here from elsewhere. */
+/** By its numbers on this computer, and by each address that forwards to it from elsewhere. */
 function isOwn({ network: { addresses, bound, outsideDoor } }: Rooms<'network'>, host: string, port: number): boolean {
   const isHere = isLoopback(host) || addresses.own().some(({ address }) => address === host)
   if (isHere && [bound().port, outsideDoor.port].includes(port)) return true

@@ -23,7 +23,7 @@ export function changeFor(
   refuseIfBlocked(blockers)
   const tunnel = request.tunnel ? tunnelSettings(request.tunnel) : settings
   if (way === 'tunnel' && tunnel.tunnel_server === '') {
-    throw new AppError('invalid_input', 'Enter the server that leads people here', 'tunnel')
+    throw new AppError('invalid_input', 'Enter the server that forwards visitors to this host', 'tunnel')
   }
   // At other ports of a server no authority validates.
   const isCertified = way === 'router' || [80, 443].includes(tunnel.tunnel_remote_port)

@@ -22,7 +22,7 @@ export class Proofs {
     private readonly deps: {
       clock: Clock
       mappingStore: KeptMapping
-      /** Whether a router leads people here by a mapping of ours, and no port that a person opened. */
+      /** Whether a router forwards visitors by a mapping of ours, not by a port that a person opened. */
       isMapped: () => boolean
     },
     private readonly situation: Situation,

@@ -64,7 +64,7 @@ export function verdictOf(facts: Facts): Verdict {
   }
 }
 
-/** Whether a mapping can lead people here in this state, perhaps after a person changed another device. */
+/** Whether a mapping can work in this state, perhaps after a person changed another device. */
 export const isMappingOfUse = (state: InternetState): boolean => state !== 'shared_address' && state !== 'port_taken'
 
 function stateOf(facts: Facts): InternetState {

@@ -144,7 +144,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Refuses unsafe requests from pages of other sites (403). Cookies and SameSite ignore ports, so `Origin` must match
  * exactly. A request without `Origin` and `Sec-Fetch-Site` comes from a script: browsers send `Origin` with every
  * unsafe method (Fetch standard, "append a request `Origin` header"). API keys are exempt: no page can add that header
- * across origins. From outside the public URL does not count: only the public origin leads here.
+ * across origins. From outside the public URL does not count: only the public origin is ours.
  */
 export function originCheck(publicUrl: () => string | null): Middleware {
   return (ctx, next) => {

@@ -58,7 +58,7 @@ interface Deps {
   onChange: (isAnew: boolean) => void
 }
 
-/** One port that the router leads here: opened, renewed, opened again after a reboot, and removed. */
+/** One port that the router forwards to this host: opened, renewed, opened again after a reboot, and removed. */
 export class Lease {
   #wanted: (Wanted & { router: MappingRouter }) | undefined
   #mapping: Mapping | undefined

@@ -64,7 +64,7 @@ export class RouterOpening {
     if (!situation.get().hasNetwork) return
     const wasSilent = situation.get().isSilent
     this.parts.proofs.follow(this.#isSilent())
-    // What it opened before stays as it is until the lease ends: it may still lead people here.
+    // What it opened before stays as it is until the lease ends: it may still work.
     if (situation.get().isSilent) return
     if (wasSilent) await this.parts.lease.renew()
     await this.settle(run)
@@ -187,7 +187,7 @@ export class RouterOpening {
     await Promise.all([this.parts.lease.close(), this.deps.door.close(DRAIN_MS)])
   }
 
-  /** At another port than 443 the authority can only ask at port 80, which the router leads here for that moment. */
+  /** At another port than 443 the authority can only ask at port 80, which the router forwards for that moment. */
   async #certifyBriefly(run: Run): Promise<void> {
     const subject = this.#subject()
     if (this.#port() === HTTPS || subject === undefined || this.parts.network.routers.length === 0) return
@@ -216,7 +216,7 @@ export class RouterOpening {
     situation.apply('published', url, port, this.deps.clock.now(), proofs.of(url))
   }
 
-  /** A router that does not lead its own house back in is no error. */
+  /** Many routers do not support hairpin NAT: ignore the failure. */
   async #askHairpin(): Promise<void> {
     const { situation } = this.parts
     const { url } = situation.get()

@@ -66,7 +66,7 @@ const table: [title: string, facts: Facts, state: string][] = [
   ['proved, but without a certificate', { ...proved, certificate: limited }, 'certificate_failed'],
   ['proved before a certificate was ordered', { ...proved, certificate: 'none' }, 'certificate_failed'],
   ['a manual mapping that somebody used', { ...proved, answers: 0, outer: undefined }, 'open'],
-  ['a second router that leads people here', { ...proved, ...outside('192.168.0.14', 'private') }, 'open'],
+  ['a second router that forwards the port', { ...proved, ...outside('192.168.0.14', 'private') }, 'open'],
   ['a mismatch, but a visitor came', { ...proved, observed: '198.51.100.4' }, 'open'],
   ['the authority does not connect', { ...mapped, certificate: refused }, 'blocked'],
   ['the authority refuses for another reason', { ...mapped, certificate: limited }, 'certificate_failed'],
