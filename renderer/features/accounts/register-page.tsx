@@ -53,7 +53,7 @@ function InvitedRegistration({ invite }: { invite: string }) {
       text={data ? inviteText(data) : 'You have opened an invite link.'}
       footer={!user && <ToLogin />}
     >
-      {error instanceof ApiError ? (
+      {error instanceof ApiError && error.code === 'invite_link_invalid' ? (
         <InviteError text={error.message} />
       ) : (
         <Loaded

@@ -6,13 +6,8 @@ import { Signal } from '../../core/signal'
 import type { Disk } from '../../core/durable-file'
 import { changeSecrets, type Secrets } from '../../data/settings/secrets'
 import type { Settings } from '../../data/settings/settings'
+import type { BucketKeys } from '../../data/bucket/bucket-choice'
 import type { BucketSettings } from '../../data/settings/settings-schema'
-
-/** Secret: never in a reply, a log or a backup. */
-interface BucketKeys {
-  accessKeyId: string
-  secretAccessKey: string
-}
 
 /** A bucket with its keys; undefined keys: missing, as after restoring a backup. */
 export interface ConfiguredBucket extends BucketSettings {

@@ -7,6 +7,7 @@ import { callerOf } from '../../http/endpoint/call'
 import { sendFile, type Keeping, type Sendable } from '../../http/send/send-file'
 import { SharedBlocks } from '../../http/send/shared-blocks'
 import { unlimited } from '../../http/transfers/bandwidth'
+import type { DownloadSource } from '../stats/counts'
 import { sumsOf, buildZip, type Bundle } from './bundle'
 import { Checksums } from './checksums'
 import { FileTransfers } from './file-transfers'
@@ -17,11 +18,7 @@ type Deps = ConstructorParameters<typeof FileTransfers>[0] & {
   handOver: HandOver
   /** Counts the downloads of a visitor. */
   downloads: {
-    begin(
-      visitor: string,
-      file: FileRecord,
-      source: { projectId?: string | undefined; testerId?: string | undefined },
-    ): Pick<Sendable, 'delivered'> & { end: () => void }
+    begin(visitor: string, file: FileRecord, source: DownloadSource): Pick<Sendable, 'delivered'> & { end: () => void }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Share } from '../../network/share-url'
 import type { Rooms } from '../../compose/context'
 import type { InstallObstacle, InstallView } from '../../texts/install-view'
 import { installNote } from '../../texts/install-notes'
@@ -17,7 +18,7 @@ export interface Asked {
   device: Device
   channel: string
   /** Base URL for links that people copy. */
-  host: { url: string; reachable: boolean }
+  host: Share
   secure: SecureOrigins
 }
 

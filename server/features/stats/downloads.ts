@@ -1,3 +1,4 @@
+import type { ByteRange } from '../../core/byte-source'
 import type { Clock } from '../../core/clock'
 import type { Counts, DownloadSource } from './counts'
 
@@ -16,7 +17,7 @@ interface Progress {
 /** One reply in progress. */
 export interface Download {
   /** Unsure bytes may have been lost in transit. */
-  delivered(range: { start: number; end: number }, isSure: boolean): void
+  delivered(range: ByteRange, isSure: boolean): void
   end(): void
 }
 
@@ -77,24 +78,18 @@ export class Downloads {
   }
 }
 
-/** First and last byte, both included. */
-interface Interval {
-  start: number
-  end: number
-}
-
 /** A client with more gaps is no longer tracked. */
 const MAX_INTERVALS = 128
 
 /** A set of byte positions, as ascending intervals with gaps. */
 class ByteSet {
-  #intervals: Interval[] = []
+  #intervals: ByteRange[] = []
 
   get isEmpty(): boolean {
     return this.#intervals.length === 0
   }
 
-  add({ start, end }: Interval): void {
+  add({ start, end }: ByteRange): void {
     const before = this.#intervals.filter((interval) => interval.end + 1 < start)
     const after = this.#intervals.filter((interval) => interval.start > end + 1)
     const touched = this.#intervals.slice(before.length, this.#intervals.length - after.length)
