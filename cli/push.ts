@@ -51,7 +51,7 @@ export async function push(host: Host, paths: readonly string[], options: PushOp
 }
 
 interface Target extends Omit<PushOptions, 'project'> {
-  project: Known | undefined
+  project: PushTarget | undefined
   shareUrl: string
 }
 
@@ -93,18 +93,18 @@ function locateFile(shareUrl: string, project: Target['project'], { file_id, fil
   return { version: released, channel: release?.channel ?? null, url, release_url: page, download_url: download }
 }
 
-interface Known {
+interface PushTarget {
   id: string
   slug: string
   /** The file of the project with these bytes under this name and version. */
   find: (file: LocalFile, version: string | undefined) => LinkedFile | undefined
 }
 
-async function findProject(host: Host, name: string): Promise<Known> {
+async function findProject(host: Host, name: string): Promise<PushTarget> {
   const project = await readProject(host, name)
   // The upload itself decides who may add files, and checks the name.
   if (!project?.can.includes('link')) return { id: name, slug: project?.slug ?? name, find: () => undefined }
-  const find: Known['find'] = ({ filename, sha256 }, version) =>
+  const find: PushTarget['find'] = ({ filename, sha256 }, version) =>
     project.downloads.find(
       (it) => it.filename === filename && it.sha256 === sha256 && (version === undefined || it.version === version),
     )

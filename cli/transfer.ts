@@ -35,13 +35,13 @@ export async function transfer(host: Host, file: LocalFile, fields: Fields): Pro
   }
 }
 
-interface Said {
+interface UploadFields {
   fields: Fields
   fingerprint: string
 }
 
 /** A retry has the same idempotency key, so that the host keeps one file. */
-async function sendAtOnce(host: Host, file: LocalFile, { fields, fingerprint }: Said): Promise<Sent> {
+async function sendAtOnce(host: Host, file: LocalFile, { fields, fingerprint }: UploadFields): Promise<Sent> {
   const query = new URLSearchParams({ ...fields, sha256: file.sha256 })
   const { file_id, warnings } = await host.json<{ file_id: string; warnings: BuildWarning[] }>(
     `/api/files/upload/${encodeURIComponent(file.filename)}?${query.toString()}`,

@@ -5,7 +5,7 @@ import { followAddresses } from './shell/follow-addresses'
 import type { Options } from './start/options'
 import { Updates } from './updates/updates'
 import { showFolder } from './window/bridge'
-import type { Shown } from './show-window'
+import type { AppWindow } from './show-window'
 import { showAbout, showLicences } from './shell/about'
 import { followLoginSetting } from './shell/login-item'
 import { setMenu } from './shell/menu'
@@ -14,7 +14,7 @@ import { reportProblem } from './shell/problem-report'
 import { showTray } from './shell/status-tray'
 import { routes } from '../server/contract/routes'
 
-interface ShellDeps extends Shown {
+interface ShellDeps extends AppWindow {
   server: RunningServer
   options: Options
   dataDir: string

@@ -22,13 +22,13 @@ interface WindowDeps {
   opened: OpenedFiles
 }
 
-export interface Shown {
+export interface AppWindow {
   window: BrowserWindow
   origin: string
   session: Session
 }
 
-export function showWindow({ server, options, secret, dataDir, opened }: WindowDeps): Shown {
+export function showWindow({ server, options, secret, dataDir, opened }: WindowDeps): AppWindow {
   followTheme(server)
   const origin = originOf(server)
   confineContents(origin)

@@ -4,7 +4,7 @@ import { GivenUpError, mayShowDialogs } from '../failure'
 import type { Options } from './options'
 import { addToStartReport } from '../start-report'
 
-interface Taken {
+interface PortInUse {
   port: number
   holder: string
   free: number | undefined
@@ -35,7 +35,7 @@ export async function listenOrAsk(server: RunningServer, options: Options): Prom
   }
 }
 
-async function ask({ port, holder, free }: Taken): Promise<'move' | 'again' | 'quit'> {
+async function ask({ port, holder, free }: PortInUse): Promise<'move' | 'again' | 'quit'> {
   const choices = [
     ...(free === undefined ? [] : [{ label: `Use ${free} this time`, choice: 'move' as const }]),
     { label: 'Try again', choice: 'again' as const },
@@ -51,5 +51,5 @@ async function ask({ port, holder, free }: Taken): Promise<'move' | 'again' | 'q
   return choices[response]?.choice ?? 'quit'
 }
 
-const movedText = ({ port, holder }: Taken, free: number) =>
+const movedText = ({ port, holder }: PortInUse, free: number) =>
   `Port ${port} is in use by ${holder}, so the host listens on ${free} this time. Links with port ${port} do not work until the next start.`

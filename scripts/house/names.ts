@@ -9,7 +9,7 @@ const PARTICIPLES = new Set(
   'wanted found told kept given said asked known heard seen shown taken meant needed'.split(' '),
 )
 
-/** Returns one line for each function that is no getter but named as one, and each variable named by a participle. */
+/** Returns one line for each function that is no getter but named as one, and each variable or type named by a participle. */
 export function findVagueNames(path: string, text: string): string[] {
   if (!PRODUCT.test(path)) return []
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
@@ -18,7 +18,9 @@ export function findVagueNames(path: string, text: string): string[] {
     const identifier = 'name' in node ? (node.name as ts.Node | undefined) : undefined
     const name = identifier && ts.isIdentifier(identifier) ? identifier.text : ''
     const isVariable = ts.isVariableDeclaration(node) || ts.isParameter(node)
-    if (isVariable && PARTICIPLES.has(name)) offences.push(`${path}: name the variable ${name} for what it is`)
+    const isType = ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)
+    if ((isVariable || isType) && PARTICIPLES.has(name.charAt(0).toLowerCase() + name.slice(1)))
+      offences.push(`${path}: name ${name} for what it is`)
     const called = ts.isVariableDeclaration(node) ? node.initializer : node
     if (called && GETTER.test(name) && !SIGN_IN.test(name) && isMoreThanGetter(called))
       offences.push(`${path}: ${name} is no getter, so name it by a verb and a noun`)

@@ -14,7 +14,7 @@ const LOOK_MS = 500
 const flag = { type: 'boolean' } as const
 const options = { data: { type: 'string' }, json: flag, 'read-data': flag, 'keep-copies': flag } as const
 
-interface Wanted {
+interface BucketOptions {
   data: string | undefined
   readsData: boolean
   keepsCopies: boolean
@@ -27,7 +27,7 @@ interface Outcome {
   isWell: boolean
 }
 
-const actions: Readonly<Record<string, (request: Wanted) => Promise<Outcome>>> = { status, verify, remove }
+const actions: Readonly<Record<string, (request: BucketOptions) => Promise<Outcome>>> = { status, verify, remove }
 
 /** Shows, checks or switches off downloads from a bucket, at the running host. Returns the exit code. */
 export async function runBucket(args: string[]): Promise<number> {
@@ -44,9 +44,9 @@ export async function runBucket(args: string[]): Promise<number> {
   return isWell ? 0 : NOT_WELL
 }
 
-const show = async ({ data }: Wanted): Promise<BucketView> => (await askHost(data, 'mirror.show', {})).mirror
+const show = async ({ data }: BucketOptions): Promise<BucketView> => (await askHost(data, 'mirror.show', {})).mirror
 
-async function status(request: Wanted): Promise<Outcome> {
+async function status(request: BucketOptions): Promise<Outcome> {
   const view = await show(request)
   const isOn = view.state === 'copying' || view.state === 'complete'
   return { view, line: states[view.state], isWell: isOn && view.troubled.length === 0 }
@@ -61,7 +61,7 @@ const states: Record<BucketView['state'], string> = {
   switching_off: 'Downloads come from this host, and the copies in the bucket are being deleted.',
 }
 
-async function verify(request: Wanted): Promise<Outcome> {
+async function verify(request: BucketOptions): Promise<Outcome> {
   const before = (await askHost(request.data, 'mirror.verify', { read_data: request.readsData })).mirror
   const view = await until(request, before, ({ check, problem }) => check.running === null || problem !== null)
   const { running, last } = view.check
@@ -73,7 +73,7 @@ async function verify(request: Wanted): Promise<Outcome> {
   return { view, line: line + remedy, isWell: missing + altered === 0 && view.problem === null }
 }
 
-async function remove(request: Wanted): Promise<Outcome> {
+async function remove(request: BucketOptions): Promise<Outcome> {
   const copies = request.keepsCopies ? 'keep' : 'delete'
   const before = (await askHost(request.data, 'mirror.remove', { copies })).mirror
   const view = await until(request, before, ({ state, problem }) => state !== 'switching_off' || problem !== null)
@@ -84,7 +84,11 @@ async function remove(request: Wanted): Promise<Outcome> {
 }
 
 /** Asks the host until it is done. */
-async function until(request: Wanted, first: BucketView, isDone: (view: BucketView) => boolean): Promise<BucketView> {
+async function until(
+  request: BucketOptions,
+  first: BucketView,
+  isDone: (view: BucketView) => boolean,
+): Promise<BucketView> {
   let view = first
   while (!isDone(view)) {
     await pause(LOOK_MS)

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { factsSchema } from '../../server/contract/files/facts'
 import { memorySource } from '../../server/core/byte-source'
 import { Unreadable, type Look } from '../../server/libraries/package-reader/look'
-import { lookInside, type Found } from '../../server/libraries/package-reader/look-inside'
+import { lookInside, type ReadResult } from '../../server/libraries/package-reader/look-inside'
 
 /** Reads a package that is in memory. */
-const lookAt = (filename: string, bytes: Buffer): Promise<Found> =>
+const lookAt = (filename: string, bytes: Buffer): Promise<ReadResult> =>
   lookInside(filename, bytes.length, () => Promise.resolve(memorySource(bytes)))
 
 /** The facts in a package, or the reason why there are none. */

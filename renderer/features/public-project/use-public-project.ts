@@ -3,10 +3,10 @@ import type { Client } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { queryKeys } from '../../lib/client/query-keys'
 
-type AskedPage = Pick<Parameters<Client['projects']['bySlug']>[0], 'version' | 'channel' | 'since' | 'platform'>
+type PageRequest = Pick<Parameters<Client['projects']['bySlug']>[0], 'version' | 'channel' | 'since' | 'platform'>
 
 /** The public view of a project. Each request counts as a view, so it is not refetched. */
-export function usePublicProject(slug: string, filter: AskedPage) {
+export function usePublicProject(slug: string, filter: PageRequest) {
   const client = useClient()
   return useQuery({
     queryKey: queryKeys.projects.bySlug(slug, filter),

@@ -7,7 +7,7 @@ import { ShownOnce } from '../../ui/dialog/shown-once'
 import { TesterForm } from './tester-form'
 
 /** The form for a saved or a new link, or the path of the new link. */
-export interface Shown {
+export interface DialogContent {
   saved?: TesterLink
   path?: string
 }
@@ -15,7 +15,7 @@ export interface Shown {
 interface TesterDialogProps {
   project: Project
   isOpen: boolean
-  shown: Shown
+  shown: DialogContent
   onCreated: (path: string) => void
   onClose: () => void
 }

@@ -5,16 +5,16 @@ import type { Project } from '../../../server/contract'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
-import { TesterDialog, type Shown } from './tester-dialog'
+import { TesterDialog, type DialogContent } from './tester-dialog'
 import { TestersTable } from './testers-table'
 import { useRevokeTester, useTesters } from './use-testers'
 
 export function TesterLinks({ project }: { project: Project }) {
   const testers = useTesters(project.project_id)
   const revoke = useRevokeTester(project.project_id)
-  const [content, setContent] = useState<Shown>({})
+  const [content, setContent] = useState<DialogContent>({})
   const [isOpen, setOpen] = useState(false)
-  const open = (next: Shown) => {
+  const open = (next: DialogContent) => {
     setContent(next)
     setOpen(true)
   }

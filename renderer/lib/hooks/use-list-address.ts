@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom'
 
-type Shown<Name extends string> = Record<Name, string> & { page: number }
+type ListState<Name extends string> = Record<Name, string> & { page: number }
 
 /**
  * The state of a list (search, filters, page) in the address, so that reloads, bookmarks and the back button work.
@@ -10,9 +10,9 @@ export function useListAddress<Name extends string = never>(usual: Record<Name, 
   const [params, setParams] = useSearchParams()
   const names = Object.keys(usual) as Name[]
   const texts = names.map((name) => [name, params.get(name) ?? usual[name]] as const)
-  const listState = { ...Object.fromEntries(texts), page: pageOf(params.get('page')) } as Shown<Name>
+  const listState = { ...Object.fromEntries(texts), page: pageOf(params.get('page')) } as ListState<Name>
 
-  const change = (news: Partial<Shown<Name>>) => {
+  const change = (news: Partial<ListState<Name>>) => {
     const next: Record<string, string | number> = { ...listState, page: 1, ...news }
     const isUsual = (name: string) => next[name] === (name === 'page' ? 1 : usual[name as Name])
     const entries = Object.entries(next).filter(([name]) => !isUsual(name))

@@ -7,7 +7,7 @@ export interface Presentation {
   seconds: number
 }
 
-interface Kept {
+interface CachedAddress {
   as: Presentation
   /** Until when to give it out again, by the computer's clock. */
   until: number
@@ -19,7 +19,7 @@ const MOST_KEPT = 5000
 
 /** Gives an address out again for half of its life, since signing takes up to milliseconds. */
 export class Addresses {
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, CachedAddress>()
 
   constructor(private readonly sign: (blobId: string, as: Presentation) => Promise<string>) {}
 
@@ -37,7 +37,7 @@ export class Addresses {
     this.#kept.delete(blobId)
   }
 
-  #keep(blobId: string, entry: Kept): void {
+  #keep(blobId: string, entry: CachedAddress): void {
     this.#kept.set(blobId, entry)
     const [oldest] = this.#kept.keys()
     if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest)

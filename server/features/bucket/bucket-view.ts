@@ -7,7 +7,7 @@ import type { RunningBucket } from './running-bucket'
 /** How many files in trouble are listed. */
 const TROUBLED = 20
 
-interface Seen {
+interface BucketState {
   store: CopyStore
   config: ConfiguredBucket | undefined
   isOverridden: boolean
@@ -20,7 +20,7 @@ interface Seen {
 }
 
 /** The mirror as the host account sees it. */
-export function viewOf(facts: Seen): BucketView {
+export function viewOf(facts: BucketState): BucketView {
   const { store, config, running, month } = facts
   const problem = problemOf(facts)
   return {
@@ -44,13 +44,13 @@ export function viewOf(facts: Seen): BucketView {
   }
 }
 
-function problemOf({ config, keysMissingSince, running }: Seen): BucketView['problem'] {
+function problemOf({ config, keysMissingSince, running }: BucketState): BucketView['problem'] {
   if (config === undefined || config.use === 'off') return null
   if (keysMissingSince === undefined) return running?.health.problem ?? null
   return { kind: 'keys_missing', since: keysMissingSince, detail: null, clock_off_s: null }
 }
 
-function deriveState({ config, running }: Seen, hasProblem: boolean): BucketView['state'] {
+function deriveState({ config, running }: BucketState, hasProblem: boolean): BucketView['state'] {
   if (config === undefined || config.use === 'off') return 'off'
   if (config.use === 'removing') return 'switching_off'
   if (hasProblem) return 'failing'

@@ -5,7 +5,7 @@ import type { Log } from '../../core/logging/log'
 import { Signal } from '../../core/signal'
 import type { Bucket } from '../../data/bucket/bucket'
 import { BucketError, type BucketProblem } from '../../data/bucket/bucket-error'
-import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type Asked } from './question'
+import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type QuestionDeps } from './question'
 
 /** How often to ask a bucket that works, in ms. */
 const PROBE_EVERY_MS = 15_000
@@ -31,7 +31,7 @@ interface HealthProblem extends Omit<NonNullable<BucketView['problem']>, 'kind'>
   kind: BucketProblem
 }
 
-interface Deps extends Asked {
+interface Deps extends QuestionDeps {
   log: Pick<Log, 'info' | 'warn'>
   /** Undefined while none is set up. */
   bucket: () => Pick<Bucket, 'head'> | undefined

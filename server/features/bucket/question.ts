@@ -9,7 +9,7 @@ const PROBE_LIMIT_MS = 10_000
 export const NEEDS_TEST: readonly BucketProblem[] = ['key_refused', 'no_permission', 'no_bucket', 'redirects']
 
 /** What a question needs besides the bucket. */
-export interface Asked {
+export interface QuestionDeps {
   clock: Clock
   /** Handles a copy that the bucket does not have. */
   missed: (blobId: string) => Promise<void>
@@ -22,7 +22,7 @@ export interface Asked {
  * is wrong.
  */
 export async function askBucket(
-  { clock, missed, test }: Asked,
+  { clock, missed, test }: QuestionDeps,
   bucket: Pick<Bucket, 'head'>,
   copy: string | undefined,
   closed: AbortSignal,

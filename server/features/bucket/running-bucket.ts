@@ -19,10 +19,10 @@ const LEAVE_MS = 10_000
 /** How long a visitor waits for an answer of the bucket before the host sends the file, in ms. */
 const VISITOR_WAITS_MS = 1000
 
-type Given = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'filesOfRelease'
+type HostDeps = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'filesOfRelease'
 
 /** What a running mirror needs of the rest of the host. */
-export interface RunningDeps extends Pick<CopyingDeps, Given> {
+export interface RunningDeps extends Pick<CopyingDeps, HostDeps> {
   clock: Clock
   config: BucketConfig
   usage: BucketUsage

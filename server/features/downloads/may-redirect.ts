@@ -7,7 +7,7 @@ import { parseRanges } from '../../http/send/range'
 import type { FileRecord } from '../../data/records/file-records'
 
 /** A request for the bytes of a file. */
-export interface Asked {
+export interface DownloadRequest {
   method: string
   headers: IncomingHttpHeaders
   /** `from` in the query. */
@@ -32,7 +32,7 @@ type CopiedFile = Pick<FileRecord, 'isPublic' | 'size' | 'sha256' | 'uploadedAt'
  * The bytes that the bucket sends if a request is redirected to a copy; undefined: the host must answer. A client
  * repeats its headers at the bucket, so none may pass that the bucket would read in another way, or must not see.
  */
-export function mayRedirect(request: Asked, file: CopiedFile, copy: Copy): ByteRange | undefined {
+export function mayRedirect(request: DownloadRequest, file: CopiedFile, copy: Copy): ByteRange | undefined {
   const { method, headers, from } = request
   if (method !== 'GET' || from === 'host' || !isOutside(request) || isOfPage(headers)) return undefined
   if (!copy.isWell || !file.isPublic) return undefined
@@ -45,13 +45,13 @@ export function mayRedirect(request: Asked, file: CopiedFile, copy: Copy): ByteR
  * Whether the client would show the bucket what proves who it is: curl and fetch repeat an API key at the other origin, and
  * curl a cookie of its command line. A bucket also refuses two proofs. Browsers keep cookies to themselves.
  */
-const carriesSecret = ({ headers, isSignedIn }: Asked) =>
+const carriesSecret = ({ headers, isSignedIn }: DownloadRequest) =>
   headers['x-api-key'] !== undefined ||
   headers.authorization !== undefined ||
   (isSignedIn && headers['sec-fetch-mode'] !== 'navigate')
 
 /** Whether clients at home are faster from the host. */
-const isOutside = ({ address, atWindow }: Pick<Asked, 'address' | 'atWindow'>): boolean =>
+const isOutside = ({ address, atWindow }: Pick<DownloadRequest, 'address' | 'atWindow'>): boolean =>
   !atWindow && isIP(address) !== 0 && !isLocal(address)
 
 /**

@@ -5,12 +5,12 @@ import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { buildReleasePath, type Entrance } from '../releases/entrance'
 import { serveEntrances } from '../testers/serve-entrances'
-import { findLatest, type Wanted } from '../releases/latest'
+import { findLatest, type LatestFilter } from '../releases/latest'
 import { releaseFor, releasesFor } from '../releases/listing'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
 
-type Asked = { [Name in keyof Wanted]?: Wanted[Name] | undefined } & { from?: 'host' | undefined }
+type LatestQuery = { [Name in keyof LatestFilter]?: LatestFilter[Name] | undefined } & { from?: 'host' | undefined }
 
 /** Links to the files of releases, for people, updaters and scripts. */
 export function releaseAddressRoutes(router: Router, context: Deps): void {
@@ -24,7 +24,7 @@ export function releaseAddressRoutes(router: Router, context: Deps): void {
     await context.transfers.delivery.send(ctx, file, { projectId: project.id })
   })
 
-  const redirect = (ctx: Context, entrance: Entrance, { channel = entrance.channel, from, ...target }: Asked) => {
+  const redirect = (ctx: Context, entrance: Entrance, { channel = entrance.channel, from, ...target }: LatestQuery) => {
     const all = releasesFor(context, entrance.project, entrance.actor)
     const { listed, chosen } = findLatest(all, { ...target, channel })
     ctx.status = 302

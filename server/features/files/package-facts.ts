@@ -15,7 +15,7 @@ import { packageCompanions, type FileRecord } from '../../data/records/file-reco
 export type PackagePart = Pick<FileRecord, 'facts' | 'unreadable'>
 
 /** Full facts, or why there are none. */
-export type Told = { facts: Facts; reason: null } | { facts: null; reason: string }
+export type FullFacts = { facts: Facts; reason: null } | { facts: null; reason: string }
 
 const NOT_READ = 'This package has not been read yet.'
 
@@ -59,7 +59,7 @@ export class PackageFacts {
   }
 
   /** The full facts of a file, or a sentence that says why there are none. */
-  async of({ blobId, filename, facts, unreadable }: FileRecord): Promise<Told> {
+  async of({ blobId, filename, facts, unreadable }: FileRecord): Promise<FullFacts> {
     if (facts === null) return { facts, reason: unreadable ?? notRead(filename) }
     if (facts === undefined) return { facts: null, reason: packageExtension(filename) ? NOT_READ : notRead(filename) }
     const bytes = await this.deps.blobs.companion(blobId, 'facts.json')

@@ -8,7 +8,7 @@ import type { PackageFacts, PackagePart } from './package-facts'
 import type { FileRecord } from '../../data/records/file-records'
 
 /** The sender's claims about the bytes. */
-export interface Said {
+export interface UploadClaims {
   /** The owner of the new file. */
   ownerId: string
   filename: string
@@ -37,7 +37,7 @@ export class Publishing {
   /** Makes the bytes of a draft durable. Throws `digest_mismatch`. Call `record` next. */
   async publish(
     draft: Pick<BlobDraft, 'publish'>,
-    { ownerId, filename, version, sha256 }: Said,
+    { ownerId, filename, version, sha256 }: UploadClaims,
   ): Promise<PublishedFile> {
     const blob = await draft.publish((digest) => requireDigest(sha256 ?? undefined, digest))
     const file = { ...blob, filename: cleanFilename(filename), version }

@@ -1,13 +1,12 @@
 import type { InstallObstacle } from '../../texts/install-view'
 import { formatDate } from '../../texts/format'
-import type { Facts } from '../../contract/files/facts'
 import type { SecureOrigins } from '../../network/secure-origins'
+import type { Facts } from '../../contract/files/facts'
+import type { FullFacts } from '../files/package-facts'
 import { isIphone, isSafari, type Device } from '../releases/device'
 
-type Told = { facts: Facts; reason: null } | { facts: null; reason: string }
-
 /** Why iOS would not install an app from a page, even over HTTPS. Undefined: it may. `now`: UTC ISO 8601. */
-export function iosObstacle({ facts, reason }: Told, device: Device, owner: string, now: string) {
+export function iosObstacle({ facts, reason }: FullFacts, device: Device, owner: string, now: string) {
   if (facts?.app_id == null) {
     const why = reason ?? 'It has no bundle identifier.'
     return stop('The host cannot read this build', `${why} Ask ${owner} for another build, or try again in a minute.`)

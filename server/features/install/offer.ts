@@ -14,7 +14,7 @@ import { signedAddress, ticketFor } from './ticket'
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>
 
 /** How a reader asks for the install page. */
-export interface Asked {
+export interface OfferRequest {
   device: Device
   channel: string
   /** Base URL for links that people copy. */
@@ -26,15 +26,20 @@ export interface Asked {
 const MOST_READ = 5
 
 /** A build with how to install it, or why it cannot be installed here. */
-interface Found {
+interface CheckedBuild {
   candidate: Candidate
   offer?: InstallView['offer']
   obstacle?: InstallObstacle | undefined
 }
 
 /** The newest build that installs here, else the newest. */
-export async function chooseOffer(deps: Deps, entrance: Entrance, request: Asked, candidates: readonly Candidate[]) {
-  let first: Found | undefined
+export async function chooseOffer(
+  deps: Deps,
+  entrance: Entrance,
+  request: OfferRequest,
+  candidates: readonly Candidate[],
+) {
+  let first: CheckedBuild | undefined
   for (const candidate of candidates.slice(0, MOST_READ)) {
     const result = await prepareOffer(deps, entrance, request, candidate)
     if (result.offer) return result
@@ -43,7 +48,12 @@ export async function chooseOffer(deps: Deps, entrance: Entrance, request: Asked
   return first
 }
 
-async function prepareOffer(deps: Deps, entrance: Entrance, request: Asked, candidate: Candidate): Promise<Found> {
+async function prepareOffer(
+  deps: Deps,
+  entrance: Entrance,
+  request: OfferRequest,
+  candidate: Candidate,
+): Promise<CheckedBuild> {
   const { device, host, secure } = request
   const owner = deps.accounts.users.nameOf(entrance.project.ownerId)
   const { release, listed, others } = candidate
@@ -75,7 +85,12 @@ async function prepareOffer(deps: Deps, entrance: Entrance, request: Asked, cand
   return { candidate, offer: { ...usual, label: 'Install on this phone', steps: androidSteps(device), obtainium } }
 }
 
-async function iosOffer(deps: Deps, entrance: Entrance, request: Asked, candidate: Candidate): Promise<Found> {
+async function iosOffer(
+  deps: Deps,
+  entrance: Entrance,
+  request: OfferRequest,
+  candidate: Candidate,
+): Promise<CheckedBuild> {
   const { device, secure } = request
   const { file } = candidate.listed
   const owner = deps.accounts.users.nameOf(entrance.project.ownerId)

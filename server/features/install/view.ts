@@ -4,13 +4,13 @@ import type { InstallBuild, InstallView } from '../../texts/install-view'
 import type { Entrance } from '../releases/entrance'
 import { presentBuild } from './build'
 import { candidatesFor, newestByPlatform, offeredBy } from './choose'
-import { chooseOffer, type Asked } from './offer'
+import { chooseOffer, type OfferRequest } from './offer'
 import { signedAddress, ticketFor } from './ticket'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 
 /** Decides what the install page shows: the newest build that this device installs, or why there is none. */
-export async function installView(deps: Deps, entrance: Entrance, request: Asked): Promise<InstallView> {
+export async function installView(deps: Deps, entrance: Entrance, request: OfferRequest): Promise<InstallView> {
   const { project } = entrance
   const { device } = request
   const offered = offeredBy(deps, entrance, request.channel)
@@ -40,21 +40,25 @@ export async function installView(deps: Deps, entrance: Entrance, request: Asked
 
 const SYSTEMS: readonly Platform[] = ['iOS', 'Android', 'Windows', 'macOS', 'Linux']
 
-const devicesFor = (entrance: Entrance, request: Asked): InstallView['devices'] =>
+const devicesFor = (entrance: Entrance, request: OfferRequest): InstallView['devices'] =>
   SYSTEMS.map((name) => ({
     name: name === 'iOS' ? 'iPhone or iPad' : name,
     address: addressFor(entrance, request, { device: name.toLowerCase() }),
     isShown: name === request.device.platform,
   }))
 
-const codeFor = (entrance: Entrance, request: Asked, platforms: readonly Platform[]): InstallView['code'] => ({
+const codeFor = (entrance: Entrance, request: OfferRequest, platforms: readonly Platform[]): InstallView['code'] => ({
   address: request.host.url + addressFor(entrance, request),
   isReachable: request.host.reachable,
   platforms: platforms.filter((name) => name === 'Android' || name === 'iOS'),
 })
 
 /** The path of the page in this channel. */
-function addressFor({ base, channel: usual }: Entrance, { channel }: Asked, more: Record<string, string> = {}): string {
+function addressFor(
+  { base, channel: usual }: Entrance,
+  { channel }: OfferRequest,
+  more: Record<string, string> = {},
+): string {
   const fields = new URLSearchParams({ ...(channel === usual ? {} : { channel }), ...more }).toString()
   return `${base}/install${fields === '' ? '' : `?${fields}`}`
 }

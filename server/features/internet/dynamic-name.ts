@@ -63,7 +63,7 @@ const keptSchema = z.object({
   at: z.iso.datetime(),
   refusal: z.string().nullable(),
 })
-type Kept = z.infer<typeof keptSchema>
+type StoredUpdate = z.infer<typeof keptSchema>
 
 /** The provider refuses. `message` is its word. */
 class Refusal extends Error {}
@@ -76,7 +76,7 @@ class Busy extends Error {}
  */
 export class DynamicName {
   #state: NameState = { kind: 'idle' }
-  #kept: Kept | undefined
+  #kept: StoredUpdate | undefined
   #isRead = false
   #isBusy = false
   /** What failed last, and when to retry by the clock's elapsed time. */
@@ -132,11 +132,11 @@ export class DynamicName {
     this.#state = { kind: 'waiting', retryAt: new Date(clock.now().getTime() + ms).toISOString(), problem }
   }
 
-  #show({ at, refusal }: Kept): void {
+  #show({ at, refusal }: StoredUpdate): void {
     this.#state = refusal === null ? { kind: 'updated', at } : { kind: 'stopped', problem: refusal }
   }
 
-  async #ended(update: Omit<Kept, 'at'>): Promise<void> {
+  async #ended(update: Omit<StoredUpdate, 'at'>): Promise<void> {
     const { clock, log } = this.deps
     this.#kept = { ...update, at: clock.now().toISOString() }
     this.#show(this.#kept)

@@ -4,7 +4,7 @@ import type { MappingUntil } from './lease/kept-mapping'
 import type { Lease } from './lease/lease'
 import type { Leftovers } from './lease/leftovers'
 import type { InternetDeps } from './needs'
-import { judge, type Known } from './situation'
+import { judge, type InternetFacts } from './situation'
 import type { Visitors } from './visits/visitors'
 
 type Settings = InternetSettings & Pick<SettingsData, 'registration_open'>
@@ -18,7 +18,7 @@ interface Running {
 }
 
 /** Everything that the Host page shows about the internet. */
-export function presentInternet(facts: Known, settings: Readonly<Settings>, running?: Running): InternetView {
+export function presentInternet(facts: InternetFacts, settings: Readonly<Settings>, running?: Running): InternetView {
   const { state, holder, otherPort, problem } = judge(facts)
   const { needs, lease } = running ?? {}
   const former = state === 'port_taken' ? running?.leftovers.former(facts, holder) : undefined
@@ -69,7 +69,7 @@ const certificateOf = ({ certificate }: Running['needs']) => ({
 })
 
 function presentTunnel(
-  { tunnel, authorizedKey }: Known,
+  { tunnel, authorizedKey }: InternetFacts,
   { tunnel_server: server, tunnel_remote_port: remotePort }: Readonly<InternetSettings>,
 ): InternetView['tunnel'] {
   if (authorizedKey === null) return null

@@ -23,7 +23,8 @@ export interface NetworkFacts extends Pick<Facts, 'hasNetwork' | 'hasVpn' | 'ans
 }
 
 /** What is known now, beyond the settings. */
-export interface Known extends NetworkFacts, Omit<Facts, keyof NetworkFacts | 'hasPinhole' | 'tunnel' | 'proof'> {
+export interface InternetFacts
+  extends NetworkFacts, Omit<Facts, keyof NetworkFacts | 'hasPinhole' | 'tunnel' | 'proof'> {
   externalPort: number | null
   /** The global IPv6 address to which a pinhole leads. */
   ipv6: string | null
@@ -41,7 +42,7 @@ export interface Known extends NetworkFacts, Omit<Facts, keyof NetworkFacts | 'h
 }
 
 /** Before anything was asked or opened. */
-export const nothing: Known = {
+export const nothing: InternetFacts = {
   way: 'off',
   busy: null,
   hasNetwork: true,
@@ -68,26 +69,30 @@ export const nothing: Known = {
   otherTunnels: [],
 }
 
-type Checked = NetworkFacts & Pick<Known, 'authorizedKey' | 'otherTunnels'>
+type Checked = NetworkFacts & Pick<InternetFacts, 'authorizedKey' | 'otherTunnels'>
 
 /** Each event that changes the state, and how. */
 const reducers = {
-  busy: (_: Known, busy: Known['busy']) => ({ busy }),
-  opening: (_: Known, way: 'router' | 'tunnel') => ({ way, busy: 'opening' as const }),
+  busy: (_: InternetFacts, busy: InternetFacts['busy']) => ({ busy }),
+  opening: (_: InternetFacts, way: 'router' | 'tunnel') => ({ way, busy: 'opening' as const }),
   /** What stays true while nothing is open remains. */
-  closed: ({ authorizedKey, otherTunnels }: Known) => ({ ...nothing, authorizedKey, otherTunnels }),
-  crashed: (_: Known, words: string) => ({ refusal: { reason: 'silent' as const, code: null, holder: null, words } }),
-  checked: (_: Known, facts: Partial<Checked>) => facts,
-  steps: (_: Known, ...names: StepName[]) => ({ steps: names.map((step) => ({ step, state: 'waiting' as const })) }),
-  step: ({ steps }: Known, name: StepName, state: Step['state']) => ({ steps: withStep(steps, name, state) }),
-  portChosen: (_: Known, wantedPort: number) => ({ wantedPort }),
-  mapped: (_: Known, externalPort: number, refusal: Known['refusal']) => ({ externalPort, refusal }),
-  mappingLost: (_: Known, refusal: Known['refusal']) => ({ refusal, isSilent: false }),
-  silent: (_: Known, isSilent: boolean) => ({ isSilent }),
-  pinhole: (_: Known, ipv6: string) => ({ ipv6, certificate: 'none' as const }),
+  closed: ({ authorizedKey, otherTunnels }: InternetFacts) => ({ ...nothing, authorizedKey, otherTunnels }),
+  crashed: (_: InternetFacts, words: string) => ({
+    refusal: { reason: 'silent' as const, code: null, holder: null, words },
+  }),
+  checked: (_: InternetFacts, facts: Partial<Checked>) => facts,
+  steps: (_: InternetFacts, ...names: StepName[]) => ({
+    steps: names.map((step) => ({ step, state: 'waiting' as const })),
+  }),
+  step: ({ steps }: InternetFacts, name: StepName, state: Step['state']) => ({ steps: withStep(steps, name, state) }),
+  portChosen: (_: InternetFacts, wantedPort: number) => ({ wantedPort }),
+  mapped: (_: InternetFacts, externalPort: number, refusal: InternetFacts['refusal']) => ({ externalPort, refusal }),
+  mappingLost: (_: InternetFacts, refusal: InternetFacts['refusal']) => ({ refusal, isSilent: false }),
+  silent: (_: InternetFacts, isSilent: boolean) => ({ isSilent }),
+  pinhole: (_: InternetFacts, ipv6: string) => ({ ipv6, certificate: 'none' as const }),
   pinholeLost: () => ({ ipv6: null }),
-  certified: (_: Known, certificate: Known['certificate']) => ({ certificate }),
-  published: (facts: Known, url: string, externalPort: number, now: Date, proof = facts.proof) => {
+  certified: (_: InternetFacts, certificate: InternetFacts['certificate']) => ({ certificate }),
+  published: (facts: InternetFacts, url: string, externalPort: number, now: Date, proof = facts.proof) => {
     const { url: before, since, way } = facts
     const isSame = way === 'tunnel' || (before !== null && new URL(before).host === new URL(url).host)
     return { url, externalPort, proof, since: (isSame ? since : null) ?? now.toISOString() }
@@ -95,33 +100,34 @@ const reducers = {
   unnamed: () => ({ url: null }),
   withdrawn: () => ({ url: null, since: null, proof: null }),
   doubted: () => ({ proof: null }),
-  proved: ({ steps, isTunnelProved: wasProved }: Known, proof: ProofOf) => ({
+  proved: ({ steps, isTunnelProved: wasProved }: InternetFacts, proof: ProofOf) => ({
     proof,
     steps: withStep(steps, 'proof', 'done'),
     isTunnelProved: wasProved || proof.by === 'request',
   }),
-  hairpin: (_: Known, hairpin: boolean) => ({ hairpin }),
-  tunnel: ({ steps }: Known, tunnel: TunnelState | undefined) => {
+  hairpin: (_: InternetFacts, hairpin: boolean) => ({ hairpin }),
+  tunnel: ({ steps }: InternetFacts, tunnel: TunnelState | undefined) => {
     if (tunnel?.kind === 'open') return { tunnel }
     const isEnded = tunnel?.kind !== 'connecting'
     return { tunnel, url: null, isTunnelProved: false, steps: isEnded ? withStep(steps, 'tunnel', 'failed') : steps }
   },
-} satisfies Record<string, (facts: Known, ...payload: never[]) => Partial<Known>>
+} satisfies Record<string, (facts: InternetFacts, ...payload: never[]) => Partial<InternetFacts>>
 
 type Reducers = typeof reducers
-type Payload<Event extends keyof Reducers> = Parameters<Reducers[Event]> extends [Known, ...infer Rest] ? Rest : []
+type Payload<Event extends keyof Reducers> =
+  Parameters<Reducers[Event]> extends [InternetFacts, ...infer Rest] ? Rest : []
 
 /** What is known about reaching this host from the internet. Only events change it. */
 export class Situation {
-  #known: Readonly<Known> = nothing
+  #known: Readonly<InternetFacts> = nothing
   readonly #changed = new Signal()
 
-  get(): Readonly<Known> {
+  get(): Readonly<InternetFacts> {
     return this.#known
   }
 
   apply<Event extends keyof Reducers>(event: Event, ...payload: Payload<Event>): void {
-    const reduce = reducers[event] as (facts: Known, ...payload: Payload<Event>) => Partial<Known>
+    const reduce = reducers[event] as (facts: InternetFacts, ...payload: Payload<Event>) => Partial<InternetFacts>
     const before = JSON.stringify(this.#known)
     this.#known = { ...this.#known, ...reduce(this.#known, ...payload) }
     if (JSON.stringify(this.#known) !== before) this.notify()
@@ -137,7 +143,7 @@ export class Situation {
 }
 
 /** What follows from what is known. */
-export function judge({ tunnel, isTunnelProved, ...facts }: Readonly<Known>): Verdict {
+export function judge({ tunnel, isTunnelProved, ...facts }: Readonly<InternetFacts>): Verdict {
   // An SSH server may say that it forwards and listen on its loopback address only.
   const kind = tunnel?.kind === 'open' && !isTunnelProved ? 'connecting' : tunnel?.kind
   return verdictOf({
@@ -149,12 +155,12 @@ export function judge({ tunnel, isTunnelProved, ...facts }: Readonly<Known>): Ve
 }
 
 /** The public IPv4 address of this network, as far as known. */
-export function publicAddress({ outer, observed }: Pick<Known, 'outer' | 'observed'>): string | undefined {
+export function publicAddress({ outer, observed }: Pick<InternetFacts, 'outer' | 'observed'>): string | undefined {
   return outer && outer.special === undefined ? outer.address : (observed ?? undefined)
 }
 
 /** The public origin at a name or address. */
-export function publicOrigin({ certificate }: Known, subject: string, port: number): string {
+export function publicOrigin({ certificate }: InternetFacts, subject: string, port: number): string {
   const host = isIPv6(subject) ? `[${subject}]` : subject
   return new URL(`${certificate === 'valid' ? 'https' : 'http'}://${host}:${port}`).origin
 }

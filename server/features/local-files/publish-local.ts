@@ -4,7 +4,7 @@ import type { BlobDraft } from '../../data/blobs/blob-draft'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Transaction } from '../../data/library/library'
 import { openLocalFile, unreadable, type LocalFile, type OpenFile } from './local-file'
-import type { PublishedFile, Said } from '../files/publish'
+import type { PublishedFile, UploadClaims } from '../files/publish'
 import type { FileRecord } from '../../data/records/file-records'
 
 const CHUNK_BYTES = 1024 * 1024
@@ -30,7 +30,7 @@ export interface LocalOptions {
  */
 export type PublishLocal = (
   source: LocalFile,
-  metadata: Omit<Said, 'ownerId'>,
+  metadata: Omit<UploadClaims, 'ownerId'>,
   options: LocalOptions,
   record: (tx: Transaction, file: PublishedFile) => FileRecord,
 ) => Promise<FileRecord>

@@ -5,7 +5,7 @@ import type { ListedRelease } from './listing'
 import { isOn } from '../projects/release-store'
 
 /** The parameters of a link to the newest release. */
-export interface Wanted {
+export interface LatestFilter {
   channel: string
   platform?: string | undefined
   arch?: string | undefined
@@ -19,7 +19,7 @@ interface Latest {
 }
 
 /** Finds the newest published release with a file as wanted. `all`: newest first. Throws `not_found` in words. */
-export function findLatest(all: Iterable<ListedRelease>, query: Wanted): Latest {
+export function findLatest(all: Iterable<ListedRelease>, query: LatestFilter): Latest {
   const platform = query.platform === undefined ? undefined : platformNamed(query.platform)
   for (const listed of all) {
     if (listed.release.state !== 'published' || !isOn(query.channel, listed.release)) continue
@@ -33,7 +33,7 @@ export function findLatest(all: Iterable<ListedRelease>, query: Wanted): Latest 
   throw new AppError('not_found', missing(platform, query))
 }
 
-function missing(platform: Platform | undefined, { arch, channel }: Wanted): string {
+function missing(platform: Platform | undefined, { arch, channel }: LatestFilter): string {
   const device = platform === undefined ? '' : ` for ${platform}`
   const computer = arch === undefined ? '' : ` on ${arch}`
   return `This project has no release${device}${computer} in the channel “${channel}”`

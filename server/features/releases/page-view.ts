@@ -13,7 +13,7 @@ import { presentRelease } from './presenter'
 type Deps = Rooms<'files' | 'projects' | 'transfers'>
 
 /** The parameters of a project's page. */
-export interface Asked {
+export interface PageRequest {
   version?: string | undefined
   channel?: string | undefined
   since?: string | undefined
@@ -36,7 +36,7 @@ const LOOSE_FILES = 100
  * Builds the page of a project, or of one release, for an actor. Other than the page of a release, the page of a
  * project shows members what visitors see, and beside it their private files. Throws `not_found`.
  */
-export function pageView(deps: Deps, entrance: Entrance, request: Asked): ProjectPage {
+export function pageView(deps: Deps, entrance: Entrance, request: PageRequest): ProjectPage {
   const { project, actor } = entrance
   const published = [...releasesFor(deps, project, actor)].filter(({ release }) => release.state === 'published')
   const channels = channelsOf(published)

@@ -14,7 +14,7 @@ import type { FileRecord } from '../../data/records/file-records'
 
 export type UploadRooms = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 
-interface Said {
+interface UploadMetadata {
   filename?: string
   is_public: boolean
   project_id?: string | null | undefined
@@ -25,11 +25,11 @@ interface Said {
   sha256?: string | null | undefined
 }
 
-type Named = Said & { filename: string }
+type Named = UploadMetadata & { filename: string }
 
 export interface Incoming {
   /** Known before the first byte. */
-  metadata: Said
+  metadata: UploadMetadata
   /** Bytes of the declared length that may not be the file. */
   aroundBytes: number
   /** Streams the bytes into the draft, ends it and returns all fields. */
@@ -115,7 +115,11 @@ function admit(
 }
 
 /** Returns how to link to the named project, or to the key's project. Throws `not_found` or `forbidden`. */
-export function linkTo({ projects: { linkingTo } }: Rooms<'projects'>, actor: Actor, named: Pick<Said, 'project_id'>) {
+export function linkTo(
+  { projects: { linkingTo } }: Rooms<'projects'>,
+  actor: Actor,
+  named: Pick<UploadMetadata, 'project_id'>,
+) {
   const target = named.project_id || boundProject(actor)
   return target ? linkingTo(actor, target) : undefined
 }

@@ -74,13 +74,13 @@ export function projectPage(
   return { title: `${title} ${named}`, description, feeds, content }
 }
 
-type Seen = Visit & { tester: ForTesters | undefined }
+type ProjectVisit = Visit & { tester: ForTesters | undefined }
 
 async function projectContent(
   context: Deps,
   entrance: Entrance,
   { channel, since }: PageQuery,
-  { host, userAgent, address, tester }: Seen,
+  { host, userAgent, address, tester }: ProjectVisit,
 ): Promise<Html> {
   const [{ ProjectPage: Page }, { Written }] = await Promise.all([
     import('../../../renderer/visitor/project/project-page'),
@@ -103,7 +103,7 @@ async function releaseContent(
   context: Deps,
   entrance: Entrance,
   version: string,
-  { userAgent, address, tester }: Seen,
+  { userAgent, address, tester }: ProjectVisit,
 ): Promise<Html> {
   const [{ ReleasePage }, { Written }] = await Promise.all([
     import('../../../renderer/visitor/project/release-page'),

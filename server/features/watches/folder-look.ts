@@ -10,7 +10,7 @@ import { isFinishedName, matchesPattern } from './name-pattern'
 export type Entry = Pick<WatchedFileRecord, 'name' | 'size' | 'modifiedMs'>
 
 /** Where and what to look for. */
-export type Wanted = Pick<WatchRecord, 'folder' | 'pattern' | 'withBelow'>
+export type FolderSearch = Pick<WatchRecord, 'folder' | 'pattern' | 'withBelow'>
 
 /** Concurrent `lstat` calls. */
 const AT_ONCE = 16
@@ -23,7 +23,7 @@ const MOST_FILES = 10_000
  * Returns matching files of a folder; no links, no empty files. `identity` changes when another folder takes its place.
  * Throws system errors, and AppError for too many entries.
  */
-export async function lookInto(search: Wanted): Promise<{ entries: Entry[]; identity: string }> {
+export async function lookInto(search: FolderSearch): Promise<{ entries: Entry[]; identity: string }> {
   const { folder } = search
   const { dev, ino } = await stat(folder, { bigint: true })
   const names = await listNames(search)
@@ -45,7 +45,7 @@ export async function readEntry(folder: string, name: string): Promise<Entry | u
 }
 
 /** Breadth first, so that near files are found first. */
-async function listNames({ folder, pattern, withBelow }: Wanted): Promise<string[]> {
+async function listNames({ folder, pattern, withBelow }: FolderSearch): Promise<string[]> {
   const names: string[] = []
   let level = ['']
   let below = 0

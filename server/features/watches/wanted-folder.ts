@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, posix, relative, sep } from 'node:path'
 import { AppError } from '../../core/errors'
-import { lookInto, type Entry, type Wanted } from './folder-look'
+import { lookInto, type Entry, type FolderSearch } from './folder-look'
 import { matchesPattern } from './name-pattern'
 import type { WatchChange } from './watch-store'
 import type { WatchRecord } from '../../data/records/watch-records'
@@ -15,12 +15,12 @@ export async function newlyPresent(before: WatchRecord, change: WatchChange): Pr
   return isNew ? there : there.filter(({ name }) => !isAskedFor(before, name))
 }
 
-function isAskedFor({ pattern, withBelow }: Wanted, name: string): boolean {
+function isAskedFor({ pattern, withBelow }: FolderSearch, name: string): boolean {
   const filename = posix.basename(name)
   return matchesPattern(filename, pattern) && (withBelow || filename === name)
 }
 
-export async function listEntries(search: Wanted): Promise<Entry[]> {
+export async function listEntries(search: FolderSearch): Promise<Entry[]> {
   const result = await lookInto(search).catch((cause: unknown) => {
     if (cause instanceof AppError) throw cause
     throw new AppError('invalid_input', 'This folder cannot be read', 'folder')
@@ -29,7 +29,7 @@ export async function listEntries(search: Wanted): Promise<Entry[]> {
 }
 
 /** Secrets and records of this host must not be published. */
-export async function requireApart({ folder, withBelow }: Wanted, dataDir: string): Promise<void> {
+export async function requireApart({ folder, withBelow }: FolderSearch, dataDir: string): Promise<void> {
   const watched = await realpath(folder).catch(() => folder)
   const own = await realpath(dataDir)
   const refused = (text: string) => new AppError('invalid_input', text, 'folder')

@@ -1,10 +1,10 @@
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
-import type { Entry, Wanted } from './folder-look'
+import type { Entry, FolderSearch } from './folder-look'
 import type { WatchRecord, WatchedBuildRecord, WatchedFileRecord } from '../../data/records/watch-records'
 
 type Outcome = WatchedFileRecord['outcome']
-export type WatchChange = Pick<WatchRecord, keyof Wanted | 'versionFrom' | 'isPublic' | 'isPaused'>
+export type WatchChange = Pick<WatchRecord, keyof FolderSearch | 'versionFrom' | 'isPublic' | 'isPaused'>
 export type NewWatch = Omit<WatchRecord, 'id' | 'createdAt' | 'isPaused'>
 
 const seenId = (watchId: string, name: string) => `${watchId}/${name}`

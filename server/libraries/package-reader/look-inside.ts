@@ -18,13 +18,13 @@ type Opened = Pick<ByteSource, 'read' | 'close'>
  * The look is null for files that are not packages. The reason is a sentence for people; with `retry`, the package was
  * not read and may have facts.
  */
-export type Found = { look: Look | null } | { reason: string; retry?: true }
+export type ReadResult = { look: Look | null } | { reason: string; retry?: true }
 
 /**
  * Reads what a package says about itself. Files of other formats are not opened. Never throws; memory is bounded, time
  * is not: `PackageReader` runs it in a worker. `size` is in bytes.
  */
-export async function lookInside(filename: string, size: number, open: () => Promise<Opened>): Promise<Found> {
+export async function lookInside(filename: string, size: number, open: () => Promise<Opened>): Promise<ReadResult> {
   const extension = packageExtension(filename)
   if (!extension) return { look: null }
   const bytes = await open().catch(() => undefined)

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { factsSchema } from '../../contract/files/facts'
 import type { Log } from '../../core/logging/log'
 import { isSmallPng } from '../../core/small-png'
-import type { Found } from './look-inside'
+import type { ReadResult } from './look-inside'
 import { packageExtension } from './package-names'
 
 /** A file that may be a package. */
@@ -34,10 +34,10 @@ const IDLE_MS = 10_000
 const REST_MS = 60 * 60_000
 const MOST_RESTING = 1000
 
-const TOO_BUSY: Found = { reason: 'The host was too busy to read the package.', retry: true }
-const STOPPED: Found = { reason: 'The host stopped while it read the package.', retry: true }
-const DAMAGED: Found = { reason: 'The package is damaged.' }
-const TOO_MUCH: Found = { reason: 'Reading the package takes too much time or memory.' }
+const TOO_BUSY: ReadResult = { reason: 'The host was too busy to read the package.', retry: true }
+const STOPPED: ReadResult = { reason: 'The host stopped while it read the package.', retry: true }
+const DAMAGED: ReadResult = { reason: 'The package is damaged.' }
+const TOO_MUCH: ReadResult = { reason: 'Reading the package takes too much time or memory.' }
 
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`package-worker${extname(import.meta.url)}`, import.meta.url)
@@ -46,7 +46,7 @@ interface Waiting {
   job: PackageJob
   /** In ms, of `performance.now`. */
   since: number
-  resolve: (result: Found) => void
+  resolve: (result: ReadResult) => void
 }
 
 /** Reads untrusted packages, one at a time, in a worker with limited time and memory. */
@@ -69,7 +69,7 @@ export class PackageReader {
   }
 
   /** Reads the facts of a package, or why it cannot be read. Never throws. */
-  look(job: PackageJob): Promise<Found> {
+  look(job: PackageJob): Promise<ReadResult> {
     if (!packageExtension(job.filename)) return Promise.resolve({ look: null })
     if ((this.#resting.get(job.path) ?? 0) > performance.now()) return Promise.resolve(TOO_MUCH)
     return new Promise((resolve) => {
@@ -118,11 +118,11 @@ export class PackageReader {
     if (this.#resting.size > MOST_RESTING && oldest !== undefined) this.#resting.delete(oldest)
   }
 
-  async #read(job: PackageJob): Promise<Found> {
+  async #read(job: PackageJob): Promise<ReadResult> {
     clearTimeout(this.#idle)
     const startMs = this.#worker ? 0 : START_MS
     const worker = (this.#worker ??= this.#started())
-    const { promise, resolve } = Promise.withResolvers<Found>()
+    const { promise, resolve } = Promise.withResolvers<ReadResult>()
     const giveUp = () => resolve(this.#stopped.has(worker) ? STOPPED : TOO_MUCH)
     const onTime = setTimeout(() => {
       this.log.debug({ file: job.filename }, 'a package took too long to read')
@@ -150,7 +150,7 @@ export class PackageReader {
 }
 
 /** A worker that read hostile bytes may answer anything; its messages turn a Buffer into a plain Uint8Array. */
-function checked(result: Found): Found {
+function checked(result: ReadResult): ReadResult {
   if (!('look' in result) || result.look === null) return result
   const facts = factsSchema.safeParse(result.look.facts)
   if (!facts.success) return DAMAGED

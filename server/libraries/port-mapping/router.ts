@@ -8,7 +8,7 @@ export interface LanPlace {
 }
 
 /** A TCP port that the router should lead to this computer. */
-export interface Wanted {
+export interface MappingRequest {
   /** This computer's address. */
   client: string
   port: number
@@ -53,9 +53,9 @@ export interface Router {
    */
   age(mapping: Mapping): Promise<number | undefined>
   /** The mapping that `map` asks for, before the router answers: enough to remove it if the answer is lost. */
-  plan(request: Wanted): Mapping
+  plan(request: MappingRequest): Mapping
   /** Opens or renews. Never takes another device's port, and gives a port back that differs from the wanted one. */
-  map(request: Wanted): Promise<Mapping>
+  map(request: MappingRequest): Promise<Mapping>
   /** Closes it. Succeeds if it no longer exists, and leaves a mapping of another device alone. */
   unmap(mapping: Mapping): Promise<void>
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { etagFor, mayRedirect, type Asked, type Copy } from '../../../server/features/downloads/may-redirect'
+import { etagFor, mayRedirect, type DownloadRequest, type Copy } from '../../../server/features/downloads/may-redirect'
 
 const MIB = 1024 * 1024
 const OURS = `"${'a1'.repeat(32)}"`
@@ -16,11 +16,17 @@ const file = {
   uploadedAt: new Date(UPLOADED).toISOString(),
 }
 const copy: Copy = { etag: THEIRS, isWell: true }
-const visitor: Asked = { method: 'GET', headers: {}, address: '198.51.100.7', atWindow: false, isSignedIn: false }
+const visitor: DownloadRequest = {
+  method: 'GET',
+  headers: {},
+  address: '198.51.100.7',
+  atWindow: false,
+  isSignedIn: false,
+}
 const LAST = file.size - 1
 
 /** What a visitor with these headers gets from the bucket; undefined: the host answers. */
-const withHeaders = (headers: Asked['headers']) => mayRedirect({ ...visitor, headers }, file, copy)
+const withHeaders = (headers: DownloadRequest['headers']) => mayRedirect({ ...visitor, headers }, file, copy)
 
 describe('a visitor from outside gets from the bucket', () => {
   test.each([
@@ -84,7 +90,7 @@ describe('the host answers', () => {
     ['no address', ''],
   ])('%s: %s', (_, address) => expect(mayRedirect({ ...visitor, address }, file, copy)).toBeUndefined())
 
-  test.each<[string, Partial<Asked>, Partial<typeof file>, Partial<Copy>]>([
+  test.each<[string, Partial<DownloadRequest>, Partial<typeof file>, Partial<Copy>]>([
     ['the app window', { atWindow: true }, {}, {}],
     ['a program with a session', { isSignedIn: true }, {}, {}],
     ['a script with a session', { isSignedIn: true, headers: { 'sec-fetch-mode': 'cors' } }, {}, {}],

@@ -8,14 +8,14 @@ interface Mark {
 
 export type Selection = ReturnType<typeof useSelection>
 
-interface Shown {
+interface FilesPage {
   files: readonly File[]
   page: number
   isCurrent: boolean
 }
 
 /** The selection across all pages. A file that left its page (deleted elsewhere, filtered out) is deselected. */
-export function useSelection({ files: pageFiles, page, isCurrent }: Shown) {
+export function useSelection({ files: pageFiles, page, isCurrent }: FilesPage) {
   const [marks, setMarks] = useState<ReadonlyMap<string, Mark>>(new Map())
   const last = useRef<string>(undefined)
   const onPage = new Map(pageFiles.map((file) => [file.file_id, file]))

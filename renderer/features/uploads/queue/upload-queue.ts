@@ -12,7 +12,7 @@ import {
   type UploadSource,
 } from '../upload'
 import { UploadStore, type Changes } from './upload-store'
-import type { Kept, SendOptions } from '../transport/upload-transport'
+import type { StoredPart, SendOptions } from '../transport/upload-transport'
 
 export interface QueueDeps {
   send: (file: UploadSource, options: SendOptions) => Promise<Stored>
@@ -52,7 +52,7 @@ export class UploadQueue {
   add(
     files: readonly UploadSource[],
     options: UploadOptions,
-    storedParts: ReadonlyMap<UploadSource, Kept> = new Map(),
+    storedParts: ReadonlyMap<UploadSource, StoredPart> = new Map(),
   ): void {
     const added = files.map((file): Upload => {
       const part = storedParts.get(file)

@@ -2,7 +2,7 @@ import { MAX_UPLOAD_BYTES, type StorageStats } from '../../../../server/contract
 import type { OpenedFile } from '../../../../server/contract/host/desktop'
 import { formatSize } from '../../../lib/texts/format'
 import type { UploadSource } from '../upload'
-import type { Kept } from './upload-transport'
+import type { StoredPart } from './upload-transport'
 
 export function refusal(
   { size, kind = 'file' }: { size: number; kind?: OpenedFile['kind'] },
@@ -30,7 +30,7 @@ export interface Choice {
 interface Ahead {
   bytes: number
   /** The part of a file that the host already has; it reserves room for the rest. */
-  parts: ReadonlyMap<UploadSource, Pick<Kept, 'offset'>>
+  parts: ReadonlyMap<UploadSource, Pick<StoredPart, 'offset'>>
 }
 
 /** Checks files in upload order. Refused ones take no room. */

@@ -1,7 +1,7 @@
 import { computeFingerprint } from './file-fingerprint'
 import type { Stored, UploadOptions } from '../upload'
 import { withPatience } from './upload-patience'
-import type { Kept, SendOptions } from './upload-transport'
+import type { StoredPart, SendOptions } from './upload-transport'
 
 export interface UploadHost {
   endpoint: string
@@ -24,7 +24,7 @@ export async function sendResumably(file: File, send: SendOptions, host: UploadH
   let keptAt = send.keptAt
   let isTold = false
   let furthest = 0
-  const onKept = (part: Kept) => {
+  const onKept = (part: StoredPart) => {
     keptAt = part.address
     send.onKept(part)
   }

@@ -1,7 +1,7 @@
 import { DetailedError, Upload, type FileReader, type HttpResponse, type UploadOptions } from 'tus-js-client'
 import { ApiError, connectionLost, parseProblem } from '../../../lib/client/api-client'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
-import type { Kept } from './upload-transport'
+import type { StoredPart } from './upload-transport'
 import { fileChanged } from './file-changed'
 import { computeFingerprint } from './file-fingerprint'
 
@@ -11,7 +11,7 @@ interface TusTransfer {
   chunkBytes: number
   /** The upload to resume, or where and with what metadata to create one. */
   target: { uploadUrl: string } | { endpoint: string; metadata: Record<string, string> }
-  onKept: (part: Kept) => void
+  onKept: (part: StoredPart) => void
   onProgress: (sent: number) => void
   signal: AbortSignal
 }
@@ -71,7 +71,7 @@ function settings(
 const cancelled = ({ signal }: TusTransfer) => (signal.reason instanceof Error ? signal.reason : new Error('Cancelled'))
 
 /** The offset that the host reports; 0 after a creation. */
-function keptBy(method: string, url: string, response: HttpResponse): Kept | undefined {
+function keptBy(method: string, url: string, response: HttpResponse): StoredPart | undefined {
   if (response.getStatus() >= 300) return undefined
   if (method === 'HEAD') return { address: pathOf(url), offset: Number(response.getHeader('Upload-Offset')) }
   const created = response.getHeader('Location')

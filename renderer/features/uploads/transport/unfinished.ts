@@ -2,7 +2,7 @@ import { api, type Project, type UnfinishedUpload } from '../../../../server/con
 import { address } from '../../../lib/client/api-client'
 import { computeFingerprint } from './file-fingerprint'
 import type { UploadOptions } from '../upload'
-import type { Kept } from './upload-transport'
+import type { StoredPart } from './upload-transport'
 
 /** An interrupted upload: the host keeps its first part for some days. */
 export type Unfinished = UnfinishedUpload
@@ -12,7 +12,10 @@ export const addressOf = ({ upload_id }: Pick<Unfinished, 'upload_id'>): string 
 
 export const idIn = (address: string): string => decodeURIComponent(address.slice(address.lastIndexOf('/') + 1))
 
-export const keptOf = (unfinished: Unfinished): Kept => ({ address: addressOf(unfinished), offset: unfinished.offset })
+export const keptOf = (unfinished: Unfinished): StoredPart => ({
+  address: addressOf(unfinished),
+  offset: unfinished.offset,
+})
 
 /** The options it began with. `projects`: those of the person, for their titles. */
 export function toOptions(upload: Unfinished, projects: readonly Project[]): UploadOptions {

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../../lib/client/api-client'
 import type { UploadOptions } from '../upload'
 
-export interface Kept {
+export interface StoredPart {
   address: string
   /** In bytes. */
   offset: number
@@ -13,7 +13,7 @@ export interface SendOptions {
   key: string
   keptAt?: string
   /** Called with the host's offset, at first and after each interruption. */
-  onKept: (part: Kept) => void
+  onKept: (part: StoredPart) => void
   onProgress: (sent: number) => void
   onInPlace: () => void
   /** Called when the host is unreachable; the transport retries by itself. */

@@ -46,9 +46,9 @@ const keptSchema = z.object({
     .nullable()
     .catch(null),
 })
-type Kept = z.infer<typeof keptSchema>
+type StoredMappings = z.infer<typeof keptSchema>
 
-const nothing: Kept = { door: null, mapping: null, pinhole: null, leftovers: [], proof: null }
+const nothing: StoredMappings = { door: null, mapping: null, pinhole: null, leftovers: [], proof: null }
 
 interface Deps {
   dataDir: string
@@ -64,7 +64,7 @@ interface Deps {
 export class KeptMapping {
   #kept = nothing
   #isSaved = true
-  readonly #file: StoredFile<Kept>
+  readonly #file: StoredFile<StoredMappings>
 
   constructor(private readonly deps: Deps) {
     const onDamage = () => {
@@ -74,7 +74,7 @@ export class KeptMapping {
     this.#file = new StoredFile(keptSchema, join(deps.dataDir, 'reach.json'), { onDamage, disk: deps.disk })
   }
 
-  get(): Readonly<Kept> {
+  get(): Readonly<StoredMappings> {
     return this.#kept
   }
 
@@ -97,7 +97,7 @@ export class KeptMapping {
   }
 
   /** Changes some fields and writes the file. Resolves also if the disk fails. */
-  update(patch: Partial<Kept>): Promise<void> {
+  update(patch: Partial<StoredMappings>): Promise<void> {
     this.#kept = { ...this.#kept, ...patch }
     this.#isSaved = false
     return this.save()

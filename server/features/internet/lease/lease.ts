@@ -41,7 +41,7 @@ export function toRefusal(error: unknown): Refusal {
 /** A router that maps ports, in one of its protocols. */
 export type MappingRouter = Pick<Router, 'protocol' | 'address' | 'plan' | 'map' | 'age'>
 
-interface Wanted {
+interface PortGoal {
   client: string
   port: number
   external: number
@@ -60,7 +60,7 @@ interface Deps {
 
 /** One port that the router forwards to this host: opened, renewed, opened again after a reboot, and removed. */
 export class Lease {
-  #wanted: (Wanted & { router: MappingRouter }) | undefined
+  #wanted: (PortGoal & { router: MappingRouter }) | undefined
   #mapping: Mapping | undefined
   #refusal: Refusal | undefined
   #granted: Moment
@@ -95,7 +95,7 @@ export class Lease {
    * Maps a port, or keeps the mapping if it is the same. Removes another one first, also one that a crash left.
    * Throws what the router threw. A `close` meanwhile removes the mapping as soon as it exists.
    */
-  open(router: MappingRouter, request: Wanted): Promise<void> {
+  open(router: MappingRouter, request: PortGoal): Promise<void> {
     const goal = { ...request, router }
     this.#wanted = goal
     return this.#queue.run(async () => {
@@ -168,7 +168,7 @@ export class Lease {
     }
   }
 
-  async #map({ router, client, port, external }: Wanted & { router: MappingRouter }): Promise<void> {
+  async #map({ router, client, port, external }: PortGoal & { router: MappingRouter }): Promise<void> {
     const { mappingStore, leftovers } = this.deps
     const before = [mappingStore.get(), ...leftovers.all].find(
       (it) => it?.router === router.address && it.client === client,
@@ -227,7 +227,7 @@ export class Lease {
   }
 }
 
-const isSame = (mapping: Mapping, { router, client, port, external }: Wanted & { router: MappingRouter }): boolean =>
+const isSame = (mapping: Mapping, { router, client, port, external }: PortGoal & { router: MappingRouter }): boolean =>
   mapping.protocol === router.protocol &&
   mapping.router === router.address &&
   mapping.client === client &&

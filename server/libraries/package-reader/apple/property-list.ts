@@ -37,7 +37,7 @@ export function parseProperties(plist: Buffer, paths: readonly string[]): Proper
   return fromXml(text, new Set(paths))
 }
 
-interface Found {
+interface PlistObject {
   kind: number
   length: number
   start: number
@@ -69,7 +69,7 @@ class BinaryList {
     return this.#found
   }
 
-  #visit({ length, start }: Found, prefix: string): void {
+  #visit({ length, start }: PlistObject, prefix: string): void {
     if (length > MOST_ENTRIES) throw new Error('A dictionary is too large')
     for (let index = 0; index < length; index++) {
       const path = prefix + (this.#text(this.#referenced(start, index)) ?? '')
@@ -83,7 +83,7 @@ class BinaryList {
     }
   }
 
-  #values(value: Found): string[] {
+  #values(value: PlistObject): string[] {
     if (value.kind !== ARRAY) return [this.#text(value)].filter((text) => text !== null)
     const items = Array.from({ length: Math.min(value.length, MOST_VALUES) }, (_, index) =>
       this.#text(this.#referenced(value.start, index)),
@@ -91,11 +91,11 @@ class BinaryList {
     return items.filter((text) => text !== null)
   }
 
-  #referenced(start: number, index: number): Found {
+  #referenced(start: number, index: number): PlistObject {
     return this.#object(this.#plist.readUIntBE(start + index * this.#nameSize, this.#nameSize))
   }
 
-  #object(name: number): Found {
+  #object(name: number): PlistObject {
     const at = this.#plist.readUIntBE(this.#table + name * this.#offsetSize, this.#offsetSize)
     const first = this.#plist.readUInt8(at)
     const kind = first >> 4
@@ -106,7 +106,7 @@ class BinaryList {
   }
 
   /** Null for what is no short text, number or date: many keys could reference the same megabyte. */
-  #text({ kind, length, start }: Found): string | null {
+  #text({ kind, length, start }: PlistObject): string | null {
     const plist = this.#plist
     if (kind === SIMPLE) return SIMPLE_VALUES.get(length) ?? null
     if (kind === DATE) return isoDate(YEAR_2001 + 1000 * plist.readDoubleBE(start))

@@ -1,7 +1,7 @@
 import { askUdp } from './ask-udp'
 import { toMappingError, lasting, MappingError, otherPortGiven } from '../mapping-error'
 import { natPmpAddress, natPmpMap, readNatPmp, type NatPmpReply } from './nat-pmp-codec'
-import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type Wanted } from '../router'
+import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
 
 /** NAT-PMP (RFC 6886): IPv4 only. The router knows the client by the sender of the packet. */
 export class NatPmpRouter implements Router {
@@ -32,7 +32,7 @@ export class NatPmpRouter implements Router {
     return reply?.kind === 'address' ? reply.epoch : undefined
   }
 
-  plan({ client, port, external, lifetimeS }: Wanted): Mapping {
+  plan({ client, port, external, lifetimeS }: MappingRequest): Mapping {
     return {
       protocol: this.protocol,
       router: this.at.gateway,
@@ -47,7 +47,7 @@ export class NatPmpRouter implements Router {
     }
   }
 
-  async map(request: Wanted): Promise<Mapping> {
+  async map(request: MappingRequest): Promise<Mapping> {
     const { port, external, lifetimeS } = request
     const reply = granted(await this.#ask(natPmpMap({ port, external, lifetimeS }), 'map', port))
     if (reply.external !== external) {

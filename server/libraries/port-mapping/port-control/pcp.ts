@@ -5,7 +5,7 @@ import { toMappingError, lasting, MappingError, otherPortGiven } from '../mappin
 import { NatPmpRouter } from './nat-pmp'
 import { readNatPmp } from './nat-pmp-codec'
 import { pcpAnnounce, pcpMap, readPcp, type PcpReply } from './pcp-codec'
-import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type Wanted } from '../router'
+import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
 
 const NONCE_BYTES = 12
 /** Result codes (RFC 6887 §7.4). */
@@ -46,7 +46,7 @@ export class PcpRouter implements Router {
     return reply?.result === 0 ? reply.epoch : undefined
   }
 
-  plan({ client, port, external, lifetimeS, nonce }: Wanted): Mapping & { nonce: string } {
+  plan({ client, port, external, lifetimeS, nonce }: MappingRequest): Mapping & { nonce: string } {
     return {
       protocol: this.protocol,
       router: this.at.gateway,
@@ -62,7 +62,7 @@ export class PcpRouter implements Router {
     }
   }
 
-  async map(request: Wanted): Promise<Mapping> {
+  async map(request: MappingRequest): Promise<Mapping> {
     const plan = this.plan(request)
     const { map, epoch, lifetimeS: granted } = await this.#openExactly(plan)
     if (map.external !== plan.external) {

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { describeIgd, type IgdDescription, type Service } from './igd-description'
 import { toMappingError, lasting, MappingError } from '../mapping-error'
-import type { LanPlace, Mapping, Router, Wanted } from '../router'
+import type { LanPlace, Mapping, Router, MappingRequest } from '../router'
 import { callAction, type Fields } from './soap'
 
 const DESCRIPTION = 'Slipway'
@@ -67,7 +67,7 @@ export class IgdRouter implements Router {
     return undefined
   }
 
-  plan({ client, port, external, lifetimeS }: Wanted): Mapping {
+  plan({ client, port, external, lifetimeS }: MappingRequest): Mapping {
     return {
       protocol: this.protocol,
       router: this.at.gateway,
@@ -83,7 +83,7 @@ export class IgdRouter implements Router {
   }
 
   /** Many routers of version 1 replace the mapping of another device silently, so that it asks who has the port first. */
-  async map(request: Wanted): Promise<Mapping> {
+  async map(request: MappingRequest): Promise<Mapping> {
     const { client, port, external, lifetimeS } = request
     const before = await this.#holder(external)
     if (before && !belongsTo(before, client, port)) throw takenBy(before)
@@ -109,7 +109,7 @@ export class IgdRouter implements Router {
   }
 
   /** Returns whether the router keeps it permanently. */
-  async #add({ client, port, external, lifetimeS }: Wanted): Promise<boolean> {
+  async #add({ client, port, external, lifetimeS }: MappingRequest): Promise<boolean> {
     const fields = {
       NewRemoteHost: '',
       NewExternalPort: external,

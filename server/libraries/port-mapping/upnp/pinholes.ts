@@ -1,6 +1,6 @@
 import { describeIgd, type Service } from './igd-description'
 import { toMappingError, MappingError } from '../mapping-error'
-import type { LanPlace, Mapping, Router, Wanted } from '../router'
+import type { LanPlace, Mapping, Router, MappingRequest } from '../router'
 import { callAction, type Fields } from './soap'
 
 const TCP = 6
@@ -40,7 +40,7 @@ export class IgdPinholes implements Router {
   }
 
   /** Without its number, which only the answer has, nothing can remove it before its lease ends. */
-  plan({ client, port, lifetimeS }: Wanted): Mapping {
+  plan({ client, port, lifetimeS }: MappingRequest): Mapping {
     return {
       protocol: this.protocol,
       router: this.at.gateway,
@@ -56,7 +56,7 @@ export class IgdPinholes implements Router {
   }
 
   /** Adding it again renews it. */
-  async map(request: Wanted): Promise<Mapping> {
+  async map(request: MappingRequest): Promise<Mapping> {
     const status = await this.#call('GetFirewallStatus', {})
     if (status('FirewallEnabled') === '1' && status('InboundPinholeAllowed') !== '1') throw toMappingError('upnp', 703)
     const plan = this.plan(request)

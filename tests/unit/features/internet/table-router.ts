@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../server/core/clock'
 import { MappingError } from '../../../../server/libraries/port-mapping/mapping-error'
-import type { Mapping, Router, Wanted } from '../../../../server/libraries/port-mapping/router'
+import type { Mapping, Router, MappingRequest } from '../../../../server/libraries/port-mapping/router'
 
 /** A router without a network: a table of ports whose leases end by the clock of the test. */
 export class TableRouter implements Router {
@@ -8,7 +8,7 @@ export class TableRouter implements Router {
   readonly address = '192.168.77.1'
   /** Its address on the internet; undefined: it does not know. */
   outer: string | undefined = '11.77.0.10'
-  readonly asked: Wanted[] = []
+  readonly asked: MappingRequest[] = []
   /** What it grants for a wanted lifetime, in s. */
   grants: (lifetimeS: number) => number = (lifetimeS) => lifetimeS
   isPermanent = false
@@ -60,13 +60,13 @@ export class TableRouter implements Router {
     return Promise.resolve(this.isSilent ? undefined : age)
   }
 
-  plan({ client, port, external, lifetimeS, nonce: given }: Wanted): Mapping {
+  plan({ client, port, external, lifetimeS, nonce: given }: MappingRequest): Mapping {
     const nonce = this.protocol === 'pcp' ? (given ?? `nonce ${(this.#nonces += 1)}`) : null
     const asked = { client, port, external, lifetimeS, permanent: false }
     return { protocol: this.protocol, router: this.address, ...asked, epoch: null, nonce, location: null }
   }
 
-  async map(wanted: Wanted): Promise<Mapping> {
+  async map(wanted: MappingRequest): Promise<Mapping> {
     this.asked.push(wanted)
     await this.before()
     if (this.isSilent) throw new MappingError('silent', 'The router does not answer')
