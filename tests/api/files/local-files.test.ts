@@ -27,11 +27,11 @@ function record(server: TestServer, source: LocalFile, options: LocalOptions) {
 async function publish(
   server: TestServer,
   path: string,
-  { snapshot: seen, within, ...options }: Partial<LocalFile & LocalOptions> = {},
+  { snapshot, within, ...options }: Partial<LocalFile & LocalOptions> = {},
 ) {
   const { users } = server.inside
   const { id: ownerId } = users.byName('alice') ?? (await aUser(server, 'alice', { tier: 'Enterprise' }))
-  const source = { path, ...(seen && { seen }), ...(within && { within }) }
+  const source = { path, ...(snapshot && { snapshot }), ...(within && { within }) }
   return record(server, source, { ownerId, signal: never, ...options })
 }
 
