@@ -54,15 +54,17 @@ test.describe('before the app starts', () => {
   })
 })
 
-test('nothing moves when the app takes over', async ({ page, alice }) => {
+test('nothing moves or changes its colour when the app takes over', async ({ page, alice }) => {
   await plantLantern(alice)
   for (const viewport of [phone, desk]) {
     await page.setViewportSize(viewport)
     for (const path of ['/', '/p/lantern']) {
       await page.goto(path)
       const before = await placesOf(page)
+      await watchColours(page)
       await startApp(page)
       await expect.poll(() => placesOf(page)).toMatchObject(before)
+      expect(await page.evaluate(() => (globalThis as unknown as Watched).colours)).toHaveLength(1)
     }
   }
 })
@@ -113,3 +115,22 @@ const placesOf = (page: Page): Promise<Record<string, number>> =>
       ]),
     ),
   )
+
+interface Watched {
+  /** The ones that the button Login has had, as CSS. */
+  colours: string[]
+}
+
+/** Records the colours of the button Login, frame by frame. */
+const watchColours = (page: Page) =>
+  page.evaluate(() => {
+    const colours: string[] = []
+    Object.assign(globalThis, { colours })
+    const look = () => {
+      const button = [...document.querySelectorAll('header a')].find((link) => link.textContent.trim() === 'Login')
+      const colour = button ? getComputedStyle(button).backgroundColor : 'none'
+      if (colour !== colours.at(-1)) colours.push(colour)
+      requestAnimationFrame(look)
+    }
+    look()
+  })
