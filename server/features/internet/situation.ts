@@ -97,7 +97,7 @@ const reducers = {
     const isSame = way === 'tunnel' || (before !== null && new URL(before).host === new URL(url).host)
     return { url, externalPort, proof, since: (isSame ? since : null) ?? now.toISOString() }
   },
-  unnamed: () => ({ url: null }),
+  unnamed: () => ({ url: null, proof: null }),
   withdrawn: () => ({ url: null, since: null, proof: null }),
   doubted: () => ({ proof: null }),
   proved: ({ steps, isTunnelProved: wasProved }: InternetFacts, proof: ProofOf) => ({

@@ -154,6 +154,17 @@ describe('while it is open', () => {
     expect(world.stunAsked()).toBe(1)
   })
 
+  test('a proof ends with the address that it was for', async () => {
+    world = await World.open()
+    world.routers = []
+    internet = (await world.opened()).internet
+    internet.seen(VISITOR)
+    expect(internet.view()).toMatchObject({ state: 'open', url: `https://${OUTER}` })
+    world.observed = undefined
+    await pass(DAY)
+    expect(internet.view()).toMatchObject({ state: 'no_router_help', url: null, proof: null })
+  })
+
   test('a clock that a person sets closes nothing and orders nothing', async () => {
     world.clock.setClock(-400 * DAY)
     await pass(SECOND)
