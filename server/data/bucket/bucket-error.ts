@@ -17,6 +17,12 @@ export class BucketError extends Error {
   }
 }
 
+/** Null for a rejected question, which concerns one object only. Throws other errors. */
+export function nullIfRejected(error: unknown): null {
+  if (error instanceof BucketError && error.kind === 'rejected') return null
+  throw error
+}
+
 /** The bytes on disk are not those of the record. The upload was aborted. */
 export class DamagedError extends Error {
   override readonly name = 'DamagedError'

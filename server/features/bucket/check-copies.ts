@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import type { Bucket, ListedObject } from '../../data/bucket/bucket'
 import { TRIAL } from '../../data/bucket/bucket-choice'
-import { BucketError } from '../../data/bucket/bucket-error'
+import { BucketError, nullIfRejected } from '../../data/bucket/bucket-error'
 import type { CopyRecord } from '../../data/records/file-records'
 import type { Copying } from './copying/copying'
 import type { Health } from './health'
@@ -16,8 +16,7 @@ const REDIRECTED_MS = 3_600_000
 /** Objects younger than this may belong to a copy that is just being completed, in ms. */
 const ORPHAN_MS = 3_600_000
 
-type Finding = 'whole' | 'missing' | 'altered'
-type Findings = Record<Finding, number>
+type Findings = Record<'whole' | 'missing' | 'altered', number>
 const none = (): Findings => ({ whole: 0, missing: 0, altered: 0 })
 
 /** The bucket as a check uses it, until the signal. */
@@ -136,10 +135,9 @@ export class CheckCopies {
 
   get #isDue(): boolean {
     const { lastCheck } = this.deps.usage
-    if (lastCheck === null) return true
-    const age = this.deps.clock.now().getTime() - Date.parse(lastCheck.at)
-    // A clock that was set back must not stop the checks.
-    return age < 0 || age >= DAY_MS
+    const age = this.deps.clock.now().getTime() - Date.parse(lastCheck?.at ?? '')
+    // Neither no check (NaN) nor a clock that was set back may stop the checks.
+    return !(age >= 0 && age < DAY_MS)
   }
 
   async #checkRedirected(access: Access): Promise<void> {
@@ -148,8 +146,7 @@ export class CheckCopies {
     const findings = none()
     for (const blobId of [...this.#redirected]) {
       this.#redirected.delete(blobId)
-      const finding = await this.#check(access, blobId)
-      if (finding) findings[finding]++
+      await this.#check(access, blobId, findings)
     }
     this.#redirectedAt = now + REDIRECTED_MS
     this.#warn(findings)
@@ -164,9 +161,8 @@ export class CheckCopies {
     const { remaining, findings, readsData } = pass
     if (!pass.isListed) await this.#list(access, pass)
     for (const blobId of remaining) {
-      const finding = await this.#check(access, blobId, readsData)
+      await this.#check(access, blobId, findings, readsData)
       remaining.delete(blobId)
-      if (finding) findings[finding]++
     }
     access.signal.throwIfAborted()
     this.#pass = undefined
@@ -225,25 +221,26 @@ export class CheckCopies {
     if (missing + altered > 0) this.deps.log.warn({ missing, altered }, words)
   }
 
-  /** Asks for one copy. Undefined: it is no longer wanted. */
-  async #check({ bucket, signal }: Access, blobId: string, readsData = false): Promise<Finding | undefined> {
+  /** Asks for one copy and counts what it finds: nothing of a copy that is no longer wanted, or whose question is rejected. */
+  async #check({ bucket, signal }: Access, blobId: string, findings: Findings, readsData = false): Promise<void> {
     const before = this.deps.store.find(blobId)
-    if (before?.state !== 'there') return undefined
+    if (before?.state !== 'there') return
     signal.throwIfAborted()
-    const object = await bucket.head(blobId, signal)
-    const isSame = object !== undefined && isAsRecorded(before, object)
-    const isWhole = isSame && (!readsData || (await bucket.hash(blobId, before.size, signal)) === before.sha256)
+    const object = await bucket.head(blobId, signal).catch(nullIfRejected)
+    if (object === null) return
+    const hasBytes = async () => !readsData || (await bucket.hash(blobId, before.size, signal)) === before.sha256
+    const isWhole = isAsRecorded(before, object) && (await hasBytes())
     signal.throwIfAborted()
     // What changed meanwhile is compared the next time.
-    if (this.deps.store.find(blobId) !== before) return undefined
-    if (isWhole) return 'whole'
+    if (this.deps.store.find(blobId) !== before) return
+    findings[isWhole ? 'whole' : object === undefined ? 'missing' : 'altered']++
+    if (isWhole) return
     // At once, because addresses that were given out lead there.
     if (object !== undefined) await bucket.remove(blobId)
     await this.deps.copying.lost(before)
-    return object === undefined ? 'missing' : 'altered'
   }
 }
 
 /** By the ETag, which follows from the bytes of all parts. */
-const isAsRecorded = (copy: CopyRecord | undefined, { size, etag }: Pick<ListedObject, 'size' | 'etag'>): boolean =>
-  copy?.size === size && copy.etag === etag
+const isAsRecorded = (copy?: CopyRecord, object?: Pick<ListedObject, 'size' | 'etag'>): boolean =>
+  copy !== undefined && copy.size === object?.size && copy.etag === object.etag

@@ -81,6 +81,18 @@ test('a copy that is revoked while it is checked is not lost', async () => {
   expect(world.check.view.last).toMatchObject({ checked: 0, missing: 0 })
 })
 
+test('a copy that the store does not answer for is left to the next check', async () => {
+  world.copies(2)
+  world.check.verify(true)
+  const rejected = new BucketError('rejected', '')
+  world.meanwhile = () => void (world.failure = world.calls.at(-1) === 'list' ? rejected : undefined)
+  await world.pass(2 * SECOND)
+  expect(world.health.isFailing).toBe(false)
+  expect(world.check.view).toMatchObject({ running: null, last: { checked: 1, missing: 0, altered: 0 } })
+  await world.pass(DAY)
+  expect(world.check.view.last).toMatchObject({ checked: 2 })
+})
+
 test('copies to which visitors were redirected are checked within the hour, each once', async () => {
   world.copies(100)
   await world.pass(5 * MINUTE)
