@@ -4,7 +4,7 @@ import { memorySource } from '../../core/byte-source'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
-import { sendFile, type Keeping, type Sendable } from '../../http/send/send-file'
+import { planReply, sendBody, type Keeping, type Sendable } from '../../http/send/send-file'
 import { SharedBlocks } from '../../http/send/shared-blocks'
 import { unlimited } from '../../http/transfers/bandwidth'
 import type { DownloadSource } from '../stats/counts'
@@ -47,37 +47,39 @@ export class Delivery {
   async send(ctx: Context, file: FileRecord, options: Options = {}): Promise<void> {
     const { blobs, downloads, handOver } = this.deps
     const { projectId, keeping = usualKeeping(ctx, file) } = options
+    const { filename, size, sha256, uploadedAt: modifiedAt } = file
+    const description = { filename, size, tag: handOver.tagFor(ctx, file), sha256, modifiedAt, keeping }
+    const plan = planReply(ctx, description)
+    if (!plan) return
     const { visitor, actor } = callerOf(ctx)
     const testerId = actor.kind === 'tester' ? actor.linkId : undefined
     const { delivered, end } = downloads.begin(visitor, file, { projectId, testerId })
     try {
       const redirected = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
       if (redirected) return delivered(redirected, true)
-      const { filename, size, sha256, uploadedAt: modifiedAt } = file
-      const open = () => blobs.open(file.blobId)
-      await this.#transfers.send(ctx, () => {
-        const tag = handOver.tagFor(ctx, file)
-        return { files: [file], content: { filename, size, tag, sha256, modifiedAt, keeping, open, delivered } }
-      })
+      const content = { ...description, open: () => blobs.open(file.blobId), delivered }
+      await this.#transfers.send(ctx, { files: [file], content }, plan)
     } finally {
       end()
     }
   }
 
   /** Sends the icon of a file. It is no transfer: pages show many. */
-  sendIcon(
+  async sendIcon(
     ctx: Context,
     file: FileRecord,
     icon: Buffer,
     { keeping = usualKeeping(ctx, file) }: Pick<Options, 'keeping'> = {},
   ): Promise<void> {
-    return sendFile(ctx, toSendableIcon(file, icon, keeping), this.#blocks, unlimited)
+    const content = toSendableIcon(file, icon, keeping)
+    const plan = planReply(ctx, content)
+    if (plan) await sendBody(ctx, content, plan, this.#blocks, unlimited)
   }
 
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   sendZip(ctx: Context, makeBundle: () => Bundle): Promise<void> {
     const { blobs, downloads } = this.deps
-    return this.#transfers.send(ctx, async () => {
+    return this.#transfers.sendPrepared(ctx, async () => {
       const bundle = makeBundle()
       const { visitor } = callerOf(ctx)
       const zipping = {
@@ -96,7 +98,7 @@ export class Delivery {
 
   /** Sends SHA256SUMS of several files. The bundle is built only if the caller may begin a transfer. */
   sendSums(ctx: Context, makeBundle: () => Bundle): Promise<void> {
-    return this.#transfers.send(ctx, () => {
+    return this.#transfers.sendPrepared(ctx, () => {
       const bundle = makeBundle()
       return { files: bundle.files, content: sumsOf(bundle) }
     })

@@ -3,7 +3,8 @@ import type { Actor } from '../../access/actor'
 import { ConnectionLost, notFound } from '../../core/errors'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
-import { sendFile, type Sendable } from '../../http/send/send-file'
+import type { Plan } from '../../http/send/download-plan'
+import { planReply, sendBody, type Sendable } from '../../http/send/send-file'
 import type { SharedBlocks } from '../../http/send/shared-blocks'
 import type { RunningTransfers } from '../../http/transfers/running-transfers'
 import type { Transfer } from '../../http/transfers/transfer'
@@ -31,18 +32,25 @@ export class FileTransfers {
     private readonly blocks: SharedBlocks,
   ) {}
 
+  /** Sends a planned reply. */
+  send(ctx: Context, parcel: Parcel, plan: Plan): Promise<void> {
+    const transfer = this.deps.transfers.begin(ctx, { direction: 'download' })
+    return transfer.during(this.#sendWhileAllowed(ctx, transfer, parcel, plan))
+  }
+
   /** The transfer includes the preparation, which can take longer than sending. */
-  async send(ctx: Context, prepare: () => Parcel | Promise<Parcel>): Promise<void> {
+  sendPrepared(ctx: Context, prepare: () => Parcel | Promise<Parcel>): Promise<void> {
     const transfer = this.deps.transfers.begin(ctx, { direction: 'download' })
     const work = async () => {
       const parcel = await prepare()
       if (ctx.res.destroyed) throw new ConnectionLost()
-      await this.#sendWhileAllowed(ctx, transfer, parcel)
+      const plan = planReply(ctx, parcel.content)
+      if (plan) await this.#sendWhileAllowed(ctx, transfer, parcel, plan)
     }
-    await transfer.during(work())
+    return transfer.during(work())
   }
 
-  async #sendWhileAllowed(ctx: Context, transfer: Transfer, { files, content }: Parcel): Promise<void> {
+  async #sendWhileAllowed(ctx: Context, transfer: Transfer, { files, content }: Parcel, plan: Plan): Promise<void> {
     const { actor, holds } = callerOf(ctx)
     const isAllowed = () => {
       // One through a tester link ends with it.
@@ -53,7 +61,7 @@ export class FileTransfers {
     }
     transfer.sends({ filename: content.filename, fileIds: new Set(files.map(({ id }) => id)), isAllowed })
     try {
-      await sendFile(ctx, content, this.blocks, transfer)
+      await sendBody(ctx, content, plan, this.blocks, transfer)
     } catch (cause) {
       throw isAllowed() ? cause : notFound('File')
     }

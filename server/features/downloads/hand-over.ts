@@ -57,7 +57,8 @@ export class HandOver {
 
   /** The validator of a file in a reply of the host, without quotes. */
   tagFor({ req }: Context, file: FileRecord): string {
-    return etagFor(req.headers, file, this.deps.copies()?.copyOf(file)).slice(1, -1)
+    const copy = this.deps.copies()?.copyOf(file)
+    return copy ? etagFor(req.headers, file, copy).slice(1, -1) : file.sha256
   }
 }
 

@@ -58,9 +58,9 @@ const isOutside = ({ address, atWindow }: Pick<DownloadRequest, 'address' | 'atW
  * The validator that a request knows the bytes by, in quotes. A client that began at the bucket knows its ETag, and must
  * see the same one to join the rest.
  */
-export function etagFor(headers: IncomingHttpHeaders, { sha256 }: { sha256: string }, copy: Copy | undefined): string {
+export function etagFor(headers: IncomingHttpHeaders, { sha256 }: { sha256: string }, copy: Copy): string {
   const validators = [headers['if-range'], headers['if-match'], headers['if-none-match']]
-  return copy && validators.some((header) => String(header).includes(copy.etag)) ? copy.etag : `"${sha256}"`
+  return validators.some((header) => String(header).includes(copy.etag)) ? copy.etag : `"${sha256}"`
 }
 
 /**

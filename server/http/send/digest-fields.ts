@@ -19,7 +19,8 @@ export function digestFields(
 
 /** Whether the preferences allow SHA-256 (RFC 8941 §3.2: the last one counts). */
 function wants(header: string | string[] | undefined): boolean {
-  const members = String(header ?? '').split(',')
+  if (header === undefined) return true
+  const members = String(header).split(',')
   const weight = members.map((member) => /^\s*sha-256\s*=\s*(\d+)\s*(?:;.*)?$/.exec(member)?.[1]).findLast(Boolean)
   return weight === undefined || Number(weight) > 0
 }

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { ConnectionLost } from '../../core/errors'
 import type { Flow } from '../transfers/bandwidth'
 import type { ByteRange } from '../../core/byte-source'
-import type { SharedBlocks, Source } from './shared-blocks'
+import type { Piece } from './download-plan'
+import type { Lease, SharedBlocks, Source } from './shared-blocks'
 
 /**
  * A client that takes so many blocks in a row, each within so many ms, gets large ones. On a busy computer each takes
@@ -17,7 +18,7 @@ const FAST_MS = 200
  */
 export type Delivered = (range: ByteRange, isSure: boolean) => void
 
-/** Writes the body of one response: reads a block, writes it, waits. */
+/** Writes the body of one response: reads a block, writes it, waits. A fast client's next block is read meanwhile. */
 export class Pump {
   #fastBlocks = 0
   #text = ''
@@ -39,44 +40,63 @@ export class Pump {
     response.once('close', lose).on('error', lose)
   }
 
-  /** Sends text together with the next bytes, or with the end. */
-  text(text: string): void {
-    this.#text += text
+  /**
+   * Sends the pieces of a body, and ends the response with the last byte. Throws ConnectionLost, and what `fill` throws.
+   * Then the source may still be read.
+   */
+  async send(source: Source, pieces: readonly Piece[], delivered: Delivered): Promise<void> {
+    for (const [index, piece] of pieces.entries()) {
+      if (typeof piece === 'string') this.#text += piece
+      else await this.#sendRange(source, piece, index === pieces.length - 1, delivered)
+    }
+    if (typeof pieces.at(-1) !== 'object') await this.#until((done) => this.response.end(done))
   }
 
-  /** Sends a range. Throws ConnectionLost, and what `fill` throws. */
-  async send(source: Source, { start, end }: ByteRange, delivered: Delivered): Promise<void> {
-    let blockStart = start
+  async #sendRange(source: Source, { start, end }: ByteRange, isLast: boolean, delivered: Delivered): Promise<void> {
+    let accepted = start
     let position = start
+    let ahead: Lease | undefined
+    const letGo = () => {
+      ahead?.(() => undefined).catch(() => undefined)
+      ahead = undefined
+    }
     try {
       while (position <= end) {
-        await this.blocks.use(source, { start: position, end }, this.#fastBlocks >= FAST_BLOCKS, (bytes) => {
+        const lease: Lease = ahead ?? this.blocks.take(source, { start: position, end }, this.#isFast)
+        ahead = undefined
+        await lease(async (bytes, isShared) => {
           position += bytes.length
-          return this.#write(bytes)
+          if (position > end) return this.#write(bytes, isLast)
+          // Replies that share blocks overlap anyway, and stay together if none runs ahead.
+          ahead = this.#isFast && !isShared ? this.blocks.takeLarge(source, { start: position, end }) : undefined
+          // A client that rests holds one block.
+          const resting = ahead && setTimeout(letGo, FAST_MS)
+          const writtenAt = performance.now()
+          await this.#write(bytes, false).finally(() => clearTimeout(resting))
+          this.#fastBlocks = performance.now() - writtenAt < FAST_MS ? this.#fastBlocks + 1 : 0
         })
-        blockStart = position
+        accepted = position
       }
     } finally {
-      if (blockStart > start) delivered({ start, end: blockStart - 1 }, true)
-      if (position > blockStart) delivered({ start: blockStart, end: position - 1 }, false)
+      letGo()
+      if (accepted > start) delivered({ start, end: accepted - 1 }, true)
+      if (position > accepted) delivered({ start: accepted, end: position - 1 }, false)
     }
   }
 
-  end(): Promise<void> {
-    return this.#until((done) => this.response.end(done))
+  get #isFast(): boolean {
+    return this.#fastBlocks >= FAST_BLOCKS
   }
 
   /** Returns once the system has accepted the bytes; until then they must not change. */
-  async #write(bytes: Buffer): Promise<void> {
-    const start = performance.now()
+  async #write(bytes: Buffer, isEnd: boolean): Promise<void> {
     for (let at = 0; at < bytes.length;) {
       const share = this.flow.take(bytes.length - at)
-      const allowed = typeof share === 'number' ? share : await share
-      const part = bytes.subarray(at, at + allowed)
-      await this.#until((done) => this.response.write(part, done))
-      at += allowed
+      const part = bytes.subarray(at, at + (typeof share === 'number' ? share : await share))
+      at += part.length
+      const isLast = isEnd && at === bytes.length
+      await this.#until((done) => (isLast ? this.response.end(part, done) : this.response.write(part, done)))
     }
-    this.#fastBlocks = performance.now() - start < FAST_MS ? this.#fastBlocks + 1 : 0
   }
 
   #until(start: (done: (error?: Error | null) => void) => void): Promise<void> {

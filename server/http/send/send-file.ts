@@ -1,7 +1,8 @@
 import type { Context } from 'koa'
 import type { ByteSource } from '../../core/byte-source'
+import { Serial } from '../../core/serial'
 import { digestFields } from './digest-fields'
-import { planDownload, type Piece, type Plan } from './download-plan'
+import { planDownload, type Plan } from './download-plan'
 import { endHeavyPart } from '../endpoint/heavy-replies'
 import { Pump, type Delivered } from './pump'
 import type { SharedBlocks } from './shared-blocks'
@@ -10,8 +11,8 @@ import type { Flow } from '../transfers/bandwidth'
 /** Cache policy: the client only, with revalidation, or permanently. */
 export type Keeping = 'private' | 'public' | 'immutable'
 
-/** A file or other bytes to send. */
-export interface Sendable {
+/** What a reply says about its bytes. */
+export interface Description {
   filename: string
   size: number
   /** Strong validator (RFC 9110 §8.8.3) without quotes: equal for equal bytes only. */
@@ -25,21 +26,19 @@ export interface Sendable {
   keeping: Keeping
   /** A request for more ranges gets everything. Default: see `parseRanges`. */
   maxParts?: number
+}
+
+/** A file or other bytes to send. */
+export interface Sendable extends Description {
   open(): Promise<ByteSource>
   delivered: Delivered
 }
 
 /**
- * Sends bytes by RFC 9110, as a sandboxed attachment, so that uploads never run on our origin. Returns after the last
- * byte. Throws when the client disconnects or the file is shorter than its record, and then cuts the connection so that
- * the client detects it.
+ * Plans the reply by RFC 9110: bytes as a sandboxed attachment, so that uploads never run on our origin. Undefined for
+ * HEAD and 304, which are answered by their headers. Throws AppError with 412 and 416.
  */
-export async function sendFile(
-  ctx: Context,
-  file: Sendable,
-  blocks: SharedBlocks,
-  flow: Pick<Flow, 'take'>,
-): Promise<void> {
+export function planReply(ctx: Context, file: Description): Plan | undefined {
   const plan = planDownload(ctx.method, ctx.req.headers, {
     etag: etagOf(file),
     modified: Math.floor(Date.parse(file.modifiedAt) / 1000),
@@ -47,14 +46,31 @@ export async function sendFile(
     type: file.type ?? contentType(file.filename),
     maxParts: file.maxParts,
   })
-  const pump = new Pump(ctx.res, blocks, flow, () => describe(ctx, file, plan))
-  if (ctx.method === 'GET') await sendPieces(file, plan.pieces, pump)
-  else await pump.end()
+  if (ctx.method === 'GET' && plan.status !== 304) return plan
+  describe(ctx, file, plan)
+  return undefined
 }
 
-async function sendPieces(file: Sendable, pieces: readonly Piece[], pump: Pump): Promise<void> {
+/**
+ * Sends a planned reply. Returns after the last byte. Throws when the client disconnects or the file is shorter than its
+ * record, and then cuts the connection so that the client detects it.
+ */
+export async function sendBody(
+  ctx: Context,
+  file: Sendable,
+  plan: Plan,
+  blocks: SharedBlocks,
+  flow: Pick<Flow, 'take'>,
+): Promise<void> {
+  const pump = new Pump(ctx.res, blocks, flow, () => {
+    endHeavyPart(ctx.res)
+    ctx.respond = false
+    describe(ctx, file, plan)
+  })
   let source: ByteSource | undefined
-  const fill = async (into: Buffer, position: number) => {
+  // One read after the other: a zip reads its files in turn.
+  const reads = new Serial()
+  const read = async (into: Buffer, position: number) => {
     // Bytes that another reply has read need no open file.
     source ??= await file.open()
     for (let filled = 0; filled < into.length;) {
@@ -63,22 +79,20 @@ async function sendPieces(file: Sendable, pieces: readonly Piece[], pump: Pump):
       filled += bytesRead
     }
   }
+  const fill = (into: Buffer, position: number) => reads.run(() => read(into, position))
   try {
-    for (const piece of pieces) {
-      if (typeof piece === 'string') pump.text(piece)
-      else await pump.send({ name: file.sha256 ?? file.tag, fill }, piece, file.delivered)
-    }
-    // End the response before closing the file, or a client that hangs up after the last byte counts as aborted.
-    await pump.end()
+    // The response ends before the file closes, or a client that hangs up after the last byte counts as aborted.
+    await pump.send({ name: file.sha256 ?? file.tag, fill }, plan.pieces, file.delivered)
   } finally {
+    // A read ahead may still run.
+    await reads.idle()
     await source?.close()
   }
 }
 
-function describe(ctx: Context, file: Sendable, { status, headers }: Plan): void {
-  endHeavyPart(ctx.res)
-  ctx.respond = false
+function describe(ctx: Context, file: Description, { status, headers }: Plan): void {
   ctx.status = status
+  ctx.set(headers)
   if (status !== 304) {
     ctx.attachment(file.filename)
     ctx.set({ 'Accept-Ranges': 'bytes', ...digestFields(file.sha256, status, ctx.req.headers) })
@@ -87,7 +101,6 @@ function describe(ctx: Context, file: Sendable, { status, headers }: Plan): void
     ETag: etagOf(file),
     'Last-Modified': new Date(file.modifiedAt).toUTCString(),
     'Cache-Control': cacheControl[file.keeping],
-    ...headers,
   })
 }
 
@@ -105,4 +118,4 @@ export function contentType(filename: string): string {
     : 'application/octet-stream'
 }
 
-const etagOf = ({ tag }: Sendable) => `"${tag}"`
+const etagOf = ({ tag }: Description) => `"${tag}"`

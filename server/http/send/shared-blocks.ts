@@ -13,6 +13,12 @@ export interface Source {
   fill(into: Buffer, position: number): Promise<void>
 }
 
+/**
+ * Passes the bytes of a taken block on, which stay unchanged until `send` returns, and lets go of it. Call it once.
+ * `isShared`: another reply has the block too.
+ */
+export type Lease = (send: (bytes: Buffer, isShared: boolean) => Promise<void> | void) => Promise<void>
+
 interface Block {
   key: string
   buffer: Buffer
@@ -34,10 +40,14 @@ export class SharedBlocks {
     return this.#small.used + this.#large.used
   }
 
-  /** Calls `send` with the first bytes of a range, which stay unchanged until it returns. */
-  use(source: Source, range: ByteRange, isFast: boolean, send: (bytes: Buffer) => Promise<void>): Promise<void> {
-    const shelf = isFast && this.#large.used < MOST_LARGE ? this.#large : this.#small
-    return shelf.use(source, range, send)
+  /** Takes a block with the first bytes of a range. */
+  take(source: Source, range: ByteRange, isFast: boolean): Lease {
+    return (isFast ? this.takeLarge(source, range) : undefined) ?? this.#small.take(source, range)
+  }
+
+  /** Undefined while too many are in use. */
+  takeLarge(source: Source, range: ByteRange): Lease | undefined {
+    return this.#large.used < MOST_LARGE ? this.#large.take(source, range) : undefined
   }
 }
 
@@ -57,12 +67,20 @@ class Shelf {
     return this.#blocks.size - this.#idle.size
   }
 
-  async use(source: Source, { start, end }: ByteRange, send: (bytes: Buffer) => Promise<void>): Promise<void> {
+  take(source: Source, { start, end }: ByteRange): Lease {
     // Blocks end at multiples of their size, so that downloads that start at different positions share them too.
     const aligned = (Math.floor(start / this.size) + 1) * this.size - 1
-    const block = this.#take(source, { start, end: end - start < this.size ? end : aligned })
+    const range = { start, end: end - start < this.size ? end : aligned }
+    const key = `${source.name} ${range.start}-${range.end}`
+    const block = this.#blocks.get(key) ?? this.#load(source, key, range)
+    this.#idle.delete(block)
+    block.users++
+    return (send) => this.#pass(block, send)
+  }
+
+  async #pass(block: Block, send: Parameters<Lease>[0]): Promise<void> {
     try {
-      await send(await block.reading)
+      await send(await block.reading, block.users > 1)
     } catch (cause) {
       // The system may still read the buffer for the lost connection, so it is not reused.
       if (this.#holds(block)) this.#blocks.delete(block.key)
@@ -72,19 +90,13 @@ class Shelf {
     }
   }
 
-  #take(source: Source, { start, end }: ByteRange): Block {
-    const key = `${source.name} ${start}-${end}`
-    const block = this.#blocks.get(key) ?? this.#load(source, key, { start, end })
-    this.#idle.delete(block)
-    block.users++
-    return block
-  }
-
   #load(source: Source, key: string, { start, end }: ByteRange): Block {
     const idle = this.#idle.size < this.keep ? undefined : this.#evict()
     const buffer = idle ?? Buffer.allocUnsafeSlow(this.size)
     const bytes = buffer.subarray(0, end - start + 1)
     const block = { key, buffer, reading: source.fill(bytes, start).then(() => bytes), users: 0 }
+    // A read ahead can fail before anyone waits for it.
+    block.reading.catch(() => undefined)
     this.#blocks.set(key, block)
     return block
   }

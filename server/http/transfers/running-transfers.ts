@@ -40,8 +40,12 @@ export class RunningTransfers {
   readonly #recent: FinishedTransfer[] = []
   readonly #changes = new Signal<FinishedTransfer | undefined>()
   #checking: NodeJS.Timeout | undefined
+  /** Ids only tell the transfers of this run apart. */
+  readonly #run: string
+  #begun = 0
 
   constructor(private readonly deps: Deps) {
+    this.#run = deps.sources.newId()
     const rates = () => ({
       perTransfer: deps.settings?.get().bytes_per_second_per_transfer ?? null,
       perVisitor: deps.settings?.get().bytes_per_second_per_visitor ?? null,
@@ -61,8 +65,8 @@ export class RunningTransfers {
     const userId = accountOf(caller.actor)
     const flow = this.#enter(options.direction, caller)
     const transfer = new Transfer(ctx, options, {
-      id: sources.newId(),
-      startedAt: sources.now().toISOString(),
+      id: `${this.#run}-${++this.#begun}`,
+      startedAt: sources.now(),
       who: userId === undefined ? null : users.nameOf(userId),
       flow,
     })
@@ -157,6 +161,11 @@ export class RunningTransfers {
   }
 
   #check(): void {
+    if (this.#running.size === 0) {
+      clearInterval(this.#checking)
+      this.#checking = undefined
+      return
+    }
     for (const transfer of this.#running.values()) {
       transfer.measure(CHECK_EVERY_MS)
       transfer.recheck()
@@ -167,10 +176,6 @@ export class RunningTransfers {
   #end(transfer: Transfer, status: number): void {
     this.#running.delete(transfer.id)
     this.#leave(transfer.caller)
-    if (this.#running.size === 0) {
-      clearInterval(this.#checking)
-      this.#checking = undefined
-    }
     const ended = transfer.finished(this.deps.sources.now())
     if (ended) this.#remember(ended, status)
     this.#changes.emit(ended)

@@ -28,7 +28,7 @@ interface Content {
 
 interface Facts {
   id: string
-  startedAt: string
+  startedAt: Date
   who: string | null
   flow: Pick<Flow, 'take'>
 }
@@ -47,18 +47,17 @@ export class Transfer {
   #received: number | undefined
   #isCut = false
   #measured = 0
-  readonly #atStart: { bytesWritten: number; bytesRead: number }
+  readonly #atStart: number
 
   constructor(
     private readonly ctx: Context,
     private readonly options: TransferOptions,
     private readonly facts: Facts,
   ) {
-    const { bytesWritten, bytesRead } = ctx.req.socket
     this.id = facts.id
     this.caller = callerOf(ctx)
     this.#filename = options.filename ?? null
-    this.#atStart = { bytesWritten, bytesRead }
+    this.#atStart = this.#onWire
   }
 
   get direction(): TransferOptions['direction'] {
@@ -108,18 +107,13 @@ export class Transfer {
   }
 
   present(): ShownTransfer {
-    const { id, startedAt, who } = this.facts
     const size = this.#size()
     return {
-      transfer_id: id,
-      direction: this.direction,
-      filename: this.#filename,
-      who,
-      address: this.caller.address,
+      ...this.#party(),
       bytes: Math.min(this.#bytes(), size ?? Infinity),
       size,
       speed: Math.round(this.speed),
-      started_at: startedAt,
+      started_at: this.facts.startedAt.toISOString(),
     }
   }
 
@@ -127,20 +121,28 @@ export class Transfer {
   finished(endedAt: Date): FinishedTransfer | undefined {
     const { ctx, options } = this
     if (ctx.method === 'HEAD' || ![200, 201, 204, 206].includes(ctx.status)) return undefined
-    const { transfer_id, direction, filename, who, address, bytes, size } = this.present()
     const isDone = options.measure?.isDone ?? ctx.res.writableFinished
     const outcome = this.#isCut ? 'cut' : isDone ? 'done' : 'broken'
+    const size = this.#size()
     // A small body arrives with its headers, before the bytes are counted.
-    const moved = outcome === 'done' ? (this.#received ?? size ?? bytes) : bytes
-    return { transfer_id, direction, filename, who, address, bytes: moved, outcome, ended_at: endedAt.toISOString() }
+    const whole = outcome === 'done' ? (this.#received ?? size) : null
+    const bytes = whole ?? Math.min(this.#bytes(), size ?? Infinity)
+    return { ...this.#party(), bytes, outcome, ended_at: endedAt.toISOString() }
+  }
+
+  #party() {
+    const { direction, caller, facts } = this
+    return { transfer_id: facts.id, direction, filename: this.#filename, who: facts.who, address: caller.address }
   }
 
   #bytes(): number {
-    if (this.options.measure) return this.options.measure.bytes
-    const { bytesWritten, bytesRead } = this.ctx.req.socket
-    return this.direction === 'download'
-      ? bytesWritten - this.#atStart.bytesWritten
-      : bytesRead - this.#atStart.bytesRead
+    return this.options.measure?.bytes ?? this.#onWire - this.#atStart
+  }
+
+  /** Bytes of this direction on the connection, also those of earlier requests. */
+  get #onWire(): number {
+    const { socket } = this.ctx.req
+    return this.direction === 'download' ? socket.bytesWritten : socket.bytesRead
   }
 
   #size(): number | null {

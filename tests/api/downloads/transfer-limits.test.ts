@@ -20,11 +20,17 @@ const test = limited.extend<{ file: FileReply & { path: string } }>({
   },
 })
 
-test('limits concurrent downloads per address; the app window may have more', async ({ server, file }) => {
+test('limits concurrent downloads per address, not HEAD and 304; the app window may have more', async ({
+  server,
+  file,
+}) => {
   const running = await Promise.all([1, 2, 3].map(() => opened(server, file.path)))
   const refused = await server.fetch(file.path)
+  const unchanged = await server.fetch(file.path, { headers: { 'if-none-match': `"${file.sha256}"` } })
+  const head = await server.fetch(file.path, { method: 'HEAD' })
   const atWindow = await opened(server, file.path, { [WINDOW_HEADER]: 'the secret of the app window' })
 
+  expect([unchanged.status, head.status, server.inside.transfers.count]).toEqual([304, 200, 4])
   expect(refused.headers.get('retry-after')).toBe('10')
   expect(await replyOf(refused)).toEqual(problem('too_many_requests'))
   expect((await buffer(atWindow)).equals(bytes)).toBe(true)

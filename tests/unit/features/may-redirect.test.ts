@@ -117,10 +117,6 @@ test.each([
   expect(etagFor(headers, file, copy)).toBe(etag),
 )
 
-test('without a copy, its ETag means nothing', () => {
-  expect(etagFor({ 'if-range': THEIRS }, file, undefined)).toBe(OURS)
-})
-
 /** Headers as clients send them, right and wrong. */
 const text = fc.oneof(
   fc.constantFrom(OURS, THEIRS, `W/${THEIRS}`, '*', '"x"', BEFORE, UPLOADED, AFTER, '', 'bytes=0-', 'bytes=0-0'),

@@ -37,8 +37,9 @@ async function serving(serve: (response: ServerResponse) => Promise<void>): Prom
   return () => new Promise((resolve) => get({ port, host: '127.0.0.1', agent: false }, resolve))
 }
 
-/** Sends the ranges to each client; `outcome` is that of the first. */
+/** Sends the ranges to each client; `outcome` and `writes` are those of the first. */
 async function pumping(file: Source, ranges: readonly ByteRange[], take = (bytes: number) => bytes) {
+  const writes: string[] = []
   const delivered: ByteRange[] = []
   const outcome = Promise.withResolvers<unknown>()
   const blocks = new SharedBlocks()
@@ -47,17 +48,23 @@ async function pumping(file: Source, ranges: readonly ByteRange[], take = (bytes
       'Content-Length',
       ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0),
     )
+    for (const name of ['write', 'end'] as const) {
+      const original = response[name].bind(response) as (...args: unknown[]) => never
+      response[name] = (...args: unknown[]) => {
+        writes.push(name)
+        return original(...args)
+      }
+    }
     const pump = new Pump(response, blocks, { take }, () => undefined)
     try {
-      for (const range of ranges) await pump.send(file, range, (range, isSure) => isSure && delivered.push(range))
-      await pump.end()
+      await pump.send(file, ranges, (range, isSure) => isSure && delivered.push(range))
       outcome.resolve('sent')
     } catch (cause) {
       response.destroy()
       outcome.resolve(cause)
     }
   })
-  return { ask, delivered, outcome: outcome.promise, blocks }
+  return { ask, delivered, outcome: outcome.promise, blocks, writes }
 }
 
 const bytes = randomBytes(5_000_011)
@@ -74,6 +81,15 @@ test.each([Infinity, 70_001, 1000])('ranges arrive byte for byte in shares of at
   expect(blocks.used).toBe(0)
 })
 
+test('what fits one block goes out in one write, and ends the response', async () => {
+  const { ask, delivered, writes } = await pumping(new Memory(bytes), [{ start: 10, end: 10_009 }])
+  const got = await buffer(await ask())
+
+  expect(got.equals(bytes.subarray(10, 10_010))).toBe(true)
+  expect(writes).toEqual(['end'])
+  expect(delivered).toEqual([{ start: 10, end: 10_009 }])
+})
+
 test('never pads a file that is shorter than expected', async () => {
   const { ask, outcome, delivered } = await pumping(new Memory(bytes), [{ start: 0, end: 9_999_999 }])
   const response = await ask()
@@ -88,9 +104,10 @@ test('never pads a file that is shorter than expected', async () => {
   expect(delivered.length).toBeLessThanOrEqual(1)
 })
 
-test('a client that stops for a while holds one block, and then gets the same bytes', async () => {
+test('reads one block ahead of a fast client; one that rests holds one block, and then gets the same bytes', async () => {
   const { ask, blocks, delivered } = await pumping(new Memory(bytes), Array<ByteRange>(4).fill(whole))
   const response = await ask()
+  await expect.poll(() => blocks.used, { interval: 1 }).toBe(2)
   await expect.poll(() => blocks.used).toBe(1)
   const got = await buffer(response)
 

@@ -17,7 +17,11 @@ function setUp() {
   const take = (start: number, isFast = false) => {
     const taken = Promise.withResolvers<Buffer>()
     const sending = Promise.withResolvers<undefined>()
-    const over = blocks.use({ name: 'a', fill }, everything(start), isFast, (bytes) => {
+    const over = blocks.take(
+      { name: 'a', fill },
+      everything(start),
+      isFast,
+    )((bytes) => {
       taken.resolve(bytes)
       return sending.promise
     })
