@@ -19,7 +19,7 @@ import type { SignedIn } from './http/pipeline/sessions'
 import { staticUi } from './http/pages/static-ui'
 import { tus } from './http/receive/tus'
 import type { Metrics } from './metrics/metrics'
-import { createRouter } from './routes'
+import { serveRoutes } from './routes'
 
 /** Assembles the request pipeline, top to bottom. Bodies are read only after identity and permission are checked. */
 export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?: Metrics): void {
@@ -45,7 +45,8 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(identify(identitiesOf(context), windowSecret))
   app.use(originCheck(publicUrl))
   if (limits) app.use(rateLimit(() => context.data.settings.get()))
-  app.use(createRouter(context).routes())
+  app.use(context.transfers.callRate.count)
+  app.use(serveRoutes(context))
   app.use(() => {
     throw new AppError('not_found', 'This API call does not exist')
   })

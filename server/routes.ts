@@ -1,5 +1,7 @@
 import Router from '@koa/router'
+import type { Middleware } from 'koa'
 import type { AppContext } from './compose/context'
+import { dispatch } from './http/endpoint/serve'
 import { accountRoutes } from './features/accounts/routes'
 import { activityRoutes } from './features/activity/routes'
 import { apiKeyRoutes } from './features/api-keys/routes'
@@ -75,10 +77,12 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   auditRoutes,
 ]
 
+/** Serves every call of the contract. */
+export const serveRoutes = (context: AppContext): Middleware => dispatch(createRouter(context))
+
 /** Registers every route of the contract. */
 export function createRouter(context: AppContext): Router {
   const router = new Router({ sensitive: true, strict: true })
-  router.use(context.transfers.callRate.count)
   for (const register of ROUTES) register(router, context)
   return router
 }

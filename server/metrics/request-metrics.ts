@@ -13,7 +13,7 @@ type Wire = Partial<Record<'bytesRead' | 'bytesWritten', number>> & object
 export function requestMetrics(registry: Registry): Middleware {
   const { requests, duration, limited, failures } = requestCounters([registry])
   const bytes = byteCount(registry)
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const { req, res, method } = ctx
     const begun = performance.now()
     const done = bytes.follow(req.socket)
@@ -26,7 +26,7 @@ export function requestMetrics(registry: Registry): Middleware {
       if (res.statusCode === 401) countFailure(ctx, route, failures)
       done()
     })
-    await next()
+    return next()
   }
 }
 

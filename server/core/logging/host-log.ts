@@ -26,6 +26,10 @@ export class HostLog implements Log {
     this.#file = new RotatingFile({ dir: logDir(dataDir) })
   }
 
+  get isDebug(): boolean {
+    return this.#tells('debug')
+  }
+
   debug = (fields: object, message: string) => this.#tell('debug', fields, message)
   info = (fields: object, message: string) => this.#tell('info', fields, message)
   warn = (fields: object, message: string) => this.#tell('warn', fields, message)

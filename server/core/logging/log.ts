@@ -4,6 +4,8 @@ export type LogLevel = (typeof logLevels)[number]
 
 /** The server's log. Fields first, then a short message. */
 export interface Log {
+  /** Whether `debug` writes. */
+  readonly isDebug: boolean
   /** Details for debugging. */
   debug(fields: object, message: string): void
   /** Normal events worth recording. */

@@ -44,6 +44,7 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
  * address.
  */
 export function toNetwork(address: string, prefix: Prefix = 64): string {
+  if (isIPv4(address)) return address
   const bytes = bytesOfAddress(address)
   if (!bytes) return address
   return bytes.length === 4 ? bytes.join('.') : `${bytes.toString('hex', 0, prefix / 8)}/${prefix}`
@@ -54,6 +55,7 @@ export function toNetwork(address: string, prefix: Prefix = 64): string {
  * addresses, such as `10.0.0.0/8` and `10.0.0.1`. False for what is no address.
  */
 export function matchNetworks(networks: readonly string[]): (address: string) => boolean {
+  if (networks.length === 0) return () => false
   const list = new BlockList()
   for (const network of networks) {
     const [start = '', bits] = network.split('/')

@@ -13,8 +13,12 @@ export interface HeavyLimits {
 
 const usual: HeavyLimits = { atOnce: 4, waiting: 32, waitMs: 5000 }
 const RETRY_S = 2
-/** libuv accepts one connection per turn of the event loop, so a burst takes many turns. */
-const TURNS_BETWEEN = 32
+/**
+ * Turns of the event loop after each ms that a reply held it, and the most after one reply. libuv accepts one connection
+ * per turn, so a burst takes many; a turn costs about 8 µs.
+ */
+const TURNS_PER_MS = 10
+const MOST_TURNS = 32
 
 const turns = new WeakMap<ServerResponse, () => void>()
 
@@ -30,18 +34,24 @@ interface Group {
  */
 export class HeavyReplies {
   readonly #groups = new Map<string, Group>()
-  readonly #starts = new Serial()
+  readonly #pauses = new Serial()
 
-  constructor(private readonly limits: HeavyLimits = usual) {}
+  constructor(
+    private readonly limits: HeavyLimits = usual,
+    /** In ms. */
+    private readonly elapsed = () => performance.now(),
+  ) {}
 
-  /** Waits for a turn. Throws `too_many_requests`. */
+  /** Waits for a turn; at rest it is at once. Throws `too_many_requests`. */
   async enter(address: string, response: ServerResponse): Promise<void> {
     const name = toNetwork(address)
     const group = this.#groups.get(name) ?? { running: 0, queue: [] }
     this.#groups.set(name, group)
     if (group.running < this.limits.atOnce) group.running++
     else await this.#wait(group, response)
-    await this.#nextTurn()
+    const others = this.#pauses.idle()
+    void this.#pauses.run(() => this.#pause())
+    await others
     let hasEnded = false
     const leave = () => {
       if (!hasEnded) this.#leave(name, group)
@@ -54,11 +64,12 @@ export class HeavyReplies {
     throw tooMany()
   }
 
-  /** Starts one reply every few turns of the event loop, so that other requests run in between. */
-  #nextTurn(): Promise<void> {
-    return this.#starts.run(async () => {
-      for (let turn = 0; turn < TURNS_BETWEEN; turn++) await immediate()
-    })
+  /** Lets other requests run after a reply has begun, for as many turns as it held the event loop. */
+  async #pause(): Promise<void> {
+    const begun = this.elapsed()
+    await immediate()
+    const turns = Math.min(MOST_TURNS, (this.elapsed() - begun) * TURNS_PER_MS)
+    for (let turn = 1; turn < turns; turn++) await immediate()
   }
 
   #wait({ queue }: Group, response: ServerResponse): Promise<void> {

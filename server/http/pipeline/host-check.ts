@@ -4,7 +4,7 @@ import type { Context, Middleware, Next } from 'koa'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { PAGES } from '../endpoint/addresses'
-import { isFromHere, originAsked, remoteOf, type Remote } from './remote'
+import { isFromHere, originAsked, rememberLast, remoteOf, type Remote } from './remote'
 
 interface HostRules {
   /** Where the main listener listens. */
@@ -42,7 +42,7 @@ export function hostCheck(rules: HostRules): Middleware {
 /** Whether a Host header names this server; `usualPort` applies without a port. */
 export function isOurs(header: string, rules: HostRules, usualPort = 80): boolean {
   const publicUrl = rules.publicUrl()
-  if (publicUrl !== null && header.toLowerCase() === new URL(publicUrl).host) return true
+  if (publicUrl !== null && header.toLowerCase() === parseOrigin(publicUrl).host) return true
   const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i.exec(header)
   if (!parts) return false
   const [, name = '', port = usualPort] = parts
@@ -50,14 +50,14 @@ export function isOurs(header: string, rules: HostRules, usualPort = 80): boolea
   const word = name.toLowerCase()
   return (
     Number(port) === rules.bound().port &&
-    (isNumber || ownNames().has(word) || rules.https?.names().includes(word) === true)
+    (isNumber || ownNames(hostname()).has(word) || rules.https?.names().includes(word) === true)
   )
 }
 
 /** Whether a Host header names the public origin; clients may add its usual port (RFC 9110 §4.2.3). */
 export function isPublic(header: string, publicOrigin: string | null): boolean {
   if (publicOrigin === null) return false
-  const { host, port, protocol } = new URL(publicOrigin)
+  const { host, port, protocol } = parseOrigin(publicOrigin)
   const usual = port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]
   return usual.includes(header.toLowerCase())
 }
@@ -71,10 +71,12 @@ const isName = (header: string) =>
  */
 export const discoveryName = (): string => `slipway-${hostname().toLowerCase().split('.')[0] ?? ''}.local`
 
-function ownNames(): Set<string> {
-  const machine = hostname().toLowerCase()
+const ownNames = rememberLast((computer: string) => {
+  const machine = computer.toLowerCase()
   return new Set(['localhost', machine, `${machine.replace(/\.local$/, '')}.local`, discoveryName()])
-}
+})
+
+const parseOrigin = rememberLast((url: string) => new URL(url))
 
 /** The only calls below /api/host that answer from outside. /api/health does too: it tells less than these. */
 const ABOUT_HOST: readonly string[] = [api.host.about.path, api.host.ping.path]
@@ -158,5 +160,5 @@ function isForeign(ctx: Context, publicUrl: string | null): boolean {
   const { origin, 'sec-fetch-site': site } = ctx.req.headers
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   if (origin === undefined || origin === originAsked(ctx)) return false
-  return publicUrl === null || remoteOf(ctx).isOutside || origin !== new URL(publicUrl).origin
+  return publicUrl === null || remoteOf(ctx).isOutside || origin !== parseOrigin(publicUrl).origin
 }

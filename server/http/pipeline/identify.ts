@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { accountOf, type Actor, type KeyGrant } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
@@ -22,19 +23,15 @@ export interface Identities {
 
 /** Identifies the caller. A bad API key fails the request even with a valid session. */
 export function identify(identities: Identities, windowSecret: string | null): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const atWindow = isFromWindow(ctx.req, windowSecret)
-    const { actor, bucket, holds } = await identity(ctx, identities, atWindow)
-    const caller: Caller = {
-      actor,
-      bucket,
-      holds,
-      atWindow,
-      address: remoteOf(ctx).address,
-      visitor: identifyVisitor(ctx, actor),
+    const proceed = (identity: Identity) => {
+      const visitor = identifyVisitor(ctx, identity.actor)
+      ctx.state.caller = { ...identity, atWindow, address: remoteOf(ctx).address, visitor } satisfies Caller
+      return next()
     }
-    ctx.state.caller = caller
-    await next()
+    const key = ctx.get('x-api-key')
+    return key === '' ? proceed(bySession(ctx, identities, atWindow)) : byKey(key, ctx, identities).then(proceed)
   }
 }
 
@@ -47,11 +44,6 @@ export function isFromWindow({ headers, socket }: IncomingMessage, windowSecret:
 }
 
 type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds'>
-
-async function identity(ctx: Context, identities: Identities, atWindow: boolean): Promise<Identity> {
-  const key = ctx.get('x-api-key')
-  return key === '' ? bySession(ctx, identities, atWindow) : byKey(key, ctx, identities)
-}
 
 async function byKey(key: string, ctx: Context, identities: Identities): Promise<Identity> {
   const user = identities.keyUser(key)
@@ -81,8 +73,16 @@ function identifyVisitor(ctx: Context, actor: Actor): string {
   return userId === undefined ? strangerOf(ctx) : `user:${userId}`
 }
 
+/** The last visitor of each connection. */
+const strangers = new WeakMap<Duplex, { fingerprint: string; visitor: string }>()
+
 /** Identifies a visitor without an account, for counting. */
 export function strangerOf(ctx: Context): string {
+  const { socket } = ctx.req
   const fingerprint = `${remoteOf(ctx).address}\n${userAgentOf(ctx)}`
-  return `visitor:${hash('sha256', fingerprint, 'base64url').slice(0, 22)}`
+  const last = strangers.get(socket)
+  if (last?.fingerprint === fingerprint) return last.visitor
+  const visitor = `visitor:${hash('sha256', fingerprint, 'base64url').slice(0, 22)}`
+  strangers.set(socket, { fingerprint, visitor })
+  return visitor
 }

@@ -11,8 +11,8 @@ const PASSED_OVER = 64 * 1024
  * come.
  */
 export const noBody: Middleware = (ctx, next) => {
-  const isEndless = ctx.get('transfer-encoding') !== ''
-  if (BODILESS.has(ctx.method) && (isEndless || Number(ctx.get('content-length')) > PASSED_OVER)) {
+  const { 'transfer-encoding': encoding = '', 'content-length': length = 0 } = ctx.req.headers
+  if (BODILESS.has(ctx.method) && (encoding !== '' || Number(length) > PASSED_OVER)) {
     throw new AppError('too_large', `${ctx.method} takes no body`)
   }
   return next()

@@ -21,7 +21,7 @@ export class RateLimit {
     seconds: number,
     private readonly refusal: string,
   ) {
-    this.#limiter = new RateLimiterMemory({ points, duration: seconds })
+    this.#limiter = new RateLimiterMemory({ points, duration: seconds, keyPrefix: '' })
   }
 
   /** Can change at any time; points already taken stay taken. */
@@ -78,7 +78,7 @@ export function rateLimit(limits: () => { uploads_per_hour: number; requests_per
     limit.own.points = points
     limit.ofKeys.points = points * KEYS_TOGETHER
     const state = await limit.own.take(caller.bucket)
-    ctx.set(rateLimitHeaders(points, state))
+    for (const [name, value] of Object.entries(rateLimitHeaders(points, state))) ctx.res.setHeader(name, value)
     const { actor } = caller
     if (actor.kind === 'user' && actor.credential === 'api-key') await limit.ofKeys.take(actor.userId)
     await next()

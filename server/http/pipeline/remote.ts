@@ -29,13 +29,16 @@ export function readRemote(trusted: () => readonly string[]): Middleware {
 
 /** Returns a test for IP addresses and CIDR networks; `entries` may change. */
 export function isOneOf(entries: () => readonly string[]): (address: string) => boolean {
-  let current: readonly string[] = []
-  let isMatch = matchNetworks(current)
-  return (address) => {
-    const next = entries()
-    if (next !== current) isMatch = matchNetworks(next)
-    current = next
-    return isMatch(address)
+  const match = rememberLast(matchNetworks)
+  return (address) => match(entries())(address)
+}
+
+/** Wraps a pure function so that it runs again only when its argument changes. */
+export function rememberLast<In, Out>(compute: (input: In) => Out): (input: In) => Out {
+  let last: { input: In; output: Out } | undefined
+  return (input) => {
+    if (last?.input !== input) last = { input, output: compute(input) }
+    return last.output
   }
 }
 

@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Router from '@koa/router'
+import type { Context } from 'koa'
 import { describe, expect } from 'vitest'
 import { api, type Endpoint } from '../../../server/contract'
+import { dispatch } from '../../../server/http/endpoint/serve'
 import { test } from '../../support/world/http'
 
 const calls = Object.entries(api).flatMap(([feature, actions]) =>
@@ -76,6 +79,20 @@ describe('the contract', () => {
 
     expect(routes.length).toBeGreaterThan(0)
     expect(routes.sort()).toEqual(calls.map(([, { method, path }]) => `${method} ${path}`).sort())
+  })
+
+  test('reaches its own route at each address, and no pattern matches a slash', async ({ server }) => {
+    const router = new Router({ sensitive: true, strict: true })
+    for (const { methods, path } of server.inside.routes())
+      router.register(path, methods, (ctx) => void (ctx.body = String(path)))
+    const reach = dispatch(router)
+
+    for (const [, { method, path }] of calls) {
+      const ctx = { method, path: path.replace(/:\w+/g, 'a.b-%20') } as Context
+      await reach(ctx, () => Promise.resolve())
+      expect([method, ctx.body]).toEqual([method, path])
+      expect(path).not.toMatch(/[*(){}]/)
+    }
   })
 
   test('answers HEAD wherever it answers GET, and nowhere else', ({ server }) => {

@@ -2,6 +2,7 @@ import type { Log } from '../../../server/core/logging/log'
 
 /** A quiet log that remembers errors; the fixture fails a test that leaves any behind. */
 export class TestLog implements Log {
+  readonly isDebug = false
   readonly #errors: unknown[] = []
 
   debug(): void {

@@ -1,8 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { backoffMs } from '../../../server/core/backoff'
+import { realSources } from '../../../server/core/clock'
 import { endsWithin } from '../../../server/core/deadline'
 import { Serial } from '../../../server/core/serial'
 import { Signal } from '../../../server/core/signal'
+
+it('makes ids of 16 characters with a capital letter, none of them twice', () => {
+  const ids = Array.from({ length: 1000 }, () => realSources.newId())
+
+  expect(new Set(ids).size).toBe(1000)
+  for (const id of ids) expect(id).toMatch(/^(?=.*[A-Z])[A-Za-z0-9][\w-]{15}$/)
+})
 
 describe('Serial', () => {
   it('starts a task when the one before it has ended, also after a failure', async () => {

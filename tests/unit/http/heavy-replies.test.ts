@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { Socket, type AddressInfo } from 'node:net'
 import { expect, test as base } from 'vitest'
 import { HeavyReplies } from '../../../server/http/endpoint/heavy-replies'
 import { RawClient } from '../../support/network/raw-client'
@@ -25,6 +25,28 @@ const test = base.extend<{ server: { port: number; begun: ServerResponse[]; refu
     server.closeAllConnections()
     server.close()
   },
+})
+
+test('a reply starts at once at rest; the next one after turns of the event loop for the time that it took', async () => {
+  let now = 0
+  const replies = new HeavyReplies(undefined, () => now)
+  const enter = () => replies.enter('192.0.2.1', new ServerResponse(new IncomingMessage(new Socket())))
+  let turns = 0
+  const count = () => {
+    turns++
+    immediate = setImmediate(count)
+  }
+  let immediate = setImmediate(count)
+
+  await enter()
+  expect(turns).toBe(0)
+  now += 1.5
+  await enter()
+  expect(turns).toBe(15)
+  now += 60_000
+  await enter()
+  expect(turns).toBe(15 + 32)
+  clearImmediate(immediate)
 })
 
 const asked = async (port: number) => (await RawClient.connect(port)).head(port, 'GET /')
