@@ -5,15 +5,15 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startEngine } from '../support/bucket/engine'
-import { load } from './api/load'
 import { compareCopies } from './bucket/copies'
-import { head, percentile, row } from './support/figures'
+import { head, median, percentile, row } from './support/figures'
+import { during, load } from './support/load'
 import { run } from './transfers/process'
 import { startSlipway } from './transfers/slipway'
 
 /**
  * Downloads from a bucket: our server and a real object store (Ceph, in memory, on the same computer):
- * `npm run bench -- mirror`. BENCH_MIB (200) and BENCH_ROUNDS (5) make it shorter.
+ * `npm run bench -- bucket`. BENCH_MIB (200) and BENCH_ROUNDS (5) make it shorter.
  */
 const MIB = 1024 * 1024
 const SIZE = Number(process.env.BENCH_MIB ?? 200)
@@ -104,8 +104,10 @@ async function measureRate(): Promise<void> {
   const redirects: number[] = []
   const heads: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    redirects.push((await load(download, visitor(round), LOAD_MS, 302)).length / (LOAD_MS / 1000))
-    heads.push((await load(download, visitor(round), LOAD_MS, 200, 'HEAD')).length / (LOAD_MS / 1000))
+    // From the address of the trusted proxy.
+    const question = { url: download, headers: visitor(round), from: '127.0.0.1' }
+    redirects.push((await load({ ...question, status: 302 }, during(LOAD_MS))).length / (LOAD_MS / 1000))
+    heads.push((await load({ ...question, method: 'HEAD' }, during(LOAD_MS))).length / (LOAD_MS / 1000))
   }
   const ratio = median(redirects.map((one, round) => one / (heads[round] ?? NaN)))
   row('redirects/s', median(redirects).toFixed(0), `${median(heads).toFixed(0)} HEAD/s`, ratio.toFixed(2), '≥ 0.8')
@@ -113,13 +115,13 @@ async function measureRate(): Promise<void> {
 
 /** p99 of a small call in ms, while two copies run and at rest. */
 async function measureApi(): Promise<void> {
-  const call = `${slipway.url}/api/projects?limit=20`
+  const call = { url: `${slipway.url}/api/projects?limit=20` }
   const rest: number[] = []
   const busy: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    rest.push(percentile(await load(call, {}, LOAD_MS), 99))
+    rest.push(percentile(await load(call, during(LOAD_MS)), 99))
     const copies = [await uploaded(), await uploaded()]
-    busy.push(percentile(await load(call, {}, LOAD_MS), 99))
+    busy.push(percentile(await load(call, during(LOAD_MS)), 99))
     for (const copy of copies) await copied(copy)
   }
   const ratio = median(busy.map((one, round) => one / (rest[round] ?? NaN)))
@@ -131,8 +133,4 @@ async function measureApi(): Promise<void> {
 async function uploaded(): Promise<string> {
   const reply = await run('curl', ['-sS', '-F', 'is_public=true', ...slipway.upload(build)])
   return `${slipway.url}/api/files/${(JSON.parse(reply) as { file_id: string }).file_id}/download`
-}
-
-function median(values: readonly number[]): number {
-  return percentile(values, 50)
 }

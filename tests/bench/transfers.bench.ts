@@ -8,7 +8,6 @@ import { report, reportHead, type Row } from './transfers/report'
 import { curlTogether, run } from './transfers/process'
 import { startHfs } from './transfers/hfs'
 import { startNginx } from './transfers/nginx'
-import { measureSmall } from './transfers/small'
 import { startSlipway } from './transfers/slipway'
 
 /**
@@ -54,7 +53,6 @@ try {
   console.log(`${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}; ${SIZE} MiB, ${ROUNDS} rounds\n`)
   reportHead('slipway', 'nginx')
   for (const row of rows) await report(row, slipway, nginx, ROUNDS)
-  if (nginx) await measureSmall(slipway, nginx, ROUNDS)
   await measureHfs()
   await measureMemory(dir, files.big)
   await measureFull({ dir: join(dir, 'full'), samples, empty: slipway, mib: SIZE, rounds: ROUNDS })

@@ -10,7 +10,7 @@ import {
 import { Bucket } from '../../../server/data/bucket/bucket'
 import type { BucketPlace, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { PART_BYTES } from '../../../server/data/bucket/copy'
-import { percentile, row } from '../support/figures'
+import { median, row } from '../support/figures'
 import { peakMib, residentMib, resetPeak } from '../transfers/process'
 
 interface Job {
@@ -95,5 +95,3 @@ async function plainCopy({ choice, keys, path, size }: Job): Promise<void> {
   await client.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }))
   client.destroy()
 }
-
-const median = (values: readonly number[]) => percentile(values, 50)

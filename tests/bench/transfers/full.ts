@@ -1,10 +1,8 @@
 import { mkdir } from 'node:fs/promises'
-import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { ask } from '../api/load'
 import { fillHost } from '../library/full-host'
 import { head, percentile, row } from '../support/figures'
+import { load } from '../support/load'
 import { curlTogether, run } from './process'
 import { report, reportHead } from './report'
 import { startSlipway, type Slipway } from './slipway'
@@ -48,20 +46,14 @@ export async function measureFull({ dir, samples, empty, mib, rounds }: Given): 
 
 /** Asks for a list of 50 files again and again while some work is done. */
 async function measureApi(name: string, host: Slipway, work: () => Promise<unknown>): Promise<void> {
-  const agent = new Agent({ keepAlive: true })
-  const headers = { 'x-api-key': host.key }
-  const list = { url: `${host.url}/api/files/my-files?limit=50`, headers, agent, status: 200 }
-  const took: number[] = []
   const state = { isOver: false }
   const working = work().finally(() => (state.isOver = true))
-  while (!state.isOver) {
-    const start = performance.now()
-    await ask(list)
-    took.push(performance.now() - start)
-    await pause(PAUSE_MS)
-  }
+  const url = `${host.url}/api/files/my-files?limit=50`
+  const took = await load(
+    { url, headers: { 'x-api-key': host.key }, clients: 1, pauseMs: PAUSE_MS },
+    () => state.isOver,
+  )
   await working
-  agent.destroy()
   await host.forget()
   row(name, percentile(took, 50).toFixed(1), percentile(took, 99).toFixed(1), '≤ 10 ms')
 }

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillHost } from './library/full-host'
+import type { Reply } from './requests/bare-worker'
+import { head, judge, median, row } from './support/figures'
+import { findBuilds, startHost, type Build, type Host } from './support/host'
+import { during, load, type Question } from './support/load'
+import { Worker } from './support/workers'
+import { cpuSeconds } from './transfers/process'
+import { anAccount } from './transfers/slipway'
+
+/**
+ * CPU time of the server for small replies: `npm run bench -- requests`. 16 clients of several addresses ask the host as
+ * it ships, with its rate limits, in turns with Node's own HTTP server, which sends the same bytes and headers, and with the
+ * build that BENCH_DIST names. BENCH_ROUNDS (7) and BENCH_SECONDS (0.5), how long a turn takes, make it shorter.
+ */
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7)
+const TURN_MS = Number(process.env['BENCH_SECONDS'] ?? 0.5) * 1000
+/** V8 takes so many requests until it has compiled what they need. */
+const WARM_UP = 10_000
+
+/** A running build, and what is asked of it. */
+interface Target extends Host {
+  key: string
+  /** The paths of a public file of 10 KB and of a script of the UI. */
+  file: string
+  asset: string
+}
+
+interface Work {
+  name: string
+  path: (target: Target) => string
+  headers?: (target: Target) => Promise<Record<string, string>>
+  status?: number
+  /** `×` bare Node, or `ms`. */
+  goal?: string
+}
+
+const publicList: Work = { name: 'public list of 50', path: () => '/api/files/public?limit=50', goal: '≤ 4 ×' }
+const lists: Work[] = [
+  publicList,
+  { name: 'list of 20 projects', path: () => '/api/projects?limit=20', goal: '≤ 4 ×' },
+  {
+    name: 'my files, 50',
+    path: () => '/api/files/my-files?limit=50',
+    headers: async ({ key }) => ({ 'x-api-key': key }),
+  },
+]
+const works: Work[] = [
+  { name: 'file of 10 KB', path: ({ file }) => file, goal: '≤ 4 ×' },
+  {
+    name: '304',
+    path: ({ file }) => file,
+    headers: async ({ url, file }) => ({ 'if-none-match': (await fetch(url + file)).headers.get('etag') ?? '' }),
+    status: 304,
+    goal: '≤ 3 ×',
+  },
+  ...lists,
+  { name: '`auth/check`', path: () => '/api/auth/check', goal: '≤ 2.5 ×' },
+  { name: 'page of a project', path: () => '/p/project-0', goal: '≤ 150 ms' },
+  { name: 'landing page', path: () => '/' },
+  { name: 'script of the UI', path: ({ asset }) => asset },
+]
+
+/** A server, and what it is asked. */
+interface Subject {
+  pid: number
+  question: Question
+}
+
+const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-requests-'))
+const builds = await findBuilds()
+const bare = await Worker.start<{ url: string }>(join(import.meta.dirname, 'requests/bare-worker.ts'))
+try {
+  console.log(`CPU ms of the server for 1,000 replies: the median of ${ROUNDS} turns, and the least.\n`)
+  head('reply', 'records', ...builds.map(({ name }) => name), 'bare Node', '× bare Node', 'goal')
+  await compareWithBare(1000, works)
+  await compareWithBare(100_000, lists)
+  console.log('')
+  head(publicList.name, 'with limits', 'without', '× without', 'goal')
+  for (const build of builds) await compareLimits(build)
+} finally {
+  await bare.stop()
+  await rm(dir, { recursive: true, force: true })
+}
+
+async function compareWithBare(records: number, some: readonly Work[]): Promise<void> {
+  const targets = await Promise.all(builds.map((build) => prepare(build, records)))
+  for (const work of some) {
+    const subjects = await Promise.all(targets.map((target) => question(work, target)))
+    await bare.tell(await read(subjects[0]))
+    const status = work.status ?? 200
+    const costs = await measureInTurns([...subjects, { pid: bare.pid, question: { url: bare.hello.url, status } }])
+    const [ours, theirs] = [costs[0] ?? [], costs.at(-1) ?? []]
+    const ratio = divide(ours, theirs)
+    const goal = judge(work.goal ?? '', work.goal?.endsWith('ms') ? median(ours) : ratio)
+    row(work.name, records.toLocaleString('en'), ...costs.map(show), ratio.toFixed(2), goal)
+  }
+  await Promise.all(targets.map((target) => target.stop()))
+}
+
+async function compareLimits(build: Build): Promise<void> {
+  const targets = await Promise.all([prepare(build, 1000), prepare(build, 1000, '--no-rate-limits')])
+  const [ours = [], theirs = []] = await measureInTurns(
+    await Promise.all(targets.map((target) => question(publicList, target))),
+  )
+  const ratio = divide(ours, theirs)
+  row(build.name, show(ours), show(theirs), ratio.toFixed(2), judge('≤ 1.2 ×', ratio))
+  await Promise.all(targets.map((target) => target.stop()))
+}
+
+/** Starts a build on a data folder of its own, with so many files and 1,000 projects. */
+async function prepare(build: Build, records: number, ...args: string[]): Promise<Target> {
+  const data = await mkdtemp(join(dir, 'data-'))
+  await fillHost(data, records, 1000)
+  // The most that a host can allow; with fewer the measurement would end in refusals.
+  await writeFile(join(data, 'settings.json'), JSON.stringify({ requests_per_hour: 1_000_000 }))
+  const host = await startHost(build, data, { args })
+  const { url } = host
+  const { key } = await anAccount(url, undefined, 'user0')
+  const upload = { method: 'PUT', headers: { 'x-api-key': key }, body: randomBytes(10 * 1024) }
+  const reply = await fetch(`${url}/api/files/upload/small.bin?is_public=true`, upload)
+  const { file_id } = (await reply.json()) as { file_id: string }
+  const [asset = ''] = /\/assets\/[^"]+\.js/.exec(await (await fetch(url)).text()) ?? []
+  return { ...host, key, file: `/api/files/${file_id}/download`, asset }
+}
+
+async function question({ path, headers, status = 200 }: Work, target: Target): Promise<Subject> {
+  const asked = { url: target.url + path(target), headers: (await headers?.(target)) ?? {}, status }
+  return { pid: target.pid, question: asked }
+}
+
+/** What the first build answers, without the fields that Node adds by itself. */
+async function read(subject: Subject | undefined): Promise<Reply> {
+  const { url = '', headers = {} } = subject?.question ?? {}
+  const reply = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } })
+  const fields = [...reply.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
+  return {
+    status: reply.status,
+    headers: Object.fromEntries(fields),
+    body: Buffer.from(await reply.arrayBuffer()).toString('base64'),
+  }
+}
+
+/** Warms all up, then asks each in turn. Returns for each the CPU ms for 1,000 replies of each round. */
+async function measureInTurns(subjects: readonly Subject[]): Promise<number[][]> {
+  for (const { question } of subjects) await load(question, (answers) => answers >= WARM_UP)
+  const costs: number[][] = subjects.map(() => [])
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, { pid, question }] of subjects.entries()) {
+      const before = await cpuSeconds(pid)
+      const answers = (await load(question, during(TURN_MS))).length
+      costs[index]?.push((((await cpuSeconds(pid)) - before) * 1e6) / answers)
+    }
+  }
+  return costs
+}
+
+/** The median of the ratios of the rounds. */
+function divide(ours: readonly number[], theirs: readonly number[]): number {
+  return median(ours.map((cost, round) => cost / (theirs[round] ?? NaN)))
+}
+
+function show(costs: readonly number[]): string {
+  return `${median(costs).toFixed(0)} (${Math.min(...costs).toFixed(0)})`
+}
