@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillHost } from './library/full-host'
@@ -14,11 +14,12 @@ import { anAccount } from './transfers/slipway'
 /**
  * CPU time of the server for small replies: `npm run bench -- requests`. 16 clients of several addresses ask the host as
  * it ships, with its rate limits, in turns with Node's own HTTP server, which sends the same bytes and headers, and with the
- * build that BENCH_DIST names. BENCH_ROUNDS (7) and BENCH_SECONDS (0.5), how long a turn takes, make it shorter.
+ * build that BENCH_DIST names. BENCH_ROUNDS (3), how often each starts, makes it shorter.
  */
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7)
-const TURN_MS = Number(process.env['BENCH_SECONDS'] ?? 0.5) * 1000
-/** V8 takes so many requests until it has compiled what they need. */
+const STARTS = Number(process.env['BENCH_ROUNDS'] ?? 3)
+const TURNS = 3
+const TURN_MS = 400
+/** V8 takes so many requests until it has compiled what they need, and some thousand of each kind. */
 const WARM_UP = 10_000
 
 /** A running build, and what is asked of it. */
@@ -74,7 +75,8 @@ const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-requests-'))
 const builds = await findBuilds()
 const bare = await Worker.start<{ url: string }>(join(import.meta.dirname, 'requests/bare-worker.ts'))
 try {
-  console.log(`CPU ms of the server for 1,000 replies: the median of ${ROUNDS} turns, and the least.\n`)
+  const turns = `${STARTS * TURNS} turns, in ${STARTS} processes of each`
+  console.log(`CPU ms of the server for 1,000 replies: the median of ${turns} build, and the least.\n`)
   head('reply', 'records', ...builds.map(({ name }) => name), 'bare Node', '× bare Node', 'goal')
   await compareWithBare(1000, works)
   await compareWithBare(100_000, lists)
@@ -87,36 +89,60 @@ try {
 }
 
 async function compareWithBare(records: number, some: readonly Work[]): Promise<void> {
-  const targets = await Promise.all(builds.map((build) => prepare(build, records)))
-  for (const work of some) {
-    const subjects = await Promise.all(targets.map((target) => question(work, target)))
-    await bare.tell(await read(subjects[0]))
-    const status = work.status ?? 200
-    const costs = await measureInTurns([...subjects, { pid: bare.pid, question: { url: bare.hello.url, status } }])
+  const all = await measure(some, () => Promise.all(builds.map((build) => prepare(build, records))))
+  for (const [index, { name, goal = '' }] of some.entries()) {
+    const costs = all[index] ?? []
     const [ours, theirs] = [costs[0] ?? [], costs.at(-1) ?? []]
     const ratio = divide(ours, theirs)
-    const goal = judge(work.goal ?? '', work.goal?.endsWith('ms') ? median(ours) : ratio)
-    row(work.name, records.toLocaleString('en'), ...costs.map(show), ratio.toFixed(2), goal)
+    const judged = judge(goal, goal.endsWith('ms') ? median(ours) : ratio)
+    row(name, records.toLocaleString('en'), ...costs.map(show), ratio.toFixed(2), judged)
   }
-  await Promise.all(targets.map((target) => target.stop()))
 }
 
 async function compareLimits(build: Build): Promise<void> {
-  const targets = await Promise.all([prepare(build, 1000), prepare(build, 1000, '--no-rate-limits')])
-  const [ours = [], theirs = []] = await measureInTurns(
-    await Promise.all(targets.map((target) => question(publicList, target))),
-  )
+  const start = () => Promise.all([prepare(build, 1000), prepare(build, 1000, '--no-rate-limits')])
+  const [[ours = [], theirs = []] = []] = await measure([publicList], start)
   const ratio = divide(ours, theirs)
   row(build.name, show(ours), show(theirs), ratio.toFixed(2), judge('≤ 1.2 ×', ratio))
-  await Promise.all(targets.map((target) => target.stop()))
+}
+
+/**
+ * CPU ms for 1,000 replies: by work, then by target (the last is bare Node), turn by turn. Several processes of each, as
+ * V8 collects garbage twice as often in some as in others.
+ */
+async function measure(some: readonly Work[], start: () => Promise<Target[]>): Promise<number[][][]> {
+  const costs: number[][][] = some.map(() => [])
+  for (let n = 0; n < STARTS; n++) {
+    const targets = await start()
+    const asked = await Promise.all(some.map((work) => Promise.all(targets.map((target) => ask(work, target)))))
+    const isWarm = (answers: number) => answers >= Math.max(WARM_UP / some.length, 4000)
+    for (const { question } of asked.flat()) await load(question, isWarm)
+    for (const [index, subjects] of asked.entries()) {
+      const question = { url: bare.hello.url, status: some[index]?.status ?? 200 }
+      await bare.tell(await readReply(subjects[0]))
+      await load(question, isWarm)
+      await takeTurns([...subjects, { pid: bare.pid, question }], costs[index] ?? [])
+    }
+    await Promise.all(targets.map((target) => target.stop()))
+  }
+  return costs
+}
+
+async function takeTurns(subjects: readonly Subject[], costs: number[][]): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [index, { pid, question }] of subjects.entries()) {
+      const before = await cpuSeconds(pid)
+      const answers = (await load(question, during(TURN_MS))).length
+      costs[index] ??= []
+      costs[index].push((((await cpuSeconds(pid)) - before) * 1e6) / answers)
+    }
+  }
 }
 
 /** Starts a build on a data folder of its own, with so many files and 1,000 projects. */
 async function prepare(build: Build, records: number, ...args: string[]): Promise<Target> {
   const data = await mkdtemp(join(dir, 'data-'))
   await fillHost(data, records, 1000)
-  // The most that a host can allow; with fewer the measurement would end in refusals.
-  await writeFile(join(data, 'settings.json'), JSON.stringify({ requests_per_hour: 1_000_000 }))
   const host = await startHost(build, data, { args })
   const { url } = host
   const { key } = await anAccount(url, undefined, 'user0')
@@ -127,13 +153,13 @@ async function prepare(build: Build, records: number, ...args: string[]): Promis
   return { ...host, key, file: `/api/files/${file_id}/download`, asset }
 }
 
-async function question({ path, headers, status = 200 }: Work, target: Target): Promise<Subject> {
-  const asked = { url: target.url + path(target), headers: (await headers?.(target)) ?? {}, status }
-  return { pid: target.pid, question: asked }
+async function ask({ path, headers, status = 200 }: Work, target: Target): Promise<Subject> {
+  const question = { url: target.url + path(target), headers: (await headers?.(target)) ?? {}, status }
+  return { pid: target.pid, question }
 }
 
 /** What the first build answers, without the fields that Node adds by itself. */
-async function read(subject: Subject | undefined): Promise<Reply> {
+async function readReply(subject: Subject | undefined): Promise<Reply> {
   const { url = '', headers = {} } = subject?.question ?? {}
   const reply = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } })
   const fields = [...reply.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
@@ -144,23 +170,9 @@ async function read(subject: Subject | undefined): Promise<Reply> {
   }
 }
 
-/** Warms all up, then asks each in turn. Returns for each the CPU ms for 1,000 replies of each round. */
-async function measureInTurns(subjects: readonly Subject[]): Promise<number[][]> {
-  for (const { question } of subjects) await load(question, (answers) => answers >= WARM_UP)
-  const costs: number[][] = subjects.map(() => [])
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, { pid, question }] of subjects.entries()) {
-      const before = await cpuSeconds(pid)
-      const answers = (await load(question, during(TURN_MS))).length
-      costs[index]?.push((((await cpuSeconds(pid)) - before) * 1e6) / answers)
-    }
-  }
-  return costs
-}
-
-/** The median of the ratios of the rounds. */
+/** The median of the ratios of the turns. */
 function divide(ours: readonly number[], theirs: readonly number[]): number {
-  return median(ours.map((cost, round) => cost / (theirs[round] ?? NaN)))
+  return median(ours.map((cost, turn) => cost / (theirs[turn] ?? NaN)))
 }
 
 function show(costs: readonly number[]): string {

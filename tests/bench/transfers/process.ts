@@ -66,6 +66,10 @@ for pid in $pids; do wait $pid || exit 1; done`
 export const curlTogether = (count: number, args: readonly string[]): Promise<string> =>
   run('sh', ['-c', together(count), 'sh', ...args])
 
+/** Writes a file of so many MiB of random bytes. */
+export const fillFile = (path: string, mib: number): Promise<string> =>
+  run('sh', ['-c', 'head -c "$1" /dev/urandom > "$2"', 'sh', String(mib * 1024 * 1024), path])
+
 /** Ends a process and waits for it. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
