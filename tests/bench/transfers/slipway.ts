@@ -12,13 +12,13 @@ import type { Subject } from './subject'
 export interface Slipway extends Subject, Host {
   key: string
   /** The arguments of curl for uploading a file. */
-  upload(file: string): string[]
+  upload: (file: string) => string[]
   /** The same for the bytes as they are, under another name where one is given. */
-  put(file: string, as?: string): string[]
+  put: (file: string, as?: string) => string[]
   /** The same for the only request of a resumable upload, which is created here. */
-  resume(file: string): Promise<string[]>
+  resume: (file: string) => Promise<string[]>
   /** Removes the files of the uploads since. */
-  forget(): Promise<void>
+  forget: () => Promise<void>
 }
 
 interface Content {
@@ -52,7 +52,7 @@ export async function startSlipway(build: Build, data: string, content: Content 
     upload,
     put: (file, as = 'bench.bin') => ['-T', file, '-H', `X-API-Key: ${key}`, `${url}/api/files/upload/${as}`],
     resume: async (file) => resumeArgs(url, key, file),
-    async forget() {
+    forget: async () => {
       const { files } = await client.files.mine({ limit: 50 })
       const left = files.filter(({ file_id, filename }) => !isPlanted(filename) && ![...ids.values()].includes(file_id))
       for (const { file_id } of left) await client.files.remove({ id: file_id })

@@ -4,6 +4,6 @@ export interface Subject {
   /** The process that does the work. */
   pid: number
   /** The address of a sample. */
-  download(name: string): string
-  stop(): Promise<void>
+  download: (name: string) => string
+  stop: () => Promise<void>
 }
