@@ -5,7 +5,12 @@ import { cpus, loadavg, release, tmpdir, totalmem, type as system } from 'node:o
 const INTRO = `# Benchmarks
 
 Each section is the output of \`npm run bench -- <name>\` on the computer that it names: the real server, bundled as it
-ships, over real HTTP, on a real disk. Do not compare figures of different computers; compare ratios within one section.
+ships, over real HTTP, on a real disk.
+
+How to read it: trust ratios within one row, whose programs took turns. Figures of different computers or days say
+nothing about a change; to judge one, name the \`dist/server/cli.js\` of another checkout in \`BENCH_DIST\`, which then takes
+turns too. CPU time of the server says what a request costs; other work on the computer only adds to it, so the least of
+the turns stands in brackets beside the median. Rates and percentiles fall with each other program that runs.
 `
 
 export async function keepSection(file: string, name: string, output: string, now: Date): Promise<void> {

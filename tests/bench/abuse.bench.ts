@@ -1,17 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PASSWORD } from '../support/world/password'
-import { bundle, start, type AttackedHost } from './abuse/host'
 import { ask, hold, whileRunning } from './abuse/requests'
 import { fill, type World } from './abuse/world'
 import { head, row } from './support/figures'
+import { findBuilds, startHost, type Host } from './support/host'
 import { peakMib, resetPeak, residentMib } from './transfers/process'
 
 /**
  * What a stranger at one address costs everybody else: `npm run bench -- abuse`. Limits are on, as they ship; only the
- * requests of an hour are not limited, as they would end each measurement. BENCH_DIST is the `cli.js` of another build.
+ * requests of an hour are not limited, as they would end each measurement.
  */
 const SILENT = 2000
 const SILENT_MS = 6000
@@ -21,21 +21,26 @@ const HALF_READ_MS = 10_000
 const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-abuse-'))
 const data = join(dir, 'data')
 try {
-  const cli = await bundle(dir)
-  await mkdir(data, { mode: 0o700 })
-  await writeFile(join(data, 'settings.json'), JSON.stringify({ requests_per_hour: 1_000_000 }))
-  const filling = await start(cli, data, 8192, '--no-rate-limits')
+  const builds = await findBuilds()
+  const limits = { requests_per_hour: 1_000_000 }
+  const filling = await startHost(builds[0], data, { args: ['--no-rate-limits'] })
   const world = await fill(filling.url)
   await filling.stop()
 
-  head('from one address', 'target', 'figure', 'others answered', 'worst wait of others')
+  head('build', 'from one address', 'target', 'figure', 'others answered', 'worst wait of others')
   for (const attack of [silent, halfRead, zips, signIns, dots]) {
-    const host = await start(cli, data, attack === silent ? 1024 : 8192)
-    await attack(host, world)
-    await host.stop()
+    for (const build of builds) {
+      const host = await startHost(build, data, { limits, descriptors: attack === silent ? 1024 : 8192 })
+      await attack({ ...host, name: build.name }, world)
+      await host.stop()
+    }
   }
 } finally {
   await rm(dir, { recursive: true, force: true })
+}
+
+interface AttackedHost extends Host {
+  name: string
 }
 
 type Seen = Awaited<ReturnType<typeof whileRunning>>
@@ -48,7 +53,7 @@ function tell(
   { asked, answered, worst }: Seen,
 ): void {
   const end = host.isAlive() ? '' : '; the host has ended'
-  row(what, target, `${figure}${end}`, `${answered} of ${asked}`, `${worst.toFixed(0)} ms`)
+  row(host.name, what, target, `${figure}${end}`, `${answered} of ${asked}`, `${worst.toFixed(0)} ms`)
 }
 
 async function silent(host: AttackedHost): Promise<void> {
@@ -70,7 +75,7 @@ async function halfRead(host: AttackedHost): Promise<void> {
   const before = await residentMib(host.pid)
   await resetPeak(host.pid)
   const seen = await whileRunning(host.url, async () => {
-    const sockets = await hold(host.port, HALF_READ, request)
+    const sockets = await hold(host.port, HALF_READ, () => request)
     await pause(HALF_READ_MS)
     sockets.forEach((socket) => socket.destroy())
   })

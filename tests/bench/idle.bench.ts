@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '../../renderer/lib/client/api-client'
+import { hold } from './abuse/requests'
 import { fillHost } from './library/full-host'
-import { head, row } from './support/figures'
+import { head, judge, row } from './support/figures'
+import { findBuilds } from './support/host'
 import { residentMib, run } from './transfers/process'
 import { startSlipway, type Slipway } from './transfers/slipway'
 
@@ -18,28 +19,28 @@ const COUNT = Number(process.env.BENCH_IDLE ?? 1000)
 /** More than the buffers of both systems take. */
 const SIZE = 8 * 1024 * 1024
 
-head('half-read downloads', 'RSS MiB before', 'with them', 'more', 'KiB each')
+const [build] = await findBuilds()
+head('half-read downloads', 'RSS MiB before', 'with them', 'more', 'KiB each', 'goal')
 await measure(`${COUNT} of one file`, 1)
 await measure(`${COUNT}, each of another file`, COUNT)
 
 async function measure(name: string, files: number): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-'))
-  await mkdir(join(dir, 'data'), { mode: 0o700 })
   // For an account whose quota takes them all.
   await fillHost(join(dir, 'data'), 10, 1)
-  const slipway = await startSlipway(dir, [], 'user0')
+  const slipway = await startSlipway(build, join(dir, 'data'), { account: 'user0' })
   try {
     const ids = await publish(slipway, dir, files)
     await pause(12_000)
     const before = await residentMib(slipway.pid)
-    const list = join(dir, 'ids.json')
-    await writeFile(list, JSON.stringify(ids))
-    const visitors = spawn(process.execPath, ['-e', resting(slipway, list)], { stdio: 'inherit' })
+    const path = (n: number) => `/api/files/${ids[n % ids.length]}/download`
+    const fields = `Host: 127.0.0.1:${slipway.port}\r\nX-API-Key: ${slipway.key}`
+    const visitors = await hold(slipway.port, COUNT, (n) => `GET ${path(n)} HTTP/1.1\r\n${fields}\r\n\r\n`)
     await pause(5000 + COUNT * 15)
     const after = await residentMib(slipway.pid)
-    visitors.kill()
+    visitors.forEach((visitor) => visitor.destroy())
     const more = after - before
-    row(name, ...[before, after, more, (more * 1024) / COUNT].map((figure) => figure.toFixed(0)))
+    row(name, ...[before, after, more, (more * 1024) / COUNT].map((figure) => figure.toFixed(0)), judge('≤ 150', more))
   } finally {
     await slipway.stop()
     await rm(dir, { recursive: true, force: true })
@@ -69,24 +70,4 @@ async function idsOf(client: Client): Promise<string[]> {
     if (files.length === 0) return ids
     ids.push(...files.map(({ file_id }) => file_id))
   }
-}
-
-/** A program that opens so many downloads of the files in a list, in turn, reads the first bytes of each, and stops reading. */
-function resting({ url, key }: Slipway, list: string): string {
-  const { port } = new URL(url)
-  return `
-const { connect } = require('node:net')
-const ids = require(${JSON.stringify(list)})
-const all = []
-const opening = setInterval(() => {
-  for (let n = 0; n < 20 && all.length < ${COUNT}; n++) {
-    const socket = connect(${port}, '127.0.0.1')
-    socket.once('data', () => socket.pause())
-    const path = '/api/files/' + ids[all.length % ids.length] + '/download'
-    socket.write('GET ' + path + ' HTTP/1.1\\r\\nHost: 127.0.0.1:${port}\\r\\nX-API-Key: ${key}\\r\\n\\r\\n')
-    all.push(socket)
-  }
-  if (all.length === ${COUNT}) clearInterval(opening)
-}, 50)
-setInterval(() => undefined, 60000)`
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../scripts/dev/free-port'
 import { realSources } from '../../server/core/clock'
@@ -12,8 +12,8 @@ import { authorizedKeyLine, sshdSettings, tunnelKey } from '../../server/librari
 import { startSshd } from '../support/internet/sshd'
 import { startInside } from '../support/world/inside'
 import { upload } from '../support/world/upload'
-import { head, percentile, row } from './support/figures'
-import { cpuSeconds, curlTogether } from './transfers/process'
+import { curlTogether } from './transfers/process'
+import { compare, compareHead, turnOf } from './transfers/report'
 import { anAccount } from './transfers/slipway'
 
 /**
@@ -38,8 +38,8 @@ const { outsideDoor, setPublicOrigin } = inside
 const mapped = await outsideDoor.open()
 const { tunneled, close } = await openTunnel()
 try {
-  console.log(`${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}; ${SIZE} MiB, ${ROUNDS} rounds\n`)
-  head('download', 'tunnel MiB/s', 'CPU s/GiB', 'mapped port MiB/s', 'CPU s/GiB', 'ratio', 'target')
+  console.log(`${SIZE} MiB; the median of ${ROUNDS} rounds.\n`)
+  compareHead('download', 'tunnel', 'mapped port')
   for (const scheme of ['https', 'http'] as const) {
     serve(scheme)
     for (const count of [1, 8]) await measure(scheme, count)
@@ -87,34 +87,9 @@ function serve(scheme: 'http' | 'https'): void {
 }
 
 async function measure(scheme: string, count: number): Promise<void> {
-  const figures = { tunneled: [] as Measured[], mapped: [] as Measured[] }
-  for (let round = 0; round < ROUNDS; round++) {
-    figures.tunneled.push(await download(scheme, count, tunneled))
-    figures.mapped.push(await download(scheme, count, mapped))
-  }
-  const ratios = figures.tunneled.map(({ speed }, index) => speed / (figures.mapped[index]?.speed ?? NaN))
-  const shown = [figures.tunneled, figures.mapped].flatMap((list) => [
-    median(list.map(({ speed }) => speed)).toFixed(0),
-    median(list.map(({ cpu }) => cpu)).toFixed(2),
-  ])
-  row(`${scheme} × ${count}`, ...shown, median(ratios).toFixed(2), '≥ 0.05')
-}
-
-/** MiB/s, and CPU seconds of this host for each GiB. */
-interface Measured {
-  speed: number
-  cpu: number
-}
-
-async function download(scheme: string, count: number, port: number): Promise<Measured> {
-  const used = await cpuSeconds(process.pid)
-  const start = performance.now()
-  await curlTogether(count, ['-k', '--connect-to', `::127.0.0.1:${port}`, `${scheme}://${NUMBER}${path}`])
-  const seconds = (performance.now() - start) / 1000
-  const cpu = (await cpuSeconds(process.pid)) - used
-  return { speed: (SIZE * count) / seconds, cpu: (cpu * 1024) / (SIZE * count) }
-}
-
-function median(values: readonly number[]): number {
-  return percentile(values, 50)
+  const turns = [tunneled, mapped].map((port) => {
+    const args = ['-k', '--connect-to', `::127.0.0.1:${port}`, `${scheme}://${NUMBER}${path}`]
+    return turnOf(process.pid, SIZE * count, () => curlTogether(count, args))
+  })
+  await compare(`${scheme} × ${count}`, turns, ROUNDS, { cpu: '', speed: '≥ 0.05' })
 }

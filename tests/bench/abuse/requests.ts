@@ -54,21 +54,21 @@ export async function whileRunning(url: string, work: () => Promise<unknown>) {
   }
 }
 
-/** So many connections of the attacker that send this, 200 at a time, and never read. */
-export async function hold(port: number, count: number, says = ''): Promise<Socket[]> {
+/** So many connections of one address, opened 200 at a time. The n-th sends a request and never reads, or stays silent. */
+export async function hold(port: number, count: number, request?: (n: number) => string): Promise<Socket[]> {
   const sockets: Socket[] = []
-  const open = () =>
+  const open = (n: number) =>
     new Promise<void>((resolve) => {
       const socket = connect({ port, host: '127.0.0.1', localAddress: ATTACKER }, () => {
-        if (says !== '') socket.write(says)
+        if (request) socket.write(request(n))
         resolve()
       })
       socket.on('error', () => resolve())
       // Only reading notices a close by the host; connections that send a request never read the reply.
-      if (says === '') socket.resume()
+      if (!request) socket.resume()
       sockets.push(socket)
     })
   for (let begun = 0; begun < count; begun += 200)
-    await Promise.all(Array.from({ length: Math.min(200, count - begun) }, open))
+    await Promise.all(Array.from({ length: Math.min(200, count - begun) }, (_, n) => open(begun + n)))
   return sockets
 }

@@ -10,7 +10,7 @@ import {
 import { Bucket } from '../../../server/data/bucket/bucket'
 import type { BucketPlace, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { PART_BYTES } from '../../../server/data/bucket/copy'
-import { percentile, row } from '../support/figures'
+import { judge, median, row } from '../support/figures'
 import { peakMib, residentMib, resetPeak } from '../transfers/process'
 
 interface Job {
@@ -38,9 +38,10 @@ export async function compareCopies(job: Job): Promise<void> {
   const more = (all: readonly Measured[]) => median(all.map(({ mib }) => mib))
   const ratio = median(ours.map(({ seconds }, round) => (theirs[round]?.seconds ?? NaN) / seconds))
   const rates = [`${speed(ours).toFixed(0)} MiB/s`, `${speed(theirs).toFixed(0)} MiB/s of a plain SDK loop`]
-  row('copy of the build', ...rates, ratio.toFixed(2), '≥ 0.9')
+  row('copy of the build', ...rates, ratio.toFixed(2), judge('≥ 0.9', ratio))
   const memory = [`${more(ours).toFixed(0)} MiB`, `${more(theirs).toFixed(0)} MiB of that loop`]
-  row('more memory at its peak', ...memory, `${(more(ours) - more(theirs)).toFixed(0)} MiB more`, '≤ 40 MiB more')
+  const difference = more(ours) - more(theirs)
+  row('more memory at its peak', ...memory, `${difference.toFixed(0)} MiB more`, judge('≤ 40 MiB more', difference))
 }
 
 interface Measured {
@@ -95,5 +96,3 @@ async function plainCopy({ choice, keys, path, size }: Job): Promise<void> {
   await client.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }))
   client.destroy()
 }
-
-const median = (values: readonly number[]) => percentile(values, 50)

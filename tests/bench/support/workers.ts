@@ -10,7 +10,6 @@ const input = {
   'host-worker': join(here, '../library/host-worker.ts'),
   'load-worker': join(here, '../library/load-worker.ts'),
   'parse-worker': join(here, '../start/parse-worker.ts'),
-  'bare-worker': join(here, '../api/bare-worker.ts'),
 }
 
 /** Bundles the workers as the shipped server is bundled. Returns their paths. */
@@ -38,6 +37,10 @@ export class Worker<Hello> {
     })
     const [hello] = (await Promise.race([once(child, 'message'), failed])) as [Hello]
     return new Worker(child, hello)
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0
   }
 
   async tell<Reply>(what: unknown): Promise<Reply> {

@@ -9,25 +9,25 @@ import type { Subject } from './subject'
 /** Where Debian puts it. */
 const NGINX = '/usr/sbin/nginx'
 
-/** nginx as Debian ships it, with sendfile and WebDAV; undefined where there is none and we may not install it. */
-export async function startNginx(dir: string): Promise<Subject | undefined> {
-  if (!(await installed())) return undefined
-  const [port, root] = [await freePort(), join(dir, 'nginx')]
-  await mkdir(join(root, 'files'), { recursive: true })
-  await writeFile(join(root, 'nginx.conf'), config(root, port))
+/** How it sends: by the system alone, or, as every other program, through its own memory. */
+const modes = { sendfile: 'sendfile on; tcp_nopush on;', copying: 'sendfile off; output_buffers 2 256k;' }
+
+/** nginx as Debian ships it, once in each mode, which serve a folder; none where it is not here and we may not install it. */
+export async function startNginx(dir: string, files: string): Promise<Subject[]> {
+  if (!(await installed())) return []
+  return Promise.all(Object.entries(modes).map(([name, mode]) => start(name, mode, join(dir, `nginx-${name}`), files)))
+}
+
+async function start(name: string, mode: string, root: string, files: string): Promise<Subject> {
+  const port = await freePort()
+  await mkdir(root)
+  await writeFile(join(root, 'nginx.conf'), config(root, mode, port, files))
   const child = spawn(NGINX, ['-c', join(root, 'nginx.conf'), '-p', root], { stdio: 'inherit' })
   await pause(500)
-  const url = `http://127.0.0.1:${port}`
-  const put = (file: string) => ['-T', file, `${url}/put`]
   return {
-    name: 'nginx',
+    name: `nginx ${name}`,
     pid: await childOf(child.pid ?? 0),
-    files: join(root, 'files'),
-    download: (name) => `${url}/${name}`,
-    upload: put,
-    put,
-    resume: async (file) => put(file),
-    forget: async () => undefined,
+    download: (sample) => `http://127.0.0.1:${port}/${sample}`,
     stop: () => stop(child),
   }
 }
@@ -44,7 +44,7 @@ async function installed(): Promise<boolean> {
   return has()
 }
 
-const config = (root: string, port: number) => `
+const config = (root: string, mode: string, port: number, files: string) => `
 user root;
 daemon off;
 worker_processes 1;
@@ -53,15 +53,11 @@ error_log ${root}/error.log;
 events { worker_connections 512; }
 http {
   access_log off;
-  sendfile on;
-  tcp_nopush on;
-  client_max_body_size 0;
-  client_body_buffer_size 1m;
+  ${mode}
   client_body_temp_path ${root}/tmp;
   server {
     listen 127.0.0.1:${port};
-    root ${root}/files;
-    dav_methods PUT DELETE;
+    root ${files};
   }
 }
 `

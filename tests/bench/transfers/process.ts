@@ -4,14 +4,22 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 /** Clock ticks in a second, as Linux counts CPU time. */
 const TICKS = 100
 
-/** CPU seconds that a process and its children have used. */
+/**
+ * CPU seconds that a process has used. Linux counts those of each thread in ns, but those of threads that have ended in
+ * ticks only; so the larger sum is the better one.
+ */
 export async function cpuSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .slice(11, 13)
-  return (Number(user) + Number(system)) / TICKS
+  const threads = await readdir(`/proc/${pid}/task`)
+  const runs = await Promise.all(
+    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')),
+  )
+  const threadNs = runs.reduce((sum, run) => sum + Number(run.split(' ')[0]), 0)
+  return Math.max((Number(user) + Number(system)) / TICKS, threadNs / 1e9)
 }
 
 /** Forgets how much memory a process has held: hashing a password takes 128 MiB for a moment. */
@@ -57,6 +65,10 @@ for pid in $pids; do wait $pid || exit 1; done`
 /** So many parallel runs of curl. A shell starts them, as a program of our size would take 5 ms for each. */
 export const curlTogether = (count: number, args: readonly string[]): Promise<string> =>
   run('sh', ['-c', together(count), 'sh', ...args])
+
+/** Writes a file of so many MiB of random bytes. */
+export const fillFile = (path: string, mib: number): Promise<string> =>
+  run('sh', ['-c', 'head -c "$1" /dev/urandom > "$2"', 'sh', String(mib * 1024 * 1024), path])
 
 /** Ends a process and waits for it. */
 export async function stop(child: ChildProcess): Promise<void> {

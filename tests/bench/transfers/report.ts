@@ -1,15 +1,5 @@
-import { head, percentile, row as line } from '../support/figures'
-import { cpuSeconds, peakMib, resetPeak } from './process'
-import type { Subject } from './subject'
-
-/** A piece of work that every subject can do. */
-export interface Row {
-  name: string
-  target: string
-  /** MiB that it moves. */
-  mib: number
-  job(subject: Subject): Promise<unknown>
-}
+import { head, judge, median, row } from '../support/figures'
+import { cpuSeconds, run } from './process'
 
 /** MiB/s, and CPU seconds for each GiB. */
 interface Measured {
@@ -17,42 +7,68 @@ interface Measured {
   cpu: number
 }
 
-/** The head of the table whose rows `report` prints. */
-export function reportHead(ours: string, theirs: string): void {
-  head('work', `${ours} MiB/s`, 'CPU s/GiB', `${theirs} MiB/s`, 'CPU s/GiB', 'ratio', 'target', 'peak RSS MiB')
+/** Does some work once. */
+export type Turn = () => Promise<Measured>
+
+/** Goals of ours: for its CPU, and for the median ratio of its speed to that of the last one. */
+interface Goals {
+  cpu: string
+  speed?: string
 }
 
-/** Measures both in turn, and prints the medians; the ratio is the median of those of each round. */
-export async function report(row: Row, ours: Subject, theirs: Subject | undefined, rounds: number): Promise<void> {
-  const figures: [Measured[], Measured[]] = [[], []]
-  await resetPeak(ours.pid)
-  for (let round = 0; round < rounds; round++) {
-    const turn = [() => measured(ours, row).then((one) => figures[0].push(one))]
-    if (theirs) turn.push(() => measured(theirs, row).then((one) => figures[1].push(one)))
-    // Each is equally often the second, which finds the disk still busy with the writes of the first.
-    for (const job of round % 2 === 0 ? turn.reverse() : turn) await job()
+/** The head of the table whose rows `compare` prints. */
+export function compareHead(work: string, ...names: readonly string[]): void {
+  const last = names.at(-1) ?? ''
+  head(work, ...names.flatMap((name) => [`${name} MiB/s`, 'CPU s/GiB']), `× ${last}`, 'goal of CPU', 'of speed')
+}
+
+/** All take turns; the first is ours. Prints their medians. */
+export async function compare(work: string, turns: readonly Turn[], rounds: number, goals: Goals): Promise<void> {
+  const found: Measured[][] = turns.map(() => [])
+  // The first round warms up.
+  for (let round = -1; round < rounds; round++) {
+    const order = [...turns.entries()]
+    // Each is equally often the last, which finds the disk still busy with the writes of the others.
+    for (const [index, turn] of round % 2 === 0 ? order.reverse() : order) {
+      const one = await turn()
+      if (round >= 0) found[index]?.push(one)
+    }
   }
-  const ratios = figures[1].map(({ speed }, index) => (figures[0][index]?.speed ?? 0) / speed)
-  const shown = figures.flatMap((list) => [
-    show(
-      list.map(({ speed }) => speed),
-      0,
-    ),
-    show(
-      list.map(({ cpu }) => cpu),
-      2,
-    ),
-  ])
-  line(row.name, ...shown, show(ratios, 2), row.target, (await peakMib(ours.pid)).toFixed(0))
+  const [ours = []] = found
+  const ratio = median(ours.map(({ speed }, index) => speed / (found.at(-1)?.[index]?.speed ?? NaN)))
+  const cells = found.flatMap((all) => [median(all.map(({ speed }) => speed)).toFixed(0), showCpu(all)])
+  const cpu = judge(goals.cpu, median(ours.map((one) => one.cpu)))
+  row(work, ...cells, ratio.toFixed(2), cpu, judge(goals.speed ?? '', ratio))
 }
 
-async function measured(subject: Subject, row: Row): Promise<Measured> {
-  const [cpu, start] = [await cpuSeconds(subject.pid), performance.now()]
-  await row.job(subject)
-  const seconds = (performance.now() - start) / 1000
-  const used = (await cpuSeconds(subject.pid)) - cpu
-  await subject.forget()
-  return { speed: row.mib / seconds, cpu: (used * 1024) / row.mib }
+const showCpu = (all: readonly Measured[]) => {
+  const cpus = all.map(({ cpu }) => cpu)
+  return `${median(cpus).toFixed(2)} (${Math.min(...cpus).toFixed(2)})`
 }
 
-const show = (values: number[], digits: number) => (values.length === 0 ? '–' : percentile(values, 50).toFixed(digits))
+/** The work of a server that moves so many MiB; `after` is not measured. */
+export function turnOf(pid: number, mib: number, job: () => Promise<unknown>, after = async () => {}): Turn {
+  return async () => {
+    const [before, start] = [await cpuSeconds(pid), performance.now()]
+    await job()
+    const seconds = (performance.now() - start) / 1000
+    const used = (await cpuSeconds(pid)) - before
+    await after()
+    return { speed: mib / seconds, cpu: (used * 1024) / mib }
+  }
+}
+
+const HASH = `fs.createReadStream(process.argv[1], { highWaterMark: 1 << 20 }).pipe(require('crypto').createHash('sha256'))`
+
+/** What an upload is at least: a file is hashed (by Node: `sha256sum` may take four times as long), copied and synced. */
+export function hashAndCopy(file: string, copy: string, mib: number): Turn {
+  const script = '"$1" -e "$2" "$3" && cp "$3" "$4" && sync "$4" && times && rm "$4"'
+  return async () => {
+    const start = performance.now()
+    const printed = await run('sh', ['-c', script, 'sh', process.execPath, HASH, file, copy])
+    const seconds = (performance.now() - start) / 1000
+    const [, minutes = 0, user = 0, more = 0, system = 0] =
+      /\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/.exec(printed)?.map(Number) ?? []
+    return { speed: mib / seconds, cpu: ((minutes * 60 + user + more * 60 + system) * 1024) / mib }
+  }
+}
