@@ -8,7 +8,7 @@ import type { FileHash } from './file-hash'
 import type { FileWriter } from './file-writer'
 
 /** The result of publishing a draft. */
-export interface PublishedBlob extends Digests {
+export interface PublishedBlob extends Pick<Digests, 'sha256'> {
   blobId: string
   /** In bytes. */
   size: number
@@ -67,13 +67,13 @@ export class FileDraft implements BlobDraft {
     if (this.stream.errored) throw this.stream.errored
     if (!this.stream.writableEnded) throw new Error('End the stream of a draft before publishing it')
     await finished(this.stream)
-    const [digests] = await Promise.all([this.hash.digests(this.bytes), this.stream.sync()])
-    check(digests.sha256)
+    const [{ sha256 }] = await Promise.all([this.hash.digests(this.bytes), this.stream.sync()])
+    check(sha256)
     await this.stream.close()
     const blobId = newBlobId()
     await this.shelf.accept(this.#path, blobId, (path) => (this.#path = path))
     this.ended()
-    return { blobId, size: this.bytes, ...digests }
+    return { blobId, size: this.bytes, sha256 }
   }
 
   async #discard(): Promise<void> {

@@ -22,7 +22,7 @@ export interface BlobStore extends StoredBlobs {
   begin(options?: DraftOptions): Promise<BlobDraft>
   /** A draft that shares the blocks of a local file. Undefined if the store cannot do this: copy the bytes. */
   clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined>
-  /** The digests of the first `size` bytes. */
+  /** Reads the first `size` bytes for both digests, in a worker. */
   digests(blobId: string, size: number): Promise<Digests>
   remove(blobId: string): Promise<void>
   /** How many more bytes the store takes. */

@@ -14,6 +14,9 @@ export interface FileHash {
 export interface HashOrder {
   id: number
   path?: string
+  /** 0: compute the CRC-32 too. */
+  crc32?: number | undefined
+  /** Default 0: nothing more. */
   upTo?: number
   /** Replies with the digests and closes the file. */
   isLast?: boolean
@@ -25,6 +28,8 @@ interface HashAnswer {
   digests?: Digests
 }
 
+/** Each message wakes a thread, so the worker follows in steps of this size. */
+const FOLLOW_BYTES = 2 * 1024 * 1024
 /** An idle worker ends after this, in ms: it would hold 10 MB. */
 const IDLE_MS = 10_000
 /** Limits the heap of the worker, in MiB. */
@@ -48,7 +53,7 @@ export function hashHere(): FileHash {
 }
 
 /** Hashes in a shared worker, which reads the file behind its writer. If it fails, the file is hashed here. */
-export function hashAside(path: string): FileHash {
+export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}): FileHash {
   const id = nextId++
   const ended = Promise.withResolvers<Digests | undefined>()
   jobs.set(id, ended.resolve)
@@ -56,12 +61,17 @@ export function hashAside(path: string): FileHash {
   const send = (order: Omit<HashOrder, 'id'>) => {
     if (jobs.has(id)) (worker ??= started()).postMessage({ id, ...order } satisfies HashOrder)
   }
-  send({ path })
+  send({ path, crc32 })
+  let followed = 0
   return {
-    written: (upTo) => send({ upTo }),
+    written(upTo) {
+      if (upTo - followed < FOLLOW_BYTES) return
+      followed = upTo
+      send({ upTo })
+    },
     async digests(bytes) {
       send({ upTo: bytes, isLast: true })
-      return (await ended.promise) ?? digestsOfFile(path)
+      return (await ended.promise) ?? digestsOfFile(path, crc32)
     },
     async stop() {
       send({ isLast: true })
@@ -70,8 +80,8 @@ export function hashAside(path: string): FileHash {
   }
 }
 
-async function digestsOfFile(path: string): Promise<Digests> {
-  const digester = new Digester()
+async function digestsOfFile(path: string, crc32: number | undefined): Promise<Digests> {
+  const digester = new Digester(crc32)
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) digester.update(chunk as Buffer)
   return digester.digests()
 }

@@ -6,7 +6,9 @@ import { releaseMemory } from './release-memory'
 type Done = (error?: Error | null) => void
 
 /** Chunks that arrive during a write are written together, up to this size. */
-const GATHERED_BYTES = 256 * 1024
+const GATHERED_BYTES = 1024 * 1024
+/** The same while other files are written: other requests wait for each batch of each file. */
+const SHARED_BYTES = 512 * 1024
 /** Regular syncs keep the final sync of a large file short. */
 const SYNC_EVERY_BYTES = 32 * 1024 * 1024
 /** How often a client learns how much of its upload is on disk, in ms. */
@@ -25,6 +27,7 @@ export interface WriterOptions {
 
 /** A stream into a file, one write at a time. The file stays open at the end, so that it can be synced. */
 export class FileWriter extends Writable {
+  static #open = 0
   #bytes: number
   #syncedUpTo: number
   #syncedAt = performance.now()
@@ -34,7 +37,7 @@ export class FileWriter extends Writable {
     private readonly file: FileHandle,
     private readonly options: WriterOptions,
   ) {
-    super({ highWaterMark: GATHERED_BYTES, autoDestroy: false })
+    super({ highWaterMark: FileWriter.#open++ === 0 ? GATHERED_BYTES : SHARED_BYTES, autoDestroy: false })
     this.#bytes = options.start ?? 0
     this.#syncedUpTo = this.#bytes
     // The source gets the error from its own promise; without a listener it would end the process.
@@ -70,6 +73,7 @@ export class FileWriter extends Writable {
 
   /** The file handle waits for the running write itself. */
   override _destroy(error: Error | null, done: Done): void {
+    FileWriter.#open--
     this.file.close().then(
       () => done(error),
       (failure: unknown) => done(error ?? (failure as Error)),

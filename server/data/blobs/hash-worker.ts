@@ -9,30 +9,49 @@ interface Job {
   fd: number
   digester: Digester
   at: number
+  upTo: number
+  isLast: boolean
 }
 
 const jobs = new Map<number, Job>()
 const slab = Buffer.allocUnsafeSlow(256 * 1024)
+let isWorking = false
 
-parentPort?.on('message', (order: HashOrder) => {
-  try {
-    obey(order)
-  } catch {
-    end(order.id, {})
-  }
+parentPort?.on('message', ({ id, path, crc32, upTo = 0, isLast = false }: HashOrder) => {
+  attempt(id, () => {
+    const job = jobs.get(id)
+    if (job) Object.assign(job, { upTo, isLast })
+    else if (path !== undefined)
+      jobs.set(id, { fd: openSync(path, 'r'), digester: new Digester(crc32), at: 0, upTo, isLast })
+  })
+  if (isWorking) return
+  isWorking = true
+  work()
 })
 
-function obey({ id, path, upTo = 0, isLast = false }: HashOrder): void {
-  if (path !== undefined) jobs.set(id, { fd: openSync(path, 'r'), digester: new Digester(), at: 0 })
-  const job = jobs.get(id)
-  if (!job) return
-  while (job.at < upTo) {
-    const read = readSync(job.fd, slab, 0, Math.min(slab.length, upTo - job.at), job.at)
+/** Hashes one block of each file in turn, so that a small upload does not wait for a large one. */
+function work(): void {
+  for (const [id, job] of jobs) attempt(id, () => step(id, job))
+  isWorking = [...jobs.values()].some(({ at, upTo }) => at < upTo)
+  if (isWorking) setImmediate(work)
+}
+
+function step(id: number, job: Job): void {
+  if (job.at < job.upTo) {
+    const read = readSync(job.fd, slab, 0, Math.min(slab.length, job.upTo - job.at), job.at)
     if (read === 0) throw new Error('The file is shorter than what was written')
     job.digester.update(slab.subarray(0, read))
     job.at += read
   }
-  if (isLast) end(id, { digests: job.digester.digests() })
+  if (job.isLast && job.at >= job.upTo) end(id, { digests: job.digester.digests() })
+}
+
+function attempt(id: number, act: () => void): void {
+  try {
+    act()
+  } catch {
+    end(id, {})
+  }
 }
 
 function end(id: number, answer: object): void {

@@ -94,11 +94,11 @@ export class PartialFiles {
     const hashing = this.#hashing.get(blobId)
     this.#hashing.delete(blobId)
     clearTimeout(hashing?.idle)
-    const digests = await (hashing?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))).digests(size)
-    check(digests.sha256)
+    const { sha256 } = await (hashing?.hash ?? hashAside(isHeld ? held : this.shelf.pathOf(blobId))).digests(size)
+    check(sha256)
     if (isHeld) await this.shelf.accept(held, blobId, () => undefined)
     this.#fresh.delete(blobId)
-    return { blobId, size, ...digests }
+    return { blobId, size, sha256 }
   }
 
   async #cutOff(path: string, size: number): Promise<void> {

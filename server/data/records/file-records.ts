@@ -52,7 +52,7 @@ export const fileRecord = z.object({
   filename,
   size: bytes,
   sha256,
-  /** For zip files; files of earlier versions get it with their first zip. */
+  /** For zip files; computed for the first one. */
   crc32: bytes.optional(),
   /** In base64, for updaters; computed when it is needed. */
   sha512: z

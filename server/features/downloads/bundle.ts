@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { memorySource, type ByteRange, type ByteSource } from '../../core/byte-source'
-import { ConnectionLost } from '../../core/errors'
 import type { Sendable } from '../../http/send/send-file'
 import { findEntries, layOutZip } from '../../libraries/zip-stream/layout'
-import type { ZipEntry } from '../../libraries/zip-stream/records'
 import { ZipSource } from '../../libraries/zip-stream/source'
 import { archiveNames } from './archive-names'
 import { sha256Sums, SUMS, type Checksums } from './checksums'
@@ -25,7 +23,6 @@ export interface Bundle {
 interface Deps {
   checksums: Checksums
   open: (file: FileRecord) => Promise<ByteSource>
-  isAwaited: () => boolean
 }
 
 /** Fewer than of a file, because each range of a zip opens the files in it. */
@@ -36,8 +33,7 @@ const LAYOUT = 'slipway-zip-1'
 
 /**
  * Returns several files as one stored zip, with SHA256SUMS last. Its bytes follow from the records, so it has a length,
- * a tag and ranges. Reports sent ranges of each file to `delivered`. Throws ConnectionLost if the client disconnects
- * while missing checksums are computed.
+ * a tag and ranges. Reports sent ranges of each file to `delivered`.
  */
 export async function buildZip(
   deps: Deps,
@@ -50,9 +46,9 @@ export async function buildZip(
   const modifiedAt = newest(files)
   // Each step takes some ms for thousands of files; other requests run in between.
   await breathe()
-  const entries = await buildEntries(deps, files, names)
-  entries.push({ name: SUMS, size: sums.length, crc32: crc32(sums), modifiedAt })
-  const layout = layOutZip(entries)
+  const entries = files.map((file, index) => toEntry(file, names[index]))
+  entries.push({ name: SUMS, size: sums.length, modifiedAt })
+  const layout = layOutZip(entries, (entry) => computeCrc32(deps, files[entry] ?? sums))
   await breathe()
   const sourceOf = (entry: number) => {
     const file = files[entry]
@@ -79,15 +75,10 @@ export async function buildZip(
   }
 }
 
-async function buildEntries({ checksums, isAwaited }: Deps, files: readonly FileRecord[], names: readonly string[]) {
-  const entries: ZipEntry[] = []
-  for (const [index, file] of files.entries()) {
-    if (!isAwaited()) throw new ConnectionLost()
-    const crc32OfFile = file.crc32 ?? (await checksums.crc32Of(file))
-    entries.push({ name: names[index] ?? '', size: file.size, crc32: crc32OfFile, modifiedAt: file.uploadedAt })
-  }
-  return entries
-}
+const toEntry = ({ size, uploadedAt: modifiedAt }: FileRecord, name = '') => ({ name, size, modifiedAt })
+
+const computeCrc32 = ({ checksums }: Deps, content: FileRecord | Buffer) =>
+  content instanceof Buffer ? crc32(content) : checksums.crc32Of(content)
 
 /** Returns SHA256SUMS of several files. */
 export function sumsOf({ files, isPublic }: Bundle): Sendable {

@@ -1,12 +1,13 @@
 import type { Digests } from '../../data/blobs/digests'
+import type { FileStore } from '../files/file-store'
 import type { FileRecord } from '../../data/records/file-records'
 
 interface Deps {
   blobs: { digests(blobId: string, size: number): Promise<Digests> }
-  files: { keepCrc32(id: string, crc32: number): Promise<void> }
+  files: Pick<FileStore, 'find' | 'keepCrc32'>
 }
 
-/** The CRC-32 of files. Files of earlier versions are read once to compute it. */
+/** The CRC-32 of files, which only zips need: the first one that has a file reads it, which also checks its SHA-256. */
 export class Checksums {
   readonly #reading = new Map<string, Promise<number>>()
 
@@ -14,18 +15,20 @@ export class Checksums {
 
   /** Throws when a file must be read and is damaged. */
   async crc32Of(file: FileRecord): Promise<number> {
-    if (file.crc32 !== undefined) return file.crc32
+    const { crc32 } = this.deps.files.find(file.id) ?? file
+    if (crc32 !== undefined) return crc32
     const reading = this.#reading.get(file.blobId) ?? this.#read(file).finally(() => this.#reading.delete(file.blobId))
     this.#reading.set(file.blobId, reading)
     return reading
   }
 
   async #read({ id, blobId, size, sha256 }: FileRecord): Promise<number> {
-    const digests = await this.deps.blobs.digests(blobId, size)
-    if (digests.sha256 !== sha256) throw new Error(`The bytes of file ${id} differ from the upload`)
-    // A read-only library must not block a download.
-    await this.deps.files.keepCrc32(id, digests.crc32).catch(() => undefined)
-    return digests.crc32
+    const { crc32, ...digests } = await this.deps.blobs.digests(blobId, size)
+    if (digests.sha256 !== sha256 || crc32 === undefined)
+      throw new Error(`The bytes of file ${id} differ from the upload`)
+    // A zip of many files does not wait for their records, nor for a read-only library.
+    this.deps.files.keepCrc32(id, crc32).catch(() => undefined)
+    return crc32
   }
 }
 

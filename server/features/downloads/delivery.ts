@@ -85,7 +85,6 @@ export class Delivery {
       const zipping = {
         checksums: this.#checksums,
         open: (file: FileRecord) => blobs.open(file.blobId),
-        isAwaited: () => !ctx.res.destroyed,
       }
       const content = await buildZip(zipping, bundle, (file, range, isSure) => {
         const { delivered, end } = downloads.begin(visitor, file, { projectId: bundle.projectId })

@@ -5,7 +5,7 @@ import { centralHeader, centralLength, endRecord, localHeader, localLength, type
 export interface Stretch {
   start: number
   length: number
-  from: { bytes(): Buffer } | { entry: number }
+  from: { bytes(): Buffer | Promise<Buffer> } | { entry: number }
 }
 
 /** The source of every byte of a zip. Equal entries give an identical zip. */
@@ -15,8 +15,14 @@ export interface ZipLayout {
   stretches: readonly Stretch[]
 }
 
-/** Lays out a zip of stored files from the entries alone, so that any range can be sent. */
-export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
+/**
+ * Lays out a zip of stored files from the entries alone, so that any range can be sent. `crc32Of` returns the CRC-32 of
+ * an entry once a header with it is read.
+ */
+export function layOutZip(
+  entries: readonly ZipEntry[],
+  crc32Of: (entry: number) => number | Promise<number>,
+): ZipLayout {
   const stretches: Stretch[] = []
   let size = 0
   const add = (length: number, from: Stretch['from']) => {
@@ -26,14 +32,14 @@ export function layOutZip(entries: readonly ZipEntry[]): ZipLayout {
 
   const offsets = entries.map((entry, index) => {
     const offset = size
-    add(localLength(entry), { bytes: () => localHeader(entry) })
+    add(localLength(entry), { bytes: async () => localHeader(entry, await crc32Of(index)) })
     add(entry.size, { entry: index })
     return offset
   })
   const directory = size
   for (const [index, entry] of entries.entries()) {
     const offset = offsets[index] ?? 0
-    add(centralLength(entry, offset), { bytes: () => centralHeader(entry, offset) })
+    add(centralLength(entry, offset), { bytes: async () => centralHeader(entry, await crc32Of(index), offset) })
   }
   const end = endRecord(entries.length, size - directory, directory)
   add(end.length, { bytes: () => end })

@@ -3,7 +3,6 @@ export interface ZipEntry {
   /** A safe name: no folders, no names reserved by a system. */
   name: string
   size: number
-  crc32: number
   /** UTC ISO 8601. */
   modifiedAt: string
 }
@@ -43,17 +42,17 @@ function endLength(entry: ZipEntry, wide: number): number {
 }
 
 /** Builds the local file header. Files are stored, not compressed. */
-export function localHeader(entry: ZipEntry): Buffer {
+export function localHeader(entry: ZipEntry, crc32: number): Buffer {
   const isBig = entry.size >= FULL32
   const name = Buffer.from(entry.name)
   const extra = [timestamp(entry), zip64(wideInLocal(entry))]
   const size = isBig ? FULL32 : entry.size
-  const head = [u32(LOCAL), u16(isBig ? VERSION64 : VERSION), ...common(entry), u32(size), u32(size)]
+  const head = [u32(LOCAL), u16(isBig ? VERSION64 : VERSION), ...common(entry, crc32), u32(size), u32(size)]
   return Buffer.concat([...head, u16(name.length), u16(lengthOf(extra)), name, ...extra])
 }
 
 /** Builds the central directory record. `offset`: of the local header. */
-export function centralHeader(entry: ZipEntry, offset: number): Buffer {
+export function centralHeader(entry: ZipEntry, crc32: number, offset: number): Buffer {
   const isBig = entry.size >= FULL32
   const isFar = offset >= FULL32
   const wide = wideInCentral(entry, offset)
@@ -61,7 +60,7 @@ export function centralHeader(entry: ZipEntry, offset: number): Buffer {
   const extra = [timestamp(entry), zip64(wide)]
   const version = wide.length > 0 ? VERSION64 : VERSION
   const size = isBig ? FULL32 : entry.size
-  const head = [u32(CENTRAL), u16(BY_UNIX | version), u16(version), ...common(entry), u32(size), u32(size)]
+  const head = [u32(CENTRAL), u16(BY_UNIX | version), u16(version), ...common(entry, crc32), u32(size), u32(size)]
   const lengths = [u16(name.length), u16(lengthOf(extra)), u16(0)]
   const place = [u16(0), u16(0), u32(PLAIN_FILE), u32(isFar ? FULL32 : offset)]
   return Buffer.concat([...head, ...lengths, ...place, name, ...extra])
@@ -83,7 +82,7 @@ function endRecord64(count: number, size: number, offset: number): Buffer[] {
   return [u32(END64), u64(lengthOf(record)), ...record, ...locator]
 }
 
-function common({ modifiedAt, crc32 }: ZipEntry): Buffer[] {
+function common({ modifiedAt }: ZipEntry, crc32: number): Buffer[] {
   const [time, date] = dosTime(new Date(modifiedAt))
   return [u16(FLAGS), u16(0), u16(time), u16(date), u32(crc32)]
 }

@@ -139,7 +139,7 @@ describe('projects.downloadAll', () => {
     expect([await endOf(whole), await endOf(owners)]).toEqual(['cut', 'whole'])
   })
 
-  test('a file of an earlier version gets its checksum once, and a damaged one is never packed', async ({
+  test('the first zip of a file computes its checksum, and a damaged one is never packed', async ({
     server,
     made,
     log,

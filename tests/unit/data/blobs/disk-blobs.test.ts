@@ -21,7 +21,7 @@ test.each([1, 1000, 5_000_000])('%i bytes come out as they went in', async (size
   for (let at = 0; at < size; at += 70_001) draft.stream.write(bytes.subarray(at, at + 70_001))
   draft.stream.end()
   const { blobId, ...rest } = await draft.publish()
-  expect(rest).toEqual({ size, sha256: sha256(bytes), crc32: crc32(bytes) })
+  expect(rest).toEqual({ size, sha256: sha256(bytes) })
   expect(await blobs.digests(blobId, size)).toEqual({ sha256: sha256(bytes), crc32: crc32(bytes) })
   expect(draft.bytes).toBe(size)
   expect((await everything(blobs, blobId)).equals(bytes)).toBe(true)
@@ -29,7 +29,7 @@ test.each([1, 1000, 5_000_000])('%i bytes come out as they went in', async (size
 
 test('nothing at all can be published too', async () => {
   const { blobs } = await freshBlobs()
-  expect(await publish(blobs, new Uint8Array())).toMatchObject({ size: 0, sha256: sha256(new Uint8Array()), crc32: 0 })
+  expect(await publish(blobs, new Uint8Array())).toMatchObject({ size: 0, sha256: sha256(new Uint8Array()) })
 })
 
 test('names are random, and only the owner may read', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { open, readFile, writeFile, type FileHandle } from 'node:fs/promises'
+import { open, readFile, truncate, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -64,7 +64,7 @@ test('hashes a big file in a worker while it is written, and releases its chunks
   await pipeline(Readable.from(chunks), draft.stream)
   const published = await draft.publish()
 
-  expect(published).toMatchObject({ size: bytes.length, sha256: sha256(bytes), crc32: crc32(bytes) })
+  expect(published).toMatchObject({ size: bytes.length, sha256: sha256(bytes) })
   expect((await everything(blobs, published.blobId)).equals(bytes)).toBe(true)
   expect(chunks.filter((chunk) => chunk.length > 0)).toEqual([])
 })
@@ -78,9 +78,24 @@ test('stops the hash of a discarded draft', async () => {
   await expect(draft.publish()).rejects.toThrow('discarded')
 })
 
+test('does not let a small file wait for the hash of a large one', async () => {
+  const dir = await tempDir()
+  const ended: string[] = []
+  const hash = async (name: string, size: number) => {
+    const path = join(dir, name)
+    await writeFile(path, '')
+    await truncate(path, size)
+    await hashAside(path).digests(size)
+    ended.push(name)
+  }
+  await Promise.all([hash('large', 256 * MIB), hash('small', MIB)])
+
+  expect(ended).toEqual(['small', 'large'])
+})
+
 test('hashes the file here where the worker cannot read it', async () => {
   const path = join(await tempDir(), 'file')
-  const hash = hashAside(path)
+  const hash = hashAside(path, { crc32: 0 })
   const bytes = randomBytes(100_000)
   await writeFile(path, bytes)
 
