@@ -123,6 +123,7 @@ const excesses = [
   ['a button that sends outside a frame', { 'renderer/a.tsx': '<Button type="submit">' }, 'to write a form'],
   ['a mutation of its own', { 'renderer/a.ts': 'useMutation({ mutationFn })' }, 'to write a call'],
   ['a failure of its own', { 'renderer/a.ts': 'notifyError(failureText(cause, { failed }))' }, 'to write a call'],
+  ['a load of its own', { 'renderer/a.ts': 'useQuery({ queryKey, queryFn })' }, 'to write a load'],
   ['a refresh of its own', { 'renderer/a.ts': 'cache.invalidateQueries({ queryKey })' }, 'to write a refresh'],
   ['a failure to load', { 'renderer/a.tsx': 'const a = <LoadError error={error} />' }, 'to write a failure to load'],
   ['a variable named by a participle', { 'main/a.ts': 'const found = 1' }, 'name found for what it is'],
