@@ -125,6 +125,7 @@ const excesses = [
   ['a failure of its own', { 'renderer/a.ts': 'notifyError(failureText(cause, { failed }))' }, 'to write a call'],
   ['a load of its own', { 'renderer/a.ts': 'useQuery({ queryKey, queryFn })' }, 'to write a load'],
   ['a refresh of its own', { 'renderer/a.ts': 'cache.invalidateQueries({ queryKey })' }, 'to write a refresh'],
+  ['a table of its own', { 'renderer/a.tsx': '<Table.Tr>' }, 'to write a table'],
   ['a failure to load', { 'renderer/a.tsx': 'const a = <LoadError error={error} />' }, 'to write a failure to load'],
   ['a variable named by a participle', { 'main/a.ts': 'const found = 1' }, 'name found for what it is'],
   ['a type named by a participle', { 'main/a.ts': 'interface Wanted {}' }, 'name Wanted for what it is'],
