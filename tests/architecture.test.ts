@@ -127,6 +127,11 @@ const excesses = [
   ['a refresh of its own', { 'renderer/a.ts': 'cache.invalidateQueries({ queryKey })' }, 'to write a refresh'],
   ['a table of its own', { 'renderer/a.tsx': '<Table.Tr>' }, 'to write a table'],
   ['a failure to load', { 'renderer/a.tsx': 'const a = <LoadError error={error} />' }, 'to write a failure to load'],
+  [
+    'a type that is declared twice',
+    { 'main/a.ts': 'export interface A { b: B; c: C }', 'main/b.ts': 'const d = (e: { c: C; b: B }) => e' },
+    'main/b.ts: a type is A of main/a.ts',
+  ],
   ['a variable named by a participle', { 'main/a.ts': 'const found = 1' }, 'name found for what it is'],
   ['a type named by a participle', { 'main/a.ts': 'interface Wanted {}' }, 'name Wanted for what it is'],
   ['a getter of two things', { 'main/a.ts': 'const sizeOf = (a: A, b: B) => 1' }, 'sizeOf is no getter'],
