@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import ts from 'typescript'
 import { findVagueNames } from './house/names'
+import { findTypeTwins } from './house/one-type'
 import { findOtherWays } from './house/one-way'
 
 const root = join(import.meta.dirname, '..')
@@ -73,7 +74,7 @@ export async function countHouse(baseDir = root): Promise<string[]> {
     ]),
     ...inTests.flatMap(({ path, text }) => offencesInTest(path, text)),
   ]
-  return [...crowdedFolders(files), ...circles(sources), ...shortFiles(all), ...offences]
+  return [...crowdedFolders(files), ...circles(sources), ...shortFiles(all), ...findTypeTwins(sources), ...offences]
 }
 
 async function filesIn(baseDir: string, folder: string): Promise<string[]> {

@@ -1,19 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { app, ipcMain, type BrowserWindow } from 'electron'
+import { app, ipcMain } from 'electron'
 import { z } from 'zod'
 import type { RunningServer } from '../../server'
 import { desktopChannels, type OpenedFile } from '../../server/contract/host/desktop'
 import { openPage } from './deep-link'
 import { filesInArguments } from './file-arguments'
-import { requireOwnPage } from '../window/own-origin'
+import { requireOwnPage, type OpenWindow } from '../window/own-origin'
 import { routes } from '../../server/contract/routes'
-
-interface Receiver {
-  server: RunningServer
-  window: BrowserWindow
-  origin: string
-}
 
 /** Sent by a second start, which knows its own folder and argument order; Chromium changes the order. */
 const handedOver = z.object({ files: z.array(z.string()) })
@@ -30,7 +24,7 @@ export function filesOfThisStart(): HandedOver {
  */
 export class OpenedFiles {
   #paths: string[]
-  #receiver: Receiver | undefined
+  #receiver: OpenWindow | undefined
 
   constructor(paths: readonly string[]) {
     this.#paths = [...paths]
@@ -58,7 +52,7 @@ export class OpenedFiles {
     window.webContents.send(desktopChannels.onFilesOpened)
   }
 
-  handTo(receiver: Receiver): void {
+  handTo(receiver: OpenWindow): void {
     this.#receiver = receiver
     ipcMain.handle(desktopChannels.takeOpenedFiles, (event) => {
       requireOwnPage(event, receiver.origin)

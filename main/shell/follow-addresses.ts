@@ -1,20 +1,14 @@
-import { app, Menu, type BrowserWindow } from 'electron'
-import type { RunningServer } from '../../server'
+import { app, Menu } from 'electron'
 import { reportHostChanged } from '../window/bridge'
+import type { OpenWindow } from '../window/own-origin'
 import { originOf } from '../start/host'
 import { SHARING_ITEM } from './menu'
-
-interface Followers {
-  server: RunningServer
-  window: BrowserWindow
-  origin: string
-}
 
 /**
  * Keeps the window's links and the menu's mark current. The window is confined to its origin, so another port restarts
  * the app.
  */
-export function followAddresses({ server, window, origin }: Followers): void {
+export function followAddresses({ server, window, origin }: OpenWindow): void {
   if (window.isDestroyed()) return
   if (originOf(server) !== origin) {
     app.relaunch()

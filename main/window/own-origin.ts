@@ -1,3 +1,13 @@
+import type { BrowserWindow } from 'electron'
+import type { RunningServer } from '../../server'
+
+/** The window of the app, which loads nothing but pages of its server. */
+export interface OpenWindow {
+  server: RunningServer
+  window: BrowserWindow
+  origin: string
+}
+
 /** Whether this is an http address of exactly our scheme, host and port. */
 export function isOwnPage(address: string, origin: string): boolean {
   return URL.canParse(address) && new URL(address).protocol === 'http:' && new URL(address).origin === origin

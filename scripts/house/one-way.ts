@@ -3,7 +3,9 @@ const WAYS = [
   { of: 'a form', sign: /from '@mantine\/form'/, only: 'renderer/lib/forms/use-api-form.ts' },
   { of: 'a form', sign: /<form\b|type="submit"|\bFormAlert\b/, only: 'renderer/ui/form-frame.tsx' },
   { of: 'a call', sign: /\buseMutation\b|notifyError\(failureText/, only: 'renderer/lib/client/use-call.ts' },
+  { of: 'a load', sign: /\buseQuery\b/, only: 'renderer/lib/client/use-load.ts' },
   { of: 'a refresh', sign: /\binvalidateQueries\b/, only: 'renderer/lib/client/query-client.ts' },
+  { of: 'a table', sign: /<Table\.|<table\b/, only: 'renderer/ui/table/data-table.tsx' },
   { of: 'a failure to load', sign: /\bLoadError\b/, only: 'renderer/ui/feedback/loaded.tsx' },
 ]
 

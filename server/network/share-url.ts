@@ -1,12 +1,7 @@
 import type { Context } from 'koa'
+import type { Share } from '../contract/host/host'
 import { isLoopback } from '../core/net/ip-address'
 import { originAsked, remoteOf } from '../http/pipeline/remote'
-
-/** A base URL without a final slash. */
-export interface Share {
-  url: string
-  reachable: boolean
-}
 
 interface Deps {
   /** Null: not set. */

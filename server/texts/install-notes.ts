@@ -1,7 +1,7 @@
 import { extensionOf } from './filename'
 import { posixQuoted } from './verify-commands'
 
-interface InstallNote {
+export interface InstallNote {
   title: string
   steps: readonly string[]
 }

@@ -1,4 +1,5 @@
 import type { Platform } from '../contract/files/platforms'
+import type { InstallNote } from './install-notes'
 
 /** A build on the install page. Texts come from packages and people: hostile. */
 export interface InstallBuild {
@@ -23,7 +24,7 @@ interface InstallOffer {
   isDownload: boolean
   /** For whom and until when, in whole sentences. */
   limits: readonly string[]
-  steps: { title: string; steps: readonly string[] } | null
+  steps: InstallNote | null
   /** A link that adds the app to Obtainium. */
   obtainium: string | null
   /** Whether the device has to trust the authority of the host first. */

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, type Activity } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 
@@ -10,13 +10,9 @@ const AGAIN_AFTER_MS = 3000
 
 /** Live transfers of this host. `isLive` is false without a stream. */
 export function useActivity() {
-  const client = useClient()
   const cache = useQueryClient()
   const [isLive, setLive] = useState(true)
-  const query = useQuery({
-    queryKey: queryKeys.activity,
-    queryFn: ({ signal }) => ask(client, cache, signal),
-  })
+  const query = useLoad(queryKeys.activity, (client, signal) => ask(client, cache, signal))
   useEffect(() => follow(cache, setLive), [cache])
   return { ...query, isLive }
 }

@@ -1,11 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { IconCircleCheck } from '@tabler/icons-react'
+import { Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Firewall } from '../../../server/contract'
-import { useClient } from '../../lib/client/client-context'
 import { queryKeys } from '../../lib/client/query-keys'
 import { CodeBlock } from '../../ui/text/code-block'
-import { PhoneLink, usePhoneLink } from './phone-link'
+import { PhoneLink, PhoneWorks, usePhoneLink } from './phone-link'
 import { useAddresses } from './use-addresses'
 
 /** No event reports a visit. */
@@ -13,13 +11,12 @@ const LOOK_EVERY_MS = 2000
 
 /** Shows whether another device of the network reaches this host, and what to do if not. */
 export function DeviceTest({ onClose }: { onClose: () => void }) {
-  const client = useClient()
-  const link = usePhoneLink(queryKeys.deviceTest, () => client.host.phoneTest({}))
+  const link = usePhoneLink(queryKeys.deviceTest, (client) => client.host.phoneTest({}))
   const works = useDeviceVisit(link.data?.url)
   return (
     <Modal opened onClose={onClose} title="Test with a phone" size="md" returnFocus={false}>
       {works ? (
-        <Works onClose={onClose} />
+        <PhoneWorks onClose={onClose}>Another device reached this host. Links work in this network.</PhoneWorks>
       ) : (
         <PhoneLink
           link={link}
@@ -32,21 +29,6 @@ export function DeviceTest({ onClose }: { onClose: () => void }) {
         </PhoneLink>
       )}
     </Modal>
-  )
-}
-
-function Works({ onClose }: { onClose: () => void }) {
-  return (
-    <Stack gap="md">
-      <Alert role="status" color="quay" variant="light" icon={<IconCircleCheck />} title="It works">
-        Another device reached this host. Links work in this network.
-      </Alert>
-      <Group justify="flex-end">
-        <Button onClick={onClose} data-autofocus>
-          Done
-        </Button>
-      </Group>
-    </Stack>
   )
 }
 

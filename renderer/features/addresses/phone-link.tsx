@@ -1,6 +1,9 @@
-import { Button, Group, List, Loader, Stack, Text } from '@mantine/core'
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { Alert, Button, Group, List, Loader, Stack, Text } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
+import type { Client } from '../../lib/client/api-client'
+import { useLoad } from '../../lib/client/use-load'
 import { QrPicture } from '../../ui/dialog/qr-picture'
 import { Loaded } from '../../ui/feedback/loaded'
 import { CopyButton } from '../../ui/text/copy-button'
@@ -55,10 +58,27 @@ export function PhoneLink({ link, steps, children }: PhoneLinkProps) {
   )
 }
 
-/** Creates a link. Each dialog gets its own. */
-export function usePhoneLink<Created extends Link>(queryKey: readonly string[], create: () => Promise<Created>) {
-  return useQuery({ queryKey, queryFn: create, staleTime: Infinity, gcTime: 0, retry: false })
+/** Replaces the link when the phone has arrived. */
+export function PhoneWorks({ onClose, children }: { onClose: () => void; children: string }) {
+  return (
+    <Stack gap="md">
+      <Alert role="status" color="quay" variant="light" icon={<IconCircleCheck />} title="It works">
+        {children}
+      </Alert>
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  )
 }
+
+/** Creates a link. Each dialog gets its own. */
+export const usePhoneLink = <Created extends Link>(
+  queryKey: readonly string[],
+  create: (client: Client) => Promise<Created>,
+) => useLoad(queryKey, create, { staleTime: Infinity, gcTime: 0, retry: false })
 
 function useIsOver(expiresAt: string | undefined): boolean {
   const [over, setOver] = useState<string>()

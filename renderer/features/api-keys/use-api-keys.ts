@@ -1,18 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
 
-export function useApiKeys() {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.apiKeys,
-    queryFn: async ({ signal }) => (await client.apiKeys.list({}, signal)).keys,
-  })
-}
+export const useApiKeys = () =>
+  useLoad(queryKeys.apiKeys, async (client, signal) => (await client.apiKeys.list({}, signal)).keys)
 
 export type NewKey = Parameters<Client['apiKeys']['create']>[0]
 

@@ -1,5 +1,6 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useSession } from '../../lib/session/session'
 import { loadAll } from '../../lib/hooks/use-long-list'
@@ -25,11 +26,10 @@ export function useAudit({ kind, userId }: AuditFilter) {
 }
 
 export function useAuditPeople() {
-  const client = useClient()
   const isHost = useSession().user?.is_host ?? false
-  const { data } = useQuery({
-    queryKey: queryKeys.audit.people,
-    queryFn: ({ signal }) =>
+  const { data } = useLoad(
+    queryKeys.audit.people,
+    (client, signal) =>
       loadAll(
         async (page) => {
           const { people, total } = await client.people.list(page, signal)
@@ -37,7 +37,7 @@ export function useAuditPeople() {
         },
         ({ user_id }) => user_id,
       ),
-    enabled: isHost,
-  })
+    { enabled: isHost },
+  )
   return data ?? []
 }

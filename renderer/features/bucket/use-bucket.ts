@@ -1,7 +1,7 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { BucketView } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 
@@ -10,14 +10,10 @@ const EVERY_MS = { changing: 1000, on: 5000, off: 60_000 }
 export type BucketInput = Parameters<Client['mirror']['setUp']>[0]
 
 /** The copies in the bucket; polls often while they change. */
-export function useBucket() {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.mirror,
-    queryFn: async ({ signal }) => (await client.mirror.show({}, signal)).mirror,
+export const useBucket = () =>
+  useLoad(queryKeys.mirror, async (client, signal) => (await client.mirror.show({}, signal)).mirror, {
     refetchInterval: ({ state }) => EVERY_MS[state.data ? paceOf(state.data) : 'on'],
   })
-}
 
 function paceOf({ state, check, copies }: BucketView): keyof typeof EVERY_MS {
   if (state === 'off') return 'off'

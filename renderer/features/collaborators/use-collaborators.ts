@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { confirm } from '../../ui/dialog/confirm'
 
-export function useCollaborators(projectId: string) {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.projects.collaborators(projectId),
-    queryFn: async ({ signal }) => (await client.collaborators.list({ id: projectId }, signal)).collaborators,
-  })
-}
+export const useCollaborators = (projectId: string) =>
+  useLoad(
+    queryKeys.projects.collaborators(projectId),
+    async (client, signal) => (await client.collaborators.list({ id: projectId }, signal)).collaborators,
+  )
 
 /** Adds a person by email (if it contains '@') or username. */
 export function useAddCollaborator(projectId: string) {

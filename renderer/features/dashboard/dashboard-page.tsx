@@ -10,7 +10,7 @@ import { FirstSteps } from './first-steps-card'
 import { RecentFiles } from './recent-files'
 import { StorageCard } from './storage/storage-card'
 import { suggestionsFor } from './suggestions'
-import { useApiKeyList } from './use-api-key-list'
+import { useApiKeys } from '../api-keys/use-api-keys'
 import { useCopiedOnce } from './use-copied-once'
 import { useRecentFiles } from './use-recent-files'
 import { WhatNext } from './what-next'
@@ -48,6 +48,6 @@ function useFirstSteps(own: Parameters<typeof stepsLeft>[0]['projects'] | undefi
 }
 
 function Next({ own }: { own: Parameters<typeof suggestionsFor>[0] }) {
-  const keys = useApiKeyList().data
+  const keys = useApiKeys().data
   return <WhatNext suggestions={suggestionsFor(own, keys)} />
 }

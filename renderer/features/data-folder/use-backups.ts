@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { chooseFolder } from '../../lib/browser/desktop'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
@@ -8,14 +7,10 @@ import { forgetError } from '../../ui/feedback/notify'
 const LOOK_EVERY_MS = 1000
 
 /** The backups of this host; polls while one is being made. */
-export function useBackups() {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.backups,
-    queryFn: async ({ signal }) => (await client.backups.show({}, signal)).backups,
+export const useBackups = () =>
+  useLoad(queryKeys.backups, async (client, signal) => (await client.backups.show({}, signal)).backups, {
     refetchInterval: ({ state }) => (state.data?.running ? LOOK_EVERY_MS : 60_000),
   })
-}
 
 /** The last failure was about another try. */
 const forgetLast = () => {

@@ -1,6 +1,6 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { DataFolder, MovePlan } from '../../../server/contract'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { chooseFolder } from '../../lib/browser/desktop'
 import { useCall } from '../../lib/client/use-call'
 import { formatSize, formatWhole } from '../../lib/texts/format'
@@ -10,14 +10,10 @@ import { confirm } from '../../ui/dialog/confirm'
 const LOOK_EVERY_MS = 1000
 
 /** The data folder; polls during a move. */
-export function useDataFolder() {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.dataFolder,
-    queryFn: async ({ signal }) => (await client.dataFolder.show({}, signal)).data_folder,
+export const useDataFolder = () =>
+  useLoad(queryKeys.dataFolder, async (client, signal) => (await client.dataFolder.show({}, signal)).data_folder, {
     refetchInterval: ({ state }) => (state.data?.move ? LOOK_EVERY_MS : 60_000),
   })
-}
 
 const keep = (cache: QueryClient, reply: { data_folder: DataFolder } | undefined) =>
   reply && cache.setQueryData(queryKeys.dataFolder, reply.data_folder)

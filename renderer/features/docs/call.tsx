@@ -78,18 +78,15 @@ function Errors({ operation }: { operation: Operation }) {
   const codes = errorsOf(operation)
   if (codes.length === 0) return null
   return (
-    <Table aria-label="Errors" layout="auto" horizontalSpacing={0} verticalSpacing={4} withRowBorders={false} fz="xs">
-      <Table.Tbody>
-        {codes.map((code) => (
-          <Table.Tr key={code}>
-            <Table.Td w={40}>{errorStatus[code]}</Table.Td>
-            <Table.Td w={180}>
-              <InlineCode text={code} />
-            </Table.Td>
-            <Table.Td>{errorTexts[code]}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Table
+      aria-label="Errors"
+      layout="auto"
+      horizontalSpacing={0}
+      verticalSpacing={4}
+      withRowBorders={false}
+      fz="xs"
+      className={classes.errors}
+      data={{ body: codes.map((code) => [errorStatus[code], <InlineCode key={code} text={code} />, errorTexts[code]]) }}
+    />
   )
 }

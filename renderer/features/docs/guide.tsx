@@ -163,24 +163,18 @@ function Replies() {
         <InlineCode text="success: false" />, a message in <InlineCode text="error" />, and a <InlineCode text="code" />{' '}
         that is stable, for programs.
       </p>
-      <Table aria-label="Status codes" layout="auto" horizontalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Meaning</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {[...new Set(Object.values(errorStatus))].map((status) => (
-            <Table.Tr key={status}>
-              <Table.Td>{status}</Table.Td>
-              <Table.Td>
-                <MarkedText text={statusTexts[status] ?? ''} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Table
+        aria-label="Status codes"
+        layout="auto"
+        horizontalSpacing="sm"
+        data={{
+          head: ['Status', 'Meaning'],
+          body: [...new Set(Object.values(errorStatus))].map((status) => [
+            status,
+            <MarkedText key={status} text={statusTexts[status] ?? ''} />,
+          ]),
+        }}
+      />
     </Section>
   )
 }
@@ -198,33 +192,21 @@ function Limits() {
         <InlineCode text="offset" />. Projects in lists contain the start of their description and their{' '}
         {LISTED_PROJECT.files} newest files.
       </p>
-      <Table aria-label="Storage tiers" layout="auto" horizontalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Tier</Table.Th>
-            <Table.Th>Storage</Table.Th>
-            <Table.Th>Price</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tiers.map(({ name, quota, price }) => (
-            <Table.Tr key={name}>
-              <Table.Td>{name}</Table.Td>
-              <Table.Td>{storageOf(quota)}</Table.Td>
-              <Table.Td>{price}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Table
+        aria-label="Storage tiers"
+        layout="auto"
+        horizontalSpacing="sm"
+        data={{ head: ['Tier', 'Storage', 'Price'], body: tiers }}
+      />
     </Section>
   )
 }
 
-const tiers = (Object.keys(tierQuota) as Tier[]).map((name) => ({
+const tiers = (Object.keys(tierQuota) as Tier[]).map((name) => [
   name,
-  quota: tierQuota[name],
-  price: name === 'Free' ? '$0/month' : 'Contact us',
-}))
+  storageOf(tierQuota[name]),
+  name === 'Free' ? '$0/month' : 'Contact us',
+])
 
 /** '100 MB', '1 TB': round tier sizes, without decimals. */
 function storageOf(bytes: number): string {

@@ -1,17 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { HostSettings } from '../../../server/contract'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { useCall } from '../../lib/client/use-call'
 import { messages } from '../../lib/texts/messages'
 import { queryKeys } from '../../lib/client/query-keys'
 
-export function useHostSettings() {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.settings,
-    queryFn: ({ signal }) => client.settings.show({}, signal),
-  })
-}
+export const useHostSettings = () => useLoad(queryKeys.settings, (client, signal) => client.settings.show({}, signal))
 
 const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]
 

@@ -1,7 +1,7 @@
-import { useIsFetching, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { InternetView, TunnelChoice } from '../../../server/contract'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
@@ -20,24 +20,17 @@ export interface OpenChoice {
 }
 
 /** How people outside reach this host. The activity stream refreshes it. */
-export function useInternet(everyMs = COUNTS_EVERY_MS) {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.internet,
-    queryFn: async ({ signal }) => (await client.internet.show({}, signal)).internet,
+export const useInternet = (everyMs = COUNTS_EVERY_MS) =>
+  useLoad(queryKeys.internet, async (client, signal) => (await client.internet.show({}, signal)).internet, {
     refetchInterval: everyMs,
   })
-}
 
 export const isMoving = ({ state }: InternetView): boolean => state === 'opening' || state === 'checking'
 
 /** While the host is closed, asks the router what it allows when the page opens. Asks nothing outside the network. */
 export function useFirstCheck(view: InternetView | undefined): void {
-  const client = useClient()
   const cache = useQueryClient()
-  const { data } = useQuery({
-    queryKey: queryKeys.internetCheck,
-    queryFn: async () => (await client.internet.check({})).internet,
+  const { data } = useLoad(queryKeys.internetCheck, async (client) => (await client.internet.check({})).internet, {
     enabled: view?.way === 'off' && !isMoving(view),
     staleTime: CHECKED_FOR_MS,
     retry: false,

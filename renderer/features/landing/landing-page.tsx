@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { DEFAULT_DESCRIPTION, DEFAULT_TITLE } from '../../../server/contract/pages'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useHost } from '../../lib/host/host'
 import { useSession } from '../../lib/session/session'
@@ -17,11 +16,9 @@ export function LandingPage() {
   const { status } = useSession()
   const { share_url, registration_open } = useHost()
   const now = useNow()
-  const client = useClient()
-  const latest = useQuery({
-    queryKey: queryKeys.projects.latest,
-    queryFn: ({ signal }) => client.projects.listPublic({ limit: LATEST }, signal),
-  })
+  const latest = useLoad(queryKeys.projects.latest, (client, signal) =>
+    client.projects.listPublic({ limit: LATEST }, signal),
+  )
   return (
     <div className="visitor">
       <Page

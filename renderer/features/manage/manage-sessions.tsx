@@ -1,11 +1,10 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import type { ManageSession } from '../../../server/contract'
 import { formatExactTime } from '../../lib/texts/format'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { isMissing } from '../../lib/client/failure'
 import { refresh } from '../../lib/client/query-client'
 import { useCall } from '../../lib/client/use-call'
@@ -87,14 +86,10 @@ function browserName(userAgent: string): string {
   return system === undefined ? browser : `${browser} on ${system}`
 }
 
-function useManageSessions() {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.manageSessions,
-    queryFn: async ({ signal }) => (await client.manage.list({}, signal)).sessions,
+const useManageSessions = () =>
+  useLoad(queryKeys.manageSessions, async (client, signal) => (await client.manage.list({}, signal)).sessions, {
     refetchInterval: 60_000,
   })
-}
 
 /** Ends a session. One that just ended by itself is no failure; ending the own one leaves the host pages. */
 function useEndManaging() {

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Person } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useSession } from '../../lib/session/session'
 import { loadAll } from '../../lib/hooks/use-long-list'
@@ -13,13 +12,8 @@ export interface People {
 
 /** All accounts. Only the host account may read them. */
 export function usePeople() {
-  const client = useClient()
   const isHost = useSession().user?.is_host ?? false
-  return useQuery({
-    queryKey: queryKeys.people.list,
-    queryFn: ({ signal }) => loadPeople(client, signal),
-    enabled: isHost,
-  })
+  return useLoad(queryKeys.people.list, (client, signal) => loadPeople(client, signal), { enabled: isHost })
 }
 
 async function loadPeople(client: Client, signal: AbortSignal): Promise<People> {

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useLongList } from '../../lib/hooks/use-long-list'
@@ -24,13 +24,8 @@ export function useProjectPages() {
   })
 }
 
-export function useProject(id: string) {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.projects.one(id),
-    queryFn: async ({ signal }) => (await client.projects.byId({ id }, signal)).project,
-  })
-}
+export const useProject = (id: string) =>
+  useLoad(queryKeys.projects.one(id), async (client, signal) => (await client.projects.byId({ id }, signal)).project)
 
 export function useCreateProject() {
   const navigate = useNavigate()

@@ -1,17 +1,16 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useClient } from '../../lib/client/client-context'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 
 export const PAGE_SIZE = 50
 
 /** The previous page stays visible until the next one arrives. */
 export function usePublicFiles(search: string, page: number) {
-  const client = useClient()
   const [debouncedSearch] = useDebouncedValue(search.trim(), 200)
-  return useQuery({
-    queryKey: [...queryKeys.files.public(debouncedSearch), page],
-    queryFn: ({ signal }) =>
+  return useLoad(
+    [...queryKeys.files.public(debouncedSearch), page],
+    (client, signal) =>
       client.files.listPublic(
         {
           ...(debouncedSearch === '' ? {} : { search: debouncedSearch }),
@@ -20,6 +19,6 @@ export function usePublicFiles(search: string, page: number) {
         },
         signal,
       ),
-    placeholderData: keepPreviousData,
-  })
+    { placeholderData: keepPreviousData },
+  )
 }

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { pageQuerySchema } from '../../../server/contract/projects/project-page'
 import { RELEASES_A_PAGE } from '../../../server/texts/release-address'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useHead } from '../../lib/texts/head'
 import { paths } from '../../paths'
@@ -28,17 +27,12 @@ export function PublicReleasesPage() {
   )
 }
 
-function useReleases(slug: string, page: number) {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.projects.releasePage(slug, page),
-    queryFn: async ({ signal }) => {
-      const window = { offset: (page - 1) * RELEASES_A_PAGE, limit: RELEASES_A_PAGE }
-      const [{ project }, { releases, total }] = await Promise.all([
-        client.projects.byId({ id: slug }, signal),
-        client.releases.list({ id: slug, ...window }, signal),
-      ])
-      return { project, releases, total }
-    },
+const useReleases = (slug: string, page: number) =>
+  useLoad(queryKeys.projects.releasePage(slug, page), async (client, signal) => {
+    const window = { offset: (page - 1) * RELEASES_A_PAGE, limit: RELEASES_A_PAGE }
+    const [{ project }, { releases, total }] = await Promise.all([
+      client.projects.byId({ id: slug }, signal),
+      client.releases.list({ id: slug, ...window }, signal),
+    ])
+    return { project, releases, total }
   })
-}

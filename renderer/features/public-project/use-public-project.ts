@@ -1,21 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Client } from '../../lib/client/api-client'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 
 type PageRequest = Pick<Parameters<Client['projects']['bySlug']>[0], 'version' | 'channel' | 'since' | 'platform'>
 
 /** The public view of a project. Each request counts as a view, so it is not refetched. */
 export function usePublicProject(slug: string, filter: PageRequest) {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.projects.bySlug(slug, filter),
-    queryFn: ({ signal }) => client.projects.bySlug({ slug, ...filter }, signal),
-    refetchOnWindowFocus: false,
-    // Another channel replaces the page in place, so that the focus stays on its link.
-    placeholderData: (before) =>
-      before?.project.slug === slug && filter.version === undefined && before.page.releases.length > 0
-        ? before
-        : undefined,
-  })
+  return useLoad(
+    queryKeys.projects.bySlug(slug, filter),
+    (client, signal) => client.projects.bySlug({ slug, ...filter }, signal),
+    {
+      refetchOnWindowFocus: false,
+      // Another channel replaces the page in place, so that the focus stays on its link.
+      placeholderData: (before) =>
+        before?.project.slug === slug && filter.version === undefined && before.page.releases.length > 0
+          ? before
+          : undefined,
+    },
+  )
 }

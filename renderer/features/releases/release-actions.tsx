@@ -14,14 +14,15 @@ import { useReleaseActions, type ReleaseActions as Actions } from './use-release
 const EditRelease = lazyPage(() => import('./edit-release'), 'EditRelease')
 const MoveRelease = lazyPage(() => import('./move-release'), 'MoveRelease')
 
-interface ReleaseActionsProps {
+export interface ReleaseProps {
   project: Project
   release: Release
+  /** Of the project. */
   channels: readonly string[]
 }
 
 /** The next step as a button, withdrawing beside it, and the rest in a menu. */
-export function ReleaseActions({ project, release, channels }: ReleaseActionsProps) {
+export function ReleaseActions({ project, release, channels }: ReleaseProps) {
   const { version, channel, state } = release
   const actions = useReleaseActions(project.project_id, release)
   const { change, pending } = actions
@@ -51,7 +52,7 @@ export function ReleaseActions({ project, release, channels }: ReleaseActionsPro
 /** Channels in the menu; the others can be typed. */
 const OFFERED = 6
 
-function MoreActions({ project, release, channels, actions }: ReleaseActionsProps & { actions: Actions }) {
+function MoreActions({ project, release, channels, actions }: ReleaseProps & { actions: Actions }) {
   const { version, channel, state, total_files } = release
   const [dialog, setDialog] = useState<'edit' | 'move'>()
   const { copyLink, open, close } = useMore(project, release, setDialog)

@@ -3,22 +3,14 @@ import { useDidUpdate } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { Project, Release } from '../../../server/contract'
 import { paths } from '../../paths'
 import { Markdown } from '../../ui/markdown/markdown'
 import { Time } from '../../ui/text/time'
-import { ReleaseActions } from './release-actions'
+import { ReleaseActions, type ReleaseProps } from './release-actions'
 import { ReleaseFiles } from './release-files'
 import classes from './releases.module.css'
 
-interface ReleaseCardProps {
-  project: Project
-  release: Release
-  /** Of the project. */
-  channels: readonly string[]
-}
-
-export function ReleaseCard({ project, release, channels }: ReleaseCardProps) {
+export function ReleaseCard({ project, release, channels }: ReleaseProps) {
   const { version, channel, state, notes, total_files } = release
   const id = useId()
   const title = useRef<HTMLHeadingElement>(null)
@@ -57,7 +49,7 @@ export function ReleaseCard({ project, release, channels }: ReleaseCardProps) {
   )
 }
 
-function StateInWords({ project, release }: Pick<ReleaseCardProps, 'project' | 'release'>) {
+function StateInWords({ project, release }: Pick<ReleaseProps, 'project' | 'release'>) {
   const { state, version, published_at, created_at } = release
   if (state === 'draft') {
     return (
@@ -77,7 +69,7 @@ function StateInWords({ project, release }: Pick<ReleaseCardProps, 'project' | '
   )
 }
 
-function NoFiles({ project, release: { version } }: Pick<ReleaseCardProps, 'project' | 'release'>) {
+function NoFiles({ project, release: { version } }: Pick<ReleaseProps, 'project' | 'release'>) {
   return (
     <Group gap="xs" justify="space-between">
       <Text c="dimmed">No files yet</Text>

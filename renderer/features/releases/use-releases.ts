@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useClient } from '../../lib/client/client-context'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 
 /** Other people and jobs publish while the page is open. */
@@ -8,16 +8,14 @@ export const RELEASES_PER_PAGE = 20
 
 /** Newest first. The previous page stays visible until the next one arrives. `channel`: empty for all. */
 export function useReleases(projectId: string, { channel, page }: { channel: string; page: number }) {
-  const client = useClient()
   const query = {
     ...(channel === '' ? {} : { channel }),
     limit: RELEASES_PER_PAGE,
     offset: (page - 1) * RELEASES_PER_PAGE,
   }
-  return useQuery({
-    queryKey: queryKeys.projects.releases(projectId, query),
-    queryFn: ({ signal }) => client.releases.list({ id: projectId, ...query }, signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: ASK_EVERY_MS,
-  })
+  return useLoad(
+    queryKeys.projects.releases(projectId, query),
+    (client, signal) => client.releases.list({ id: projectId, ...query }, signal),
+    { placeholderData: keepPreviousData, refetchInterval: ASK_EVERY_MS },
+  )
 }

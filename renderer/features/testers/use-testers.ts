@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import type { TesterLink } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { confirm } from '../../ui/dialog/confirm'
@@ -9,14 +8,12 @@ import { confirm } from '../../ui/dialog/confirm'
 /** Counts change while the page is open. */
 const ASK_EVERY_MS = 5000
 
-export function useTesters(projectId: string) {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.projects.testers(projectId),
-    queryFn: async ({ signal }) => (await client.testers.list({ id: projectId }, signal)).testers,
-    refetchInterval: ASK_EVERY_MS,
-  })
-}
+export const useTesters = (projectId: string) =>
+  useLoad(
+    queryKeys.projects.testers(projectId),
+    async (client, signal) => (await client.testers.list({ id: projectId }, signal)).testers,
+    { refetchInterval: ASK_EVERY_MS },
+  )
 
 type Fields = Omit<Parameters<Client['testers']['create']>[0], 'id'>
 type Change = Omit<Parameters<Client['testers']['update']>[0], 'id'>

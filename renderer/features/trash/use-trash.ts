@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { Trashed } from '../../../server/contract'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { messages } from '../../lib/texts/messages'
 import { fileLists, queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
@@ -8,14 +8,12 @@ import { confirm } from '../../ui/dialog/confirm'
 
 export const TRASH_PER_PAGE = 50
 
-export function useTrash(page: number) {
-  const client = useClient()
-  return useQuery({
-    queryKey: [...queryKeys.trash, page],
-    queryFn: ({ signal }) => client.trash.list({ limit: TRASH_PER_PAGE, offset: (page - 1) * TRASH_PER_PAGE }, signal),
-    placeholderData: keepPreviousData,
-  })
-}
+export const useTrash = (page: number) =>
+  useLoad(
+    [...queryKeys.trash, page],
+    (client, signal) => client.trash.list({ limit: TRASH_PER_PAGE, offset: (page - 1) * TRASH_PER_PAGE }, signal),
+    { placeholderData: keepPreviousData },
+  )
 
 export function useTrashActions() {
   const restoring = useCall((client, { trash_id: id }: Trashed) => client.trash.restore({ id }), {

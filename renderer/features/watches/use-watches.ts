@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useDidUpdate } from '@mantine/hooks'
 import type { Watch } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
-import { useClient } from '../../lib/client/client-context'
+import { useLoad } from '../../lib/client/use-load'
 import { refresh } from '../../lib/client/query-client'
 import { useCall } from '../../lib/client/use-call'
 import { messages } from '../../lib/texts/messages'
@@ -12,13 +12,12 @@ import { confirm } from '../../ui/dialog/confirm'
 const ASK_EVERY_MS = 2000
 
 export function useWatches(projectId: string) {
-  const client = useClient()
   const cache = useQueryClient()
-  const query = useQuery({
-    queryKey: queryKeys.watches(projectId),
-    queryFn: async ({ signal }) => (await client.watches.list({ id: projectId }, signal)).watches,
-    refetchInterval: ASK_EVERY_MS,
-  })
+  const query = useLoad(
+    queryKeys.watches(projectId),
+    async (client, signal) => (await client.watches.list({ id: projectId }, signal)).watches,
+    { refetchInterval: ASK_EVERY_MS },
+  )
   const builds = query.data?.flatMap(({ recent }) => recent.filter(({ outcome }) => outcome === 'published')) ?? []
   const newest = builds.map(({ at }) => at).sort()
   useDidUpdate(() => void refresh(cache, ...fileLists), [newest.at(-1)])

@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '../client/query-keys'
 import type { Target } from './snippets'
+import { useLoad } from '../client/use-load'
 
 /** Where the host publishes the digests of its command (scripts/build/command-package.ts). */
 const DIGESTS = '/cli.sha256'
 
 /** The host's values in snippets for CI. Until the digest is known, they say where it is. */
 export function useTarget(base: string, project: string): Target {
-  const { data } = useQuery({ queryKey: queryKeys.commandDigest, queryFn: ({ signal }) => readDigest(signal) })
+  const { data } = useLoad(queryKeys.commandDigest, (_client, signal) => readDigest(signal))
   return { base, project, digest: data ?? `the first digest of ${base}${DIGESTS}` }
 }
 

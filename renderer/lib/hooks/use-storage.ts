@@ -1,11 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { useClient } from '../client/client-context'
+import { useLoad } from '../client/use-load'
 import { queryKeys } from '../client/query-keys'
 
-export function useStorage() {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.storage,
-    queryFn: async ({ signal }) => (await client.storage.stats({}, signal)).stats,
-  })
-}
+export const useStorage = () =>
+  useLoad(queryKeys.storage, async (client, signal) => (await client.storage.stats({}, signal)).stats)

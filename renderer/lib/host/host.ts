@@ -1,10 +1,10 @@
-import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient, type UseQueryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { RESUMABLE_UPLOADS, type Host, type ResumableLimits } from '../../../server/contract'
-import { useClient } from '../client/client-context'
 import { onHostChanged, onProjectChanged } from '../browser/desktop'
 import { refresh } from '../client/query-client'
 import { queryKeys } from '../client/query-keys'
+import { useLoad } from '../client/use-load'
 
 const unknownHost = (): Host => ({
   version: '',
@@ -16,30 +16,22 @@ const unknownHost = (): Host => ({
   resumable_uploads: RESUMABLE_UPLOADS,
 })
 
-export function useHost(): Host {
-  return useQuery(useAbout()).data ?? unknownHost()
-}
+export const useHost = (): Host => useAbout().data ?? unknownHost()
 
 export const resumableUploadsOf = (cache: QueryClient): ResumableLimits =>
   cache.getQueryData<Host>(queryKeys.host)?.resumable_uploads ?? RESUMABLE_UPLOADS
 
 /** Why the host cannot save, or null. Polls, more often while that is so. */
 export function useHostTrouble(): Host['trouble'] {
-  const { data } = useQuery({
-    ...useAbout(),
-    refetchInterval: ({ state }) => ((state.data?.trouble ?? null) === null ? 60_000 : 5_000),
-  })
+  const { data } = useAbout(({ state }) => ((state.data?.trouble ?? null) === null ? 60_000 : 5_000))
   return data?.trouble ?? null
 }
 
-function useAbout() {
-  const client = useClient()
-  return queryOptions({
-    queryKey: queryKeys.host,
-    queryFn: async ({ signal }) => (await client.host.about({}, signal)).host,
+const useAbout = (refetchInterval: UseQueryOptions<Host>['refetchInterval'] = false) =>
+  useLoad(queryKeys.host, async (client, signal) => (await client.host.about({}, signal)).host, {
     staleTime: 60_000,
+    refetchInterval,
   })
-}
 
 /** In the app window: refetches after changes of the network or of projects. */
 export function useHostChanges(): void {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { User } from '../../../server/contract'
@@ -7,6 +7,7 @@ import type { Client } from '../client/api-client'
 import { useClient } from '../client/client-context'
 import { queryKeys } from '../client/query-keys'
 import { onUnauthorized } from '../client/unauthorized'
+import { useLoad } from '../client/use-load'
 
 interface Session {
   user: User | null
@@ -38,9 +39,7 @@ const RECHECK_MS = 2000
 export function useSession(): UseSession {
   const client = useClient()
   const cache = useQueryClient()
-  const { data, isPending, refetch } = useQuery({
-    queryKey: queryKeys.session,
-    queryFn: () => load(client, cache),
+  const { data, isPending, refetch } = useLoad(queryKeys.session, () => load(client, cache), {
     staleTime: 60_000,
     refetchInterval: ({ state }) => (state.data?.failure ? RECHECK_MS : false),
   })

@@ -6,9 +6,11 @@ import classes from './qr-dialog.module.css'
 import { QrPicture } from './qr-picture'
 import { Warning } from '../feedback/warning'
 
-interface QrCodeProps {
+export interface QrCodeProps {
   value: string
+  /** The name of the target; also the filename: 'lantern'. */
   name: string
+  /** Why a reader might not reach the address. */
   warning?: string | undefined
 }
 

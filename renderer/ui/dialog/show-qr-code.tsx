@@ -3,18 +3,11 @@ import { IconQrcode } from '@tabler/icons-react'
 import { Suspense, useRef, useState } from 'react'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { ErrorBoundary } from '../feedback/error-boundary'
+import type { QrCodeProps } from './qr-dialog'
 
 const QrDialog = lazyPage(() => import('./qr-dialog'), 'QrDialog')
 
-interface ShowQrCodeProps {
-  value: string
-  /** The name of the target; also the filename: 'lantern'. */
-  name: string
-  /** Why a reader might not reach the address. */
-  warning?: string | undefined
-}
-
-export function ShowQrCode(props: ShowQrCodeProps) {
+export function ShowQrCode(props: QrCodeProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
   const close = () => {

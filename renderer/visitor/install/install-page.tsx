@@ -1,4 +1,5 @@
 import { formatSize } from '../../../server/texts/format'
+import type { InstallNote } from '../../../server/texts/install-notes'
 import type { InstallBuild, InstallObstacle, InstallView } from '../../../server/texts/install-view'
 import { verifyCommands } from '../../../server/texts/verify-commands'
 import { DownloadIcon, FileIcon } from '../parts/icons'
@@ -101,7 +102,7 @@ function Build({ view, build }: { view: InstallView; build: InstallBuild }) {
   )
 }
 
-const Steps = ({ title, steps }: { title: string; steps: readonly string[] }) => (
+const Steps = ({ title, steps }: InstallNote) => (
   <div className="install-steps">
     <h2>{title}</h2>
     <ol>

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { LinkedFile, Platform, Project, ProjectPage as PageView } from '../../../server/contract'
+import type { Share } from '../../../server/contract/host/host'
 
 interface Post {
   author: string
@@ -40,8 +41,7 @@ export interface PageProps {
 }
 
 export interface ProjectPageProps extends PageProps {
-  /** The address for links that people copy. */
-  host: { url: string; reachable: boolean }
+  host: Share
   /** The version after which the visitor asks what is new. */
   since: string | undefined
   /** Newest first. */

@@ -2,6 +2,14 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, time } from '../fields'
 
+/** The address for links that people copy. */
+export interface Share {
+  /** A base URL without a final slash. */
+  url: string
+  /** Whether others may reach it. */
+  reachable: boolean
+}
+
 export const hostSchema = z.object({
   version: z.string(),
   /** Base URL for links and examples: `http://host:port`, without a final slash. */

@@ -111,7 +111,7 @@ export class RunningBucket {
   }
 
   /** The complete copy of a file, by the ETag that the bucket sends. Undefined: there is none. */
-  copyOf(file: File): { etag: string; isWell: boolean } | undefined {
+  copyOf(file: File) {
     const etag = this.copying.isServable(file) ? this.deps.store.find(file.blobId)?.etag : undefined
     return etag ? { etag, isWell: this.health.isWell } : undefined
   }

@@ -1,4 +1,4 @@
-import type { Share } from '../../network/share-url'
+import type { Share } from '../../contract/host/host'
 import type { Rooms } from '../../compose/context'
 import type { InstallObstacle, InstallView } from '../../texts/install-view'
 import { installNote } from '../../texts/install-notes'

@@ -166,10 +166,8 @@ export class Internet {
     return this.#proofs.phones.create(origin)
   }
 
-  usePhoneTest(token: string, { address, isOutside }: { address: string; isOutside: boolean }) {
-    const outcome = this.#proofs.phones.use(token, isOutside && this.#proofs.isOutside(address))
-    if (outcome === 'outside') this.#proofs.prove('phone', address)
-    return outcome
+  usePhoneTest(...request: Parameters<Proofs['usePhone']>) {
+    return this.#proofs.usePhone(...request)
   }
 
   #refuseWhileBusy(): void {

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { toNetwork } from '../../core/net/ip-address'
 import { isSpecial } from '../../core/net/public-address'
+import type { Peer } from '../../http/listen/peer'
 import type { KeptMapping } from './lease/kept-mapping'
 import type { ProofOf, Situation } from './situation'
 import { PhoneTests } from './visits/phone-tests'
@@ -38,6 +39,13 @@ export class Proofs {
     const own = Object.values(networkInterfaces()).flatMap((it) => it ?? [])
     const house = [outer?.address, observed, ...own.map((it) => it.address)]
     return !house.some((it) => typeof it === 'string' && toNetwork(it) === toNetwork(address))
+  }
+
+  /** Uses the link of a phone test up, which proves the way in if the phone came from outside. */
+  usePhone(token: string, { address, isOutside }: Peer) {
+    const outcome = this.phones.use(token, isOutside && this.isOutside(address))
+    if (outcome === 'outside') this.prove('phone', address)
+    return outcome
   }
 
   /** Notes a connection from outside to the current public origin. */

@@ -5,7 +5,8 @@ import { Signal } from '../../core/signal'
 import type { GateDeps } from './gate'
 import { Listener } from './listener'
 import { markOutside, peerOf } from './peer'
-import type { Certificates, Offer } from './secure-door'
+import type { Pair } from '../../libraries/certificates/certificate'
+import type { Certificates } from './secure-door'
 import { TunnelWire } from './tunnel-wire'
 
 /** Both families on one socket; where the computer has no IPv6, IPv4 alone. */
@@ -65,12 +66,12 @@ export class OutsideDoor {
   }
 
   /** Sets the certificate for new connections, which name no server where the address is a number; undefined: plain HTTP. */
-  offer(pair: Offer | undefined): void {
+  offer(pair: Pair | undefined): void {
     this.#secure({ ...this.#certificates, own: pair })
   }
 
   /** Answers validations by TLS-ALPN-01 (RFC 8737) with this certificate; undefined: none. */
-  proveByTls(pair: Offer | undefined): void {
+  proveByTls(pair: Pair | undefined): void {
     this.#secure({ ...this.#certificates, proof: pair })
   }
 

@@ -9,6 +9,7 @@ import {
   type TlsOptions,
 } from 'node:tls'
 import { plainAddress } from '../../core/net/ip-address'
+import type { Pair } from '../../libraries/certificates/certificate'
 import type { Wire } from './peer'
 
 /** First byte of every TLS connection: a handshake record (RFC 8446 §5.1). No HTTP request starts with it. */
@@ -17,20 +18,14 @@ const HTTP = 'http/1.1'
 /** Validation by a certificate authority (RFC 8737): the handshake alone, without data. */
 const PROOF = 'acme-tls/1'
 
-/** A certificate and its private key, as PEM. */
-export interface Offer {
-  certificate: string
-  key: string
-}
-
 /** What a door shows over TLS. With neither, it serves plain HTTP only. */
 export interface Certificates {
   /** For visitors. */
-  own?: Offer | undefined
+  own?: Pair | undefined
   /** For visitors of some names and addresses, instead of `own`. */
-  other?: (Offer & { isFor: (name: string) => boolean }) | undefined
+  other?: (Pair & { isFor: (name: string) => boolean }) | undefined
   /** For the validation by a certificate authority, which asks for it by ALPN. */
-  proof?: Offer | undefined
+  proof?: Pair | undefined
 }
 
 interface DoorPatience {
@@ -74,7 +69,7 @@ export class SecureDoor {
     this.#serverAt = (address) => (atOther && other.isFor(address) ? atOther : server)
   }
 
-  #createTlsServer(usual: Offer | undefined, choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>): Server {
+  #createTlsServer(usual: Pair | undefined, choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>): Server {
     const handshakeTimeout = this.patience.headersMs
     const server = createServer({ ...(usual && keysOf(usual)), minVersion: 'TLSv1.2', handshakeTimeout, ...choices })
     server.on('secureConnection', (socket) => this.#secured(socket))
@@ -136,10 +131,10 @@ export class SecureDoor {
   }
 }
 
-const keysOf = ({ certificate, key }: Offer) => ({ cert: certificate, key })
+const keysOf = ({ certificate, key }: Pair) => ({ cert: certificate, key })
 
 /** Chooses the certificate by the name of the server (SNI). */
-function namedBy(own: Offer, other: NonNullable<Certificates['other']>) {
+function namedBy(own: Pair, other: NonNullable<Certificates['other']>) {
   const ownContext = createSecureContext(keysOf(own))
   const otherContext = createSecureContext(keysOf(other))
   return (name: string, choose: (error: null, context: SecureContext) => void) =>

@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'koa'
+import type { Share } from '../../contract/host/host'
 import type { Html } from './html'
 import { withHead, type PageHead } from './page-head'
 
@@ -39,8 +40,7 @@ interface Asset {
 }
 
 export interface Visit {
-  /** The address for links that people copy. */
-  host: { url: string; reachable: boolean }
+  host: Share
   userAgent: string
   /** IP address of the client. */
   address: string

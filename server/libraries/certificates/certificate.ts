@@ -18,6 +18,7 @@ const COMMON_NAME = '2.5.4.3'
 /** The signature algorithm of every certificate here. */
 export const ECDSA_SHA256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
 
+/** A certificate and its private key, as PEM. */
 export interface Pair {
   certificate: string
   key: string

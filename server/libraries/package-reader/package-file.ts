@@ -4,6 +4,13 @@ import { Unreadable } from './look.ts'
 /** Limits how much of one package is read, in bytes. */
 const MOST_BYTES = 32 * 1024 * 1024
 
+/** Bytes of a package. */
+export interface Place {
+  position: number
+  /** In bytes. */
+  length: number
+}
+
 /** An open file that may be a package. */
 export class PackageFile {
   #left = MOST_BYTES

@@ -60,6 +60,13 @@ export interface Router {
   unmap(mapping: Mapping): Promise<void>
 }
 
+/** What every protocol knows of a mapping before the router answers. */
+export function planMapping({ protocol, address }: Router, request: MappingRequest): Mapping {
+  const { client, port, external, lifetimeS } = request
+  const unknown = { permanent: false, epoch: null, nonce: null, location: null }
+  return { protocol, router: address, client, port, external, lifetimeS, ...unknown }
+}
+
 /** Where routers listen, and how long to wait for them, in ms. Tests replace both. */
 export interface RouterContact {
   /** The port of PCP and NAT-PMP. */

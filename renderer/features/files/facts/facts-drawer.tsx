@@ -1,7 +1,6 @@
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core'
 import { IconFileUnknown, IconPackageOff, IconRefresh } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useClient } from '../../../lib/client/client-context'
+import { useLoad } from '../../../lib/client/use-load'
 import { fileLists, queryKeys } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
 import { EmptyState } from '../../../ui/feedback/empty-state'
@@ -93,13 +92,8 @@ function FactsSkeleton() {
 }
 
 /** The facts of a file's package. */
-function useFacts(id: string) {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.files.facts(id),
-    queryFn: ({ signal }) => client.files.facts({ id }, signal),
-  })
-}
+const useFacts = (id: string) =>
+  useLoad(queryKeys.files.facts(id), (client, signal) => client.files.facts({ id }, signal))
 
 /** Lets the host read the package again, and shows what it found. */
 const useReadAgain = (id: string) =>

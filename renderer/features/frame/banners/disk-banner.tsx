@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import { useClient } from '../../../lib/client/client-context'
+import { useLoad } from '../../../lib/client/use-load'
 import { isDiskLow } from '../../../lib/host/disk-room'
 import { formatSize } from '../../../lib/texts/format'
 import { useHost } from '../../../lib/host/host'
@@ -11,15 +10,13 @@ import { paths } from '../../../paths'
 
 /** Warns the host account on every page before a full disk refuses uploads. */
 export function DiskBanner() {
-  const client = useClient()
   const { trouble } = useHost()
   const managesHost = useManagesHost() === true
-  const { data } = useQuery({
-    queryKey: queryKeys.dataFolder,
-    queryFn: async ({ signal }) => (await client.dataFolder.show({}, signal)).data_folder,
-    refetchInterval: 60_000,
-    enabled: managesHost,
-  })
+  const { data } = useLoad(
+    queryKeys.dataFolder,
+    async (client, signal) => (await client.dataFolder.show({}, signal)).data_folder,
+    { refetchInterval: 60_000, enabled: managesHost },
+  )
   if (!managesHost || trouble !== null || !data?.disk || !isDiskLow(data.disk)) return null
   return (
     <p role="status" className={classes.banner}>

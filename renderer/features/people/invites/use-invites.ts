@@ -1,16 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Client } from '../../../lib/client/api-client'
-import { useClient } from '../../../lib/client/client-context'
+import { useLoad } from '../../../lib/client/use-load'
 import { useCall } from '../../../lib/client/use-call'
 import { queryKeys } from '../../../lib/client/query-keys'
 
-export function useInvites() {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.people.invites,
-    queryFn: async ({ signal }) => (await client.invites.list({}, signal)).invites,
-  })
-}
+export const useInvites = () =>
+  useLoad(queryKeys.people.invites, async (client, signal) => (await client.invites.list({}, signal)).invites)
 
 /** Creates an invite link, and returns its address, which the host sends only once. */
 export function useCreateInvite() {

@@ -1,12 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import { useClient } from '../../../lib/client/client-context'
+import { useLoad } from '../../../lib/client/use-load'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { LONGEST_RANGE } from './history'
 
-export function useProjectHistory(id: string) {
-  const client = useClient()
-  return useQuery({
-    queryKey: queryKeys.projects.history(id),
-    queryFn: ({ signal }) => client.projects.history({ id, days: LONGEST_RANGE }, signal),
-  })
-}
+export const useProjectHistory = (id: string) =>
+  useLoad(queryKeys.projects.history(id), (client, signal) =>
+    client.projects.history({ id, days: LONGEST_RANGE }, signal),
+  )

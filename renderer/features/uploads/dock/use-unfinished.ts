@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useClient } from '../../../lib/client/client-context'
+import { useLoad } from '../../../lib/client/use-load'
 import { useCall } from '../../../lib/client/use-call'
 import { formatSize } from '../../../lib/texts/format'
 import { queryKeys } from '../../../lib/client/query-keys'
@@ -11,11 +10,7 @@ import { useUploads } from '../queue/use-uploads'
 
 /** All resumable uploads of this person on the host, including those that this page sends. */
 export function useUnfinishedList(): readonly Unfinished[] | undefined {
-  const client = useClient()
-  const query = useQuery({
-    queryKey: queryKeys.uploads,
-    queryFn: async ({ signal }) => (await client.uploads.list({}, signal)).uploads,
-  })
+  const query = useLoad(queryKeys.uploads, async (client, signal) => (await client.uploads.list({}, signal)).uploads)
   return query.data
 }
 

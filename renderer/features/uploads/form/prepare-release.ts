@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { platformOfFilename } from '../../../../server/contract'
 import { ApiError, type Client } from '../../../lib/client/api-client'
-import { useClient } from '../../../lib/client/client-context'
+import { useLoad } from '../../../lib/client/use-load'
 import { queryKeys } from '../../../lib/client/query-keys'
 
 /** What a form says about the release that files join. */
@@ -14,12 +13,11 @@ export interface ReleaseWish {
 
 /** The newest versions of a project; undefined while they load. `projectId`: undefined for none. */
 export function useVersions(projectId: string | undefined): readonly string[] | undefined {
-  const client = useClient()
-  const { data } = useQuery({
-    queryKey: queryKeys.projects.releases(projectId ?? '', { limit: 100 }),
-    queryFn: ({ signal }) => client.releases.list({ id: projectId ?? '', limit: 100 }, signal),
-    enabled: projectId !== undefined,
-  })
+  const { data } = useLoad(
+    queryKeys.projects.releases(projectId ?? '', { limit: 100 }),
+    (client, signal) => client.releases.list({ id: projectId ?? '', limit: 100 }, signal),
+    { enabled: projectId !== undefined },
+  )
   return data?.releases.map(({ version }) => version)
 }
 

@@ -21,7 +21,7 @@ const TELLING: readonly Refusal['reason'][] = [
   'unsupported',
 ]
 
-interface Deps {
+interface Deps extends InternetDeps {
   situation: Situation
   mappingStore: KeptMapping
   network: RouterCheck
@@ -39,11 +39,8 @@ export class RouterOpening {
   /** The public one, as a person chose it. */
   readonly #port = () => this.deps.settings().internet_port
 
-  constructor(
-    private readonly deps: InternetDeps,
-    private readonly parts: Deps,
-  ) {
-    this.certifier = new Certifier(deps, parts.situation)
+  constructor(private readonly deps: Deps) {
+    this.certifier = new Certifier(deps, deps.situation)
   }
 
   /** Whether the authority is about to ask at port 80: visits then prove nothing about the port of people. */
@@ -53,7 +50,7 @@ export class RouterOpening {
 
   /** Goes through all steps. What is done already stays as it is. */
   async open(run: Run): Promise<void> {
-    const { situation, network } = this.parts
+    const { situation, network } = this.deps
     if (run.isAsked) situation.apply('steps', 'door', 'router', 'address', 'certificate', 'proof')
     situation.apply('portChosen', this.#port())
     await this.#step(run, 'door', () => this.#openDoor())
@@ -63,32 +60,32 @@ export class RouterOpening {
     })
     if (!situation.get().hasNetwork) return
     const wasSilent = situation.get().isSilent
-    this.parts.proofs.follow(this.#isSilent())
+    this.deps.proofs.follow(this.#isSilent())
     // What it opened before stays as it is until the lease ends: it may still work.
     if (situation.get().isSilent) return
-    if (wasSilent) await this.parts.lease.renew()
+    if (wasSilent) await this.deps.lease.renew()
     await this.settle(run)
   }
 
   /** Whether the router that has our mapping answers none of its protocols. */
   #isSilent(): boolean {
-    const { network, lease } = this.parts
+    const { network, lease } = this.deps
     const { client, external } = lease.mapping ?? {}
     return client === network.place?.own && external === this.#port() && network.routers.length === 0
   }
 
   /** The steps after the router was found. */
   async settle(run: Run): Promise<void> {
-    const { situation, network } = this.parts
+    const { situation, network } = this.deps
     situation.apply('checked', { outer: await network.outerAddress() })
     run.signal.throwIfAborted()
     await this.#certifyBriefly(run)
     await this.#step(run, 'router', () => this.#map(run, this.#port()))
-    if (situation.get().outer === null && this.parts.lease.mapping) await this.#learnOuter(run)
+    if (situation.get().outer === null && this.deps.lease.mapping) await this.#learnOuter(run)
     await this.#step(run, 'address', () => this.#compare(run))
     const { state } = judge({ ...situation.get(), busy: null, proof: null, ipv6: null })
     if (state === 'shared_address' || state === 'offline') return this.#openIpv6(run)
-    await this.parts.pinhole.close()
+    await this.deps.pinhole.close()
     if (!isMappingOfUse(state)) return this.#withdraw()
     const subject = this.#subject()
     if (subject === undefined) return situation.apply('unnamed')
@@ -102,20 +99,19 @@ export class RouterOpening {
 
   /** PCP tells the outer address with the mapping only. */
   async #learnOuter(run: Run): Promise<void> {
-    this.parts.situation.apply('checked', { outer: await this.parts.network.outerAddress() })
+    this.deps.situation.apply('checked', { outer: await this.deps.network.outerAddress() })
     await this.#certifyBriefly(run)
     await this.#map(run, this.#port())
   }
 
   /** Updates the name before the authority looks it up, and after each change. */
   async followName(): Promise<void> {
-    const { ipv6, ...facts } = this.parts.situation.get()
+    const { ipv6, ...facts } = this.deps.situation.get()
     if (facts.url !== null) await this.deps.name?.look({ ip4: publicAddress(facts) ?? null, ip6: ipv6 })
   }
 
   async #openDoor(): Promise<boolean> {
-    const { door } = this.deps
-    const { mappingStore } = this.parts
+    const { door, mappingStore } = this.deps
     const port = door.port ?? (await door.open(mappingStore.get().door ?? undefined))
     if (mappingStore.get().door !== port) await mappingStore.update({ door: port })
     return true
@@ -123,7 +119,7 @@ export class RouterOpening {
 
   /** Tries each protocol. Returns whether one opened the port. */
   async #map({ signal }: Run, external: number): Promise<boolean> {
-    const { network, lease, situation } = this.parts
+    const { network, lease, situation } = this.deps
     const refusals: Refusal[] = []
     const queue = [...network.routers]
     for (const router of queue) {
@@ -148,7 +144,7 @@ export class RouterOpening {
   }
 
   async #compare({ signal, isAsked }: Run): Promise<boolean> {
-    const { network, situation } = this.parts
+    const { network, situation } = this.deps
     const now = this.deps.clock.elapsed()
     const outer = JSON.stringify([situation.get().outer, network.place])
     if (isAsked || outer !== this.#observed.outer || now - this.#observed.at >= DAY_MS) {
@@ -163,8 +159,8 @@ export class RouterOpening {
    * translation. That is not a port at which an authority validates, so pages and downloads are plain HTTP.
    */
   async #openIpv6({ signal }: Run): Promise<void> {
-    const { network, pinhole, lease, situation } = this.parts
-    const { pinholes } = this.deps.routers
+    const { network, pinhole, lease, situation, routers } = this.deps
+    const { pinholes } = routers
     await lease.close()
     const place = await pinholes?.place()
     const ways = place && pinholes ? await pinholes.find(place, network.routers, signal) : []
@@ -183,14 +179,14 @@ export class RouterOpening {
 
   /** Removes a useless mapping, and closes the door to which it led. */
   async #withdraw(): Promise<void> {
-    this.parts.situation.apply('withdrawn')
-    await Promise.all([this.parts.lease.close(), this.deps.door.close(DRAIN_MS)])
+    this.deps.situation.apply('withdrawn')
+    await Promise.all([this.deps.lease.close(), this.deps.door.close(DRAIN_MS)])
   }
 
   /** At another port than 443 the authority can only ask at port 80, which the router forwards for that moment. */
   async #certifyBriefly(run: Run): Promise<void> {
     const subject = this.#subject()
-    if (this.#port() === HTTPS || subject === undefined || this.parts.network.routers.length === 0) return
+    if (this.#port() === HTTPS || subject === undefined || this.deps.network.routers.length === 0) return
     await this.certifier.load(subject)
     if (!this.certifier.isDue(run.isAsked)) return
     this.#isBrief = true
@@ -202,7 +198,7 @@ export class RouterOpening {
   }
 
   async #certify(run: Run, subject: string): Promise<boolean> {
-    const { situation, proofs } = this.parts
+    const { situation, proofs } = this.deps
     const isProof = this.#port() === HTTPS && (await this.certifier.order({ ...run, subject, by: 'tls' }))
     this.#publish(subject, this.#port())
     if (isProof) proofs.prove('authority', subject)
@@ -211,14 +207,14 @@ export class RouterOpening {
 
   /** Sets the public origin, and keeps a proof that was for the same place. */
   #publish(subject: string, port: number): void {
-    const { situation, proofs } = this.parts
+    const { situation, proofs } = this.deps
     const url = publicOrigin(situation.get(), subject, port)
     situation.apply('published', url, port, this.deps.clock.now(), proofs.of(url))
   }
 
   /** Many routers do not support hairpin NAT: ignore the failure. */
   async #askHairpin(): Promise<void> {
-    const { situation } = this.parts
+    const { situation } = this.deps
     const { url } = situation.get()
     if (url === null) return
     const answer = await this.deps.ask(url)
@@ -228,11 +224,11 @@ export class RouterOpening {
   /** The name or address that people use. */
   #subject(): string | undefined {
     const { internet_name: name } = this.deps.settings()
-    return name === '' ? publicAddress(this.parts.situation.get()) : name
+    return name === '' ? publicAddress(this.deps.situation.get()) : name
   }
 
   async #step({ isAsked }: Run, name: StepName, work: () => Promise<boolean>): Promise<boolean> {
-    const say = (state: 'running' | 'done' | 'failed') => isAsked && this.parts.situation.apply('step', name, state)
+    const say = (state: 'running' | 'done' | 'failed') => isAsked && this.deps.situation.apply('step', name, state)
     say('running')
     let isDone = false
     try {

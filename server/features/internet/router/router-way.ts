@@ -52,7 +52,7 @@ export class RouterWay implements Way {
       onChange: () => this.#pinhole.mapping ?? situation.apply('pinholeLost'),
     })
     const { network, lease } = this
-    this.#opening = new RouterOpening(deps, { ...parts, network, lease, pinhole: this.#pinhole })
+    this.#opening = new RouterOpening({ ...deps, ...parts, network, lease, pinhole: this.#pinhole })
     deps.routers.announcements.onNews((news) => {
       void this.lease.hear(news)
       if (news.router === situation.get().router?.address) this.#pollAt = 0

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 import xz from 'xz-decompress'
 import { Unreadable } from '../look.ts'
-import type { PackageFile } from '../package-file.ts'
+import type { PackageFile, Place } from '../package-file.ts'
 
 /** Limits packed and unpacked bytes; descriptions of packages have some kB. */
 const MOST_BYTES = 4 * 1024 * 1024
@@ -10,12 +10,6 @@ const MOST_BYTES = 4 * 1024 * 1024
 const MOST_WINDOW_LOG = 23
 const ZSTD = Buffer.from('28b52ffd', 'hex')
 const TOO_LARGE = 'The description of this package is too large to read.'
-
-interface Place {
-  position: number
-  /** In bytes. */
-  length: number
-}
 
 /** Unpacks by a name's extension: `.gz`, `.xz`, `.zst` or none. Throws Unreadable for more than 4 MiB. */
 export async function unpack(extension: string, file: PackageFile, { position, length }: Place): Promise<Buffer> {

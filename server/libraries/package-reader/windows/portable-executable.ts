@@ -1,6 +1,6 @@
 import { Unreadable } from '../look.ts'
 import { optional as optionally } from '../optional.ts'
-import type { PackageFile } from '../package-file.ts'
+import type { PackageFile, Place } from '../package-file.ts'
 
 const PE = 0x50450000
 /** The data directories; their offset depends on the address width. */
@@ -13,13 +13,6 @@ const CLR_FLAGS_AT = 16
 const ILONLY = 0x1
 const REQUIRES_32_BIT = 0x2
 const SECTION_BYTES = 40
-
-/** Bytes in the file. */
-export interface Place {
-  position: number
-  /** In bytes. */
-  length: number
-}
 
 interface Section extends Place {
   address: number

@@ -1,6 +1,6 @@
-import type { PackageFile } from '../package-file.ts'
+import type { PackageFile, Place } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
-import type { Place, Program } from './portable-executable.ts'
+import type { Program } from './portable-executable.ts'
 
 /** Limits the entries of one directory; real ones have some hundred. */
 const MOST_ENTRIES = 8192

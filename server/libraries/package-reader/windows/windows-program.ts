@@ -2,8 +2,8 @@ import type { Facts } from '../../../contract/files/facts'
 import { signingCertificate } from '../certificate/signing-certificate.ts'
 import { noFacts, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
-import type { PackageFile } from '../package-file.ts'
-import { openProgram, type Place, type Program } from './portable-executable.ts'
+import type { PackageFile, Place } from '../package-file.ts'
+import { openProgram, type Program } from './portable-executable.ts'
 import { programIcon, versionTexts } from './resources.ts'
 
 /** IMAGE_FILE_MACHINE_… (PE Format, Microsoft). */

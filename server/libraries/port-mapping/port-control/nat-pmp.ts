@@ -1,7 +1,7 @@
 import { askUdp } from './ask-udp'
 import { toMappingError, lasting, MappingError, otherPortGiven } from '../mapping-error'
 import { natPmpAddress, natPmpMap, readNatPmp, type NatPmpReply } from './nat-pmp-codec'
-import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
+import { planMapping, ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
 
 /** NAT-PMP (RFC 6886): IPv4 only. The router knows the client by the sender of the packet. */
 export class NatPmpRouter implements Router {
@@ -32,19 +32,8 @@ export class NatPmpRouter implements Router {
     return reply?.kind === 'address' ? reply.epoch : undefined
   }
 
-  plan({ client, port, external, lifetimeS }: MappingRequest): Mapping {
-    return {
-      protocol: this.protocol,
-      router: this.at.gateway,
-      client,
-      port,
-      external,
-      lifetimeS,
-      permanent: false,
-      epoch: null,
-      nonce: null,
-      location: null,
-    }
+  plan(request: MappingRequest): Mapping {
+    return planMapping(this, request)
   }
 
   async map(request: MappingRequest): Promise<Mapping> {

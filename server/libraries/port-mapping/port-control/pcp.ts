@@ -5,7 +5,7 @@ import { toMappingError, lasting, MappingError, otherPortGiven } from '../mappin
 import { NatPmpRouter } from './nat-pmp'
 import { readNatPmp } from './nat-pmp-codec'
 import { pcpAnnounce, pcpMap, readPcp, type PcpReply } from './pcp-codec'
-import { ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
+import { planMapping, ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
 
 const NONCE_BYTES = 12
 /** Result codes (RFC 6887 §7.4). */
@@ -46,19 +46,13 @@ export class PcpRouter implements Router {
     return reply?.result === 0 ? reply.epoch : undefined
   }
 
-  plan({ client, port, external, lifetimeS, nonce }: MappingRequest): Mapping & { nonce: string } {
+  plan(request: MappingRequest): Mapping & { nonce: string } {
+    const { client, port, external, nonce } = request
     return {
-      protocol: this.protocol,
-      router: this.at.gateway,
-      client,
-      port,
+      ...planMapping(this, request),
       // A pinhole does not translate.
       external: isIPv4(client) ? external : port,
-      lifetimeS,
-      permanent: false,
-      epoch: null,
       nonce: nonceIn(nonce) ?? randomBytes(NONCE_BYTES).toString('hex'),
-      location: null,
     }
   }
 

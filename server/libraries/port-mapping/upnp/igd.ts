@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net'
 import { describeIgd, type IgdDescription, type Service } from './igd-description'
 import { toMappingError, lasting, MappingError } from '../mapping-error'
-import type { LanPlace, Mapping, Router, MappingRequest } from '../router'
+import { planMapping, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
 import { callAction, type Fields } from './soap'
 
 const DESCRIPTION = 'Slipway'
@@ -67,19 +67,8 @@ export class IgdRouter implements Router {
     return undefined
   }
 
-  plan({ client, port, external, lifetimeS }: MappingRequest): Mapping {
-    return {
-      protocol: this.protocol,
-      router: this.at.gateway,
-      client,
-      port,
-      external,
-      lifetimeS,
-      permanent: false,
-      epoch: null,
-      nonce: null,
-      location: this.location.href,
-    }
+  plan(request: MappingRequest): Mapping {
+    return { ...planMapping(this, request), location: this.location.href }
   }
 
   /** Many routers of version 1 replace the mapping of another device silently, so that it asks who has the port first. */

@@ -1,6 +1,6 @@
 import { describeIgd, type Service } from './igd-description'
 import { toMappingError, MappingError } from '../mapping-error'
-import type { LanPlace, Mapping, Router, MappingRequest } from '../router'
+import { planMapping, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
 import { callAction, type Fields } from './soap'
 
 const TCP = 6
@@ -40,19 +40,9 @@ export class IgdPinholes implements Router {
   }
 
   /** Without its number, which only the answer has, nothing can remove it before its lease ends. */
-  plan({ client, port, lifetimeS }: MappingRequest): Mapping {
-    return {
-      protocol: this.protocol,
-      router: this.at.gateway,
-      client,
-      port,
-      external: port,
-      lifetimeS: Math.min(lifetimeS, MAX_LEASE_S),
-      permanent: false,
-      epoch: null,
-      nonce: null,
-      location: this.location.href,
-    }
+  plan(request: MappingRequest): Mapping {
+    const lifetimeS = Math.min(request.lifetimeS, MAX_LEASE_S)
+    return { ...planMapping(this, { ...request, external: request.port, lifetimeS }), location: this.location.href }
   }
 
   /** Adding it again renews it. */
