@@ -78,7 +78,7 @@ export async function buildZip(
 const toEntry = ({ size, uploadedAt: modifiedAt }: FileRecord, name = '') => ({ name, size, modifiedAt })
 
 const computeCrc32 = ({ checksums }: Deps, content: FileRecord | Buffer) =>
-  content instanceof Buffer ? crc32(content) : checksums.crc32Of(content)
+  'blobId' in content ? checksums.crc32Of(content) : crc32(content)
 
 /** Returns SHA256SUMS of several files. */
 export function sumsOf({ files, isPublic }: Bundle): Sendable {
