@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors'
 import { callerOf, type Caller } from './call'
 import { inputWords } from './input-words'
 import { readJson } from './read-json'
-import { replyToCall } from './reply-json'
+import { replyBytes, replyToCall } from './reply-json'
 import { servingOf } from './serving'
 
 /** One request of an endpoint after access and input checks. */
@@ -25,13 +25,21 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   handler: Handler<In, z.input<Out>>,
   ...around: Middleware[]
 ): void {
-  route(router, endpoint, around, async (ctx) => {
+  const first = endpoint.sameForVisitors ? [shareReply, ...around] : around
+  route(router, endpoint, first, async (ctx) => {
     const sent = travelsInBody(endpoint) ? await readJson(ctx) : ctx.query
     const input = parseInput(endpoint.input, { ...sent, ...pathParams(ctx) })
     const reply = await handler({ ...callerOf(ctx), input, ctx })
     ctx.status = endpoint.status ?? 200
     replyToCall(ctx, endpoint, reply)
   })
+}
+
+/** Before the queue of heavy replies: what is shared costs nothing. */
+const shareReply: Middleware = (ctx, next) => {
+  const { actor, atWindow } = callerOf(ctx)
+  const key = actor.kind === 'visitor' && !atWindow ? ctx.path + ctx.search : undefined
+  return servingOf(ctx).sharedReplies.answer(ctx, key, (body) => replyBytes(ctx, body), next)
 }
 
 /** Serves an endpoint whose handler reads the body or writes the response itself: uploads and downloads. */
