@@ -117,7 +117,7 @@ const layers = [
     'app-mounts-routes-only',
     'app.ts is the pipeline on one screen: what a feature does stays behind its routes and pages.',
     { path: '^server/(app|routes)\\.ts$' },
-    { path: '^server/features/', pathNot: ['routes\\.ts$', 'visitor-pages/(pages|page-at)\\.ts$'] },
+    { path: '^server/features/', pathNot: ['routes\\.ts$', 'visitor-pages/pages\\.ts$'] },
   ),
   forbid(
     'kit-knows-no-product',

@@ -2,7 +2,6 @@ import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { AppContext, Rooms } from './compose/context'
 import { AppError } from './core/errors'
-import { resolvePage } from './features/visitor-pages/page-at'
 import { trustPage } from './features/host/trust-routes'
 import { reachPage } from './features/internet/phone-routes'
 import { visitorPages } from './features/visitor-pages/pages'
@@ -38,9 +37,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
   app.use(httpsRedirect((name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name)))
-  const pages = visitorPages(context)
-  const ui = staticUi(uiDir, async (ctx) => (await pages.busyOrTester(ctx)) ?? resolvePage(context, pages, ctx))
-  app.use(page(PAGES, ui))
+  app.use(page(PAGES, staticUi(uiDir, visitorPages(context))))
   app.use(at(/^\/api\/uploads(\/|$)/, tus))
   app.use(identify(identitiesOf(context), windowSecret))
   app.use(originCheck(publicUrl))

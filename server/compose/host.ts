@@ -21,6 +21,8 @@ export async function composeHost(
 ) {
   const { dataDir, disk, clock, settings } = data
   const events = new EventStreams()
+  const serving = servingFrom(config, sources, data.library)
+  settings.onChange(() => serving.sharedReplies.forget())
   const dataFolder = new DataFolder({
     dataDir,
     homeDir: config.homeDir ?? dataDir,
@@ -33,7 +35,7 @@ export async function composeHost(
     log,
     version: config.version,
     windowSecret: config.windowSecret ?? null,
-    serving: servingFrom(config),
+    serving,
     /** The rate limits at the start; undefined: off for this run. */
     limits: config.rateLimits === false ? undefined : settings.get(),
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,

@@ -36,7 +36,8 @@ export class Addresses {
   readonly #tested = new Map<string, { answer: Promise<Answer>; at: number }>()
   readonly #machine: NonNullable<Deps['machine']>
   #source: string | undefined
-  #own: OwnAddress[] = []
+  /** Undefined before the first look. */
+  #own: OwnAddress[] | undefined
   #known = ''
   /** The machine's addresses and the listening ones, as JSON. */
   #place = ''
@@ -65,6 +66,7 @@ export class Addresses {
 
   async look(): Promise<void> {
     this.#source = await this.#machine.source().catch(() => this.#source)
+    this.#own = this.#ask()
     const place = JSON.stringify([this.deps.bound(), this.own().map(({ address }) => address)])
     // A new public address changes nothing about the others.
     if (place !== this.#place) this.#tested.clear()
@@ -87,14 +89,18 @@ export class Addresses {
     return reached.find((it) => !it.address.includes(':'))?.address
   }
 
-  /** The addresses of this computer, best first. Falls back to the last known ones if the system fails. */
+  /** The addresses of this computer at the last look, best first. */
   own(): OwnAddress[] {
+    return (this.#own ??= this.#ask())
+  }
+
+  /** Falls back to the last known addresses if the system fails. */
+  #ask(): OwnAddress[] {
     try {
-      this.#own = this.#machine.addresses(this.#source)
+      return this.#machine.addresses(this.#source)
     } catch {
-      // Keep the last known addresses.
+      return this.#own ?? []
     }
-    return this.#own
   }
 
   list(): Untested[] {

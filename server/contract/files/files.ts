@@ -179,6 +179,7 @@ export const files = {
     summary: 'Public files, newest first',
     access: 'anyone',
     heavy: true,
+    sameForVisitors: true,
     input: z.object({ search, ...page }),
     reply: z.object({ files: z.array(fileSchema), total: z.int() }),
     errors: [],

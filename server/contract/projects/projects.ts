@@ -78,6 +78,7 @@ export const projects = {
     summary: 'Public projects, newest first, each with the start of its description and its 5 newest files',
     access: 'anyone',
     heavy: true,
+    sameForVisitors: true,
     input: z.object({
       search: describe(line(200).optional(), 'Only what has this text in its title or short description', 'lantern'),
       ...page,

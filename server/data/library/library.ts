@@ -29,6 +29,8 @@ export class Library {
   #flushTimer: NodeJS.Timeout | undefined
   #checkpoint: Promise<void> | undefined
   #isChanging = false
+  /** Grows with every change of records in memory. Counting is no change. */
+  revision = 0
   /** Receives the time in ms that each change took to reach the disk; undefined: it is not measured. */
   onCommitted: ((ms: number) => void) | undefined
 
@@ -147,6 +149,7 @@ export class Library {
   }
 
   #apply(op: Op): Op {
+    this.revision++
     if (op[0] === 'counter') {
       const [, name, value] = op
       const before = this.#counters.get(name) ?? null

@@ -4,7 +4,7 @@ import { callerOf } from '../../http/endpoint/call'
 import { originAsked, remoteOf } from '../../http/pipeline/remote'
 import type { ByteRange } from '../../core/byte-source'
 import { contentType } from '../../http/send/send-file'
-import { etagFor, mayRedirect, type Copy } from './may-redirect'
+import { etagFor, isOutside, mayRedirect, type Copy } from './may-redirect'
 import type { FileRecord } from '../../data/records/file-records'
 
 /** The copies of files in a bucket. */
@@ -46,6 +46,11 @@ export class HandOver {
 
   get hasBucket(): boolean {
     return this.deps.copies() !== undefined
+  }
+
+  /** Whether there is a bucket for clients at this IP address. */
+  serves(address: string): boolean {
+    return this.hasBucket && isOutside({ address, atWindow: false })
   }
 
   /** Whether a browser at this IP address would be redirected. */

@@ -51,7 +51,7 @@ const carriesSecret = ({ headers, isSignedIn }: DownloadRequest) =>
   (isSignedIn && headers['sec-fetch-mode'] !== 'navigate')
 
 /** Whether clients at home are faster from the host. */
-const isOutside = ({ address, atWindow }: Pick<DownloadRequest, 'address' | 'atWindow'>): boolean =>
+export const isOutside = ({ address, atWindow }: Pick<DownloadRequest, 'address' | 'atWindow'>): boolean =>
   !atWindow && isIP(address) !== 0 && !isLocal(address)
 
 /**

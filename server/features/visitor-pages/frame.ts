@@ -1,6 +1,9 @@
 import type { ComponentType } from 'react'
 import type { Html } from '../../http/pages/html'
-import { render } from '../../http/pages/render'
+import { once, render } from '../../http/pages/render'
+
+const loadFrame = once(() => import('../../../renderer/visitor/frame/frame'))
+const loadNotice = once(() => import('../../../renderer/visitor/parts/notice'))
 
 /** Renders a page for visitors between header and footer. `version`: of the host. */
 export async function renderFramed<Props extends object>(
@@ -8,12 +11,12 @@ export async function renderFramed<Props extends object>(
   Page: ComponentType<Props>,
   props: Props,
 ): Promise<Html> {
-  const { FramedPage } = await import('../../../renderer/visitor/frame/frame')
+  const { FramedPage } = await loadFrame()
   return render(FramedPage<Props>, { version, Page, props })
 }
 
 /** Renders a page that says one thing. */
 export async function renderNotice(version: string, notice: { title: string; text: string }): Promise<Html> {
-  const { Notice } = await import('../../../renderer/visitor/parts/notice')
+  const { Notice } = await loadNotice()
   return renderFramed(version, Notice, notice)
 }

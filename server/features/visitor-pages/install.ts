@@ -1,12 +1,15 @@
 import type { ParsedUrlQuery } from 'node:querystring'
 import type { Rooms } from '../../compose/context'
 import { channel as channelName } from '../../contract/fields'
+import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
 import { installView } from '../install/view'
 import { renderFramed } from './frame'
+
+const loadPage = once(() => import('../../../renderer/visitor/install/install-page'))
 
 export interface InstallVisit extends Visit {
   secure: SecureOrigins
@@ -20,7 +23,7 @@ export async function installPage(
   entrance: Entrance,
   { host, userAgent, secure, query }: InstallVisit,
 ) {
-  const { InstallPage } = await import('../../../renderer/visitor/install/install-page')
+  const { InstallPage } = await loadPage()
   const channel = channelName.safeParse(query['channel']).data ?? entrance.channel
   const device = detectDevice(userAgent, typeof query['device'] === 'string' ? query['device'] : undefined)
   const view = await installView(context, entrance, { device, channel, host, secure })

@@ -2,56 +2,61 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from '../../contract'
 import { isPagePath, matchRoute, routes } from '../../contract/routes'
-import { isFromWindow } from '../../http/pipeline/identify'
-import type { Html } from '../../http/pages/html'
-import type { Page, Visit } from '../../http/pages/static-ui'
-import type { VisitorPages } from './pages'
 import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
+import type { Page } from '../../http/pages/static-ui'
 import { secureOrigins } from '../../network/secure-origins'
 import { shareUrl } from '../../network/share-url'
+import { projectPolicy } from '../projects/policy'
+import { enterProject } from '../releases/entrance'
+import { installPage } from './install'
+import { landingContent } from './landing'
+import { projectPage } from './project'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
+const VISITOR = { kind: 'visitor' } as const
 
-/**
- * Contains only public data: previews are fetched without a session. A signed-in person and the app window get the app
- * without the content for visitors.
- */
-export async function resolvePage(
-  context: Rooms<'accounts' | 'host' | 'network'>,
-  pages: Pick<VisitorPages, 'landing' | 'install' | 'project'>,
-  ctx: Context,
-): Promise<Page> {
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
+
+/** Contains only what a visitor may see: previews are fetched without a session. */
+export async function resolvePage(context: Deps, ctx: Context, wantsApp: boolean): Promise<Page> {
   const host = shareUrl(context.network, ctx)
   const url = host.url + ctx.path
   const visit = { host, userAgent: userAgentOf(ctx), address: remoteOf(ctx).address }
-  const wantsApp =
-    isFromWindow(ctx.req, context.host.windowSecret) || context.accounts.sessions.signedIn(ctx) !== undefined
-  const forVisitors = async (content: (visit: Visit) => Promise<Html>) => (wantsApp ? undefined : await content(visit))
   const notFound: Page = {
     status: 404,
     head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url },
   }
   const installed = matchRoute(routes.install, ctx.path)?.slug
   if (installed !== undefined) {
+    const entrance = findEntrance(context, installed)
+    if (!entrance) return notFound
     const secure = secureOrigins(context.network, ctx)
-    const page = await pages.install(installed, { ...visit, secure, query: ctx.query })
-    if (!page) return notFound
-    const { title, description, content } = page
+    const { title, description, content } = await installPage(context, entrance, { ...visit, secure, query: ctx.query })
     return { status: 200, head: { title: withBrand(title), description, url }, content, isFinal: true }
   }
   const list = matchRoute(routes.publicReleases, ctx.path)
   const release = matchRoute(routes.publicRelease, ctx.path)
   const slug = (list ?? release ?? matchRoute(routes.publicProject, ctx.path))?.slug
   if (slug !== undefined) {
-    const project = pages.project(slug, { version: release?.version, isList: list !== undefined, query: ctx.query })
-    if (!project) return notFound
-    const { title, description, content } = project
+    const entrance = findEntrance(context, slug)
+    if (!entrance) return notFound
+    const address = { version: release?.version, isList: list !== undefined, query: ctx.query }
+    const { title, description, feeds, content } = projectPage(context, entrance, address)
     const head = { title: withBrand(title), description, url }
     if (!content) return { status: 404, head }
-    return { status: 200, head: { ...head, feeds: host.url + project.feeds }, content: await forVisitors(content) }
+    return {
+      status: 200,
+      head: { ...head, feeds: host.url + feeds },
+      content: wantsApp ? undefined : await content(visit),
+    }
   }
   const page = pageOfApp(ctx.path, url)
-  return ctx.path === '/' ? { ...page, content: await forVisitors(pages.landing) } : page
+  return ctx.path === '/' && !wantsApp ? { ...page, content: await landingContent(context, visit) } : page
+}
+
+function findEntrance({ projects: { store } }: Rooms<'projects'>, slug: string) {
+  const project = store.find(slug)
+  return project && projectPolicy.can(VISITOR, 'read', project) ? enterProject(VISITOR, project) : undefined
 }
 
 function pageOfApp(path: string, url: string): Page {

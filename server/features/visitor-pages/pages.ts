@@ -1,51 +1,41 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import type { Html } from '../../http/pages/html'
-import type { Visit } from '../../http/pages/static-ui'
-import { projectPolicy } from '../projects/policy'
-import { presentListedProject } from '../projects/presenter'
+import { matchRoute, routes } from '../../contract/routes'
+import { isFromWindow } from '../../http/pipeline/identify'
+import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
+import type { Pages } from '../../http/pages/static-ui'
+import { shareUrl } from '../../network/share-url'
+import { detectDevice } from '../releases/device'
 import { busyPage } from './busy-page'
-import { renderFramed } from './frame'
-import { installPage, type InstallVisit } from './install'
-import { projectPage, type PageAddress } from './project'
+import { resolvePage } from './page-at'
 import { testerPage } from './tester-page'
-import { enterProject } from '../releases/entrance'
 
-const LATEST = 6
+/** Install pages contain signed addresses, and those of tester links are secret. */
+const SHARED = [routes.landing, routes.publicProject, routes.publicReleases, routes.publicRelease] as const
 
-export type VisitorPages = ReturnType<typeof visitorPages>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
-/** Writes the pages that visitors open first, as HTML that needs no script. Contains only what a visitor may see. */
-export function visitorPages(
-  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>,
-) {
-  const { store: projects } = context.projects
-  const actor = { kind: 'visitor' } as const
-  const landing = async ({ host }: Visit): Promise<Html> => {
-    const { LandingPage } = await import('../../../renderer/visitor/landing/landing-page')
-    const latest = projects.allPublic().slice(0, LATEST)
-    return renderFramed(context.host.version, LandingPage, {
-      url: host.url,
-      registrationOpen: context.data.settings.get().registration_open,
-      session: 'out',
-      now: context.host.sources.now(),
-      projects: latest.map((project) => presentListedProject(context, project, actor)),
-    })
-  }
-  const entranceOf = (slug: string) => {
-    const project = projects.find(slug)
-    return project && projectPolicy.can(actor, 'read', project) ? enterProject(actor, project) : undefined
-  }
-  const project = (slug: string, address: PageAddress) => {
-    const entrance = entranceOf(slug)
-    return entrance && projectPage(context, entrance, address)
-  }
-  const install = async (slug: string, visit: InstallVisit) => {
-    const entrance = entranceOf(slug)
-    return entrance && installPage(context, entrance, visit)
-  }
+/** Writes the pages that visitors open first, as HTML that needs no script. */
+export function visitorPages(context: Deps): Pages {
   const busy = busyPage(context)
   const tester = testerPage(context)
-  const busyOrTester = async (ctx: Context) => (await busy(ctx)) ?? tester(ctx)
-  return { landing, project, install, busyOrTester }
+  return {
+    refuse: busy.count,
+    keyOf: (ctx) => sharedKey(context, ctx),
+    write: async (ctx) => {
+      const special = (await busy.wait(ctx)) ?? (ctx.path.startsWith('/t/') ? await tester(ctx) : undefined)
+      return special ?? resolvePage(context, ctx, wantsApp(context, ctx))
+    },
+  }
 }
+
+function sharedKey(context: Deps, ctx: Context): string | undefined {
+  if (!SHARED.some((route) => matchRoute(route, ctx.path)) || wantsApp(context, ctx)) return undefined
+  const { platform, arch } = detectDevice(userAgentOf(ctx), undefined)
+  const fromBucket = context.transfers.handOver.serves(remoteOf(ctx).address)
+  return JSON.stringify([ctx.path, ctx.search, shareUrl(context.network, ctx), platform, arch, fromBucket])
+}
+
+/** Signed-in people and the app window get the app without the content for visitors. */
+const wantsApp = ({ accounts, host }: Rooms<'accounts' | 'host'>, ctx: Context): boolean =>
+  isFromWindow(ctx.req, host.windowSecret) || accounts.sessions.signedIn(ctx) !== undefined

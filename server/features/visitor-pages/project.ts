@@ -2,6 +2,7 @@ import type { Rooms } from '../../compose/context'
 import { pageQuerySchema, type PageQuery } from '../../contract/projects/project-page'
 import { AppError } from '../../core/errors'
 import type { Html } from '../../http/pages/html'
+import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
@@ -9,6 +10,11 @@ import { presentProjectPage } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
 import { pageView, releaseIndex } from '../releases/page-view'
 import { renderFramed } from './frame'
+
+const loadPage = once(() => import('../../../renderer/visitor/project/project-page'))
+const loadReleasePage = once(() => import('../../../renderer/visitor/project/release-page'))
+const loadIndex = once(() => import('../../../renderer/visitor/project/release-index'))
+const loadWritten = once(() => import('../../../renderer/visitor/parts/written'))
 
 const FEED_LENGTH = 10
 
@@ -82,10 +88,7 @@ async function projectContent(
   { channel, since }: PageQuery,
   { host, userAgent, address, tester }: ProjectVisit,
 ): Promise<Html> {
-  const [{ ProjectPage: Page }, { Written }] = await Promise.all([
-    import('../../../renderer/visitor/project/project-page'),
-    import('../../../renderer/visitor/parts/written'),
-  ])
+  const [{ ProjectPage: Page }, { Written }] = await Promise.all([loadPage(), loadWritten()])
   const device = detectDevice(userAgent, undefined)
   return renderFramed(context.host.version, Page, {
     ...common(context, entrance),
@@ -105,10 +108,7 @@ async function releaseContent(
   version: string,
   { userAgent, address, tester }: ProjectVisit,
 ): Promise<Html> {
-  const [{ ReleasePage }, { Written }] = await Promise.all([
-    import('../../../renderer/visitor/project/release-page'),
-    import('../../../renderer/visitor/parts/written'),
-  ])
+  const [{ ReleasePage }, { Written }] = await Promise.all([loadReleasePage(), loadWritten()])
   const device = detectDevice(userAgent, undefined)
   const page = pageView(context, entrance, { version, device, address })
   return renderFramed(context.host.version, ReleasePage, {
@@ -121,7 +121,7 @@ async function releaseContent(
 }
 
 async function listContent(context: Deps, entrance: Entrance, page: number): Promise<Html> {
-  const { ReleaseIndex } = await import('../../../renderer/visitor/project/release-index')
+  const { ReleaseIndex } = await loadIndex()
   const list = releaseIndex(context, entrance, page)
   return renderFramed(context.host.version, ReleaseIndex, { ...common(context, entrance), ...list, page })
 }

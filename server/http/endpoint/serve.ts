@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors'
 import { callerOf, type Caller } from './call'
 import { inputWords } from './input-words'
 import { readJson } from './read-json'
-import { replyToCall } from './reply-json'
+import { replyAgain, replyToCall } from './reply-json'
 import { servingOf } from './serving'
 
 /** One request of an endpoint after access and input checks. */
@@ -36,6 +36,20 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   route(router, endpoint, around ? (ctx) => around(ctx, () => serveIt(ctx)) as Promise<unknown> : serveIt)
 }
 
+/** Before the queue of heavy replies: what is shared costs nothing. */
+const shared =
+  (serveIt: Serve): Serve =>
+  (ctx) => {
+    const { actor, atWindow } = callerOf(ctx)
+    const key = actor.kind === 'visitor' && !atWindow ? ctx.path + ctx.search : undefined
+    return servingOf(ctx).sharedReplies.answer(
+      ctx,
+      key,
+      (body) => replyAgain(ctx, body),
+      () => serveIt(ctx),
+    )
+  }
+
 /** Serves an endpoint whose handler reads the body or writes the response itself: uploads and downloads. */
 export function serveRaw<In extends z.ZodObject>(
   router: Router,
@@ -62,7 +76,8 @@ export function parseUpload<T extends z.ZodType>(
 }
 
 function route(router: Router, endpoint: Endpoint, serveIt: Serve) {
-  const run = endpoint.heavy ? inTurn(serveIt) : serveIt
+  const inOrder = endpoint.heavy ? inTurn(serveIt) : serveIt
+  const run = endpoint.sameForVisitors ? shared(inOrder) : inOrder
   router.register(endpoint.path, [endpoint.method], (ctx: Context) => {
     const caller = callerOf(ctx)
     const actor = admit(endpoint, caller)

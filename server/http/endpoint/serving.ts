@@ -1,5 +1,8 @@
 import type { Context } from 'koa'
+import type { Clock } from '../../core/clock'
+import type { Library } from '../../data/library/library'
 import { HeavyReplies, type HeavyLimits } from './heavy-replies'
+import { SharedReplies } from './shared-replies'
 import { usualPatience, type Patience } from '../listen/patience'
 
 /** Options that all endpoints share. */
@@ -9,6 +12,7 @@ export interface Serving {
   checkReplies: boolean
   /** Undefined: no limit. */
   heavyReplies: HeavyReplies | undefined
+  sharedReplies: SharedReplies
 }
 
 export interface ServingChoices {
@@ -21,10 +25,15 @@ export interface ServingChoices {
 }
 
 /** Fills in the defaults. */
-export const servingFrom = ({ patience, checkReplies = false, heavyReplies, rateLimits }: ServingChoices): Serving => ({
+export const servingFrom = (
+  { patience, checkReplies = false, heavyReplies, rateLimits }: ServingChoices,
+  clock: Pick<Clock, 'elapsed'>,
+  library: Pick<Library, 'revision'>,
+): Serving => ({
   patience: { ...usualPatience, ...patience },
   checkReplies,
   heavyReplies: rateLimits === false ? undefined : new HeavyReplies(heavyReplies),
+  sharedReplies: new SharedReplies(clock, library),
 })
 
 /** Returns the shared options, which `assemble` sets for all requests. */

@@ -10,13 +10,19 @@ export interface PageHead {
   feeds?: string
 }
 
-/** Returns the built page with this head and content. */
-export function withHead(built: string, head: PageHead, content: Html | undefined): string {
-  return built
-    .replace('<!-- content -->', () => content?.text ?? '')
-    .replace(/\s*<meta\s+name="description"[^>]*>/, '')
-    .replace(/<title>[^<]*<\/title>/, () => headTags(head).text)
+/** A built page without its head tags and content: what is before, between and after them. */
+export type Template = readonly [before: string, between: string, after: string]
+
+export function toTemplate(built: string): Template {
+  const page = built.replace(/\s*<meta\s+name="description"[^>]*>/, '')
+  const [before = '', rest = ''] = page.split(/<title>[^<]*<\/title>/)
+  const [between = '', after = ''] = rest.split('<!-- content -->')
+  return [before, between, after]
 }
+
+/** Writes a page with this head and content. */
+export const fillTemplate = ([before, between, after]: Template, head: PageHead, content: Html | undefined): Buffer =>
+  Buffer.from(before + headTags(head).text + between + (content?.text ?? '') + after)
 
 const PICTURE = '/social.png'
 

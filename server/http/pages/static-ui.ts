@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'koa'
 import type { Share } from '../../contract/host/host'
+import { servingOf } from '../endpoint/serving'
 import type { Html } from './html'
-import { withHead, type PageHead } from './page-head'
+import { fillTemplate, toTemplate, type PageHead, type Template } from './page-head'
 
 const compress = promisify<Buffer, Buffer>(gzip)
 
@@ -26,8 +27,8 @@ const TYPES: Record<string, string> = {
   '.sha256': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 }
-/** Built from renderer/index.html and renderer/visitor.html. */
-const BUILT = { app: '/index.html', visitor: '/visitor.html' }
+/** Built from renderer/index.html and renderer/visitor.html: for the app, and for visitors. */
+const BUILT = ['/index.html', '/visitor.html'] as const
 const COMPRESSIBLE = /^(text|application)\/(?!gzip)|svg/
 
 interface Asset {
@@ -56,18 +57,37 @@ export interface Page {
   isFinal?: boolean
 }
 
-/**
- * Serves the built UI from memory (a few MB, loaded at the first request), and the index page for all other addresses.
- */
-export function staticUi(folder: string, pageAt: (ctx: Context) => Promise<Page>): (ctx: Context) => Promise<void> {
-  let loading: Promise<Map<string, Asset>> | undefined
+export interface Pages {
+  /** Counts a request. Returns the page for those who open too many. */
+  refuse(ctx: Context): Promise<Page | undefined>
+  /** The key of `SharedReplies` for a page that all visitors get alike; undefined for other pages. */
+  keyOf(ctx: Context): string | undefined
+  write(ctx: Context): Promise<Page>
+}
+
+/** The built UI. Without templates it is not built. */
+interface Ui {
+  assets: ReadonlyMap<string, Asset>
+  templates?: Record<'app' | 'visitor' | 'final', Template> | undefined
+}
+
+/** Serves the built UI from memory (a few MB, loaded at the first request), and pages at all other addresses. */
+export function staticUi(folder: string, pages: Pages): (ctx: Context) => Promise<void> {
+  let loading: Promise<Ui> | undefined
   return async (ctx) => {
-    loading ??= loadAssets(folder)
-    const assets = await loading
-    const asset = Object.values(BUILT).includes(ctx.path) ? undefined : assets.get(ctx.path)
+    loading ??= loadUi(folder)
+    const { assets, templates } = await loading
+    const asset = assets.get(ctx.path)
     if (asset) return await sendAsset(ctx, asset)
     if (ctx.path.startsWith('/assets/')) return
-    sendPage(ctx, assets, await pageAt(ctx))
+    const refused = await pages.refuse(ctx)
+    if (refused) return sendPage(ctx, templates, refused)
+    await servingOf(ctx).sharedReplies.answer(
+      ctx,
+      pages.keyOf(ctx),
+      (body) => sendHtml(ctx, body),
+      async () => sendPage(ctx, templates, await pages.write(ctx)),
+    )
   }
 }
 
@@ -97,14 +117,25 @@ async function inBestEncoding(ctx: Context, asset: Asset) {
 
 const accepts = (ctx: Context, encoding: string) => ctx.acceptsEncodings(encoding, 'identity') === encoding
 
-function sendPage(ctx: Context, assets: ReadonlyMap<string, Asset>, page: Page): void {
-  const { head, status, content, isFinal = false } = page
-  const built = assets.get(content ? BUILT.visitor : BUILT.app)?.body.toString()
-  ctx.status = built === undefined ? 503 : status
-  ctx.set('Cache-Control', isFinal ? 'no-store' : 'no-cache')
-  ctx.type = 'text/html; charset=utf-8'
-  if (built === undefined) ctx.body = 'The pages are not built: run npm run build.'
-  else ctx.body = withHead(isFinal ? withoutScripts(built) : built, head, content)
+function sendPage(ctx: Context, templates: Ui['templates'], { head, status, content, isFinal = false }: Page): void {
+  ctx.status = templates ? status : 503
+  const template = templates?.[isFinal ? 'final' : content ? 'visitor' : 'app']
+  const body = template ? fillTemplate(template, head, content) : 'The pages are not built: run npm run build.'
+  sendHtml(ctx, body, isFinal ? 'no-store' : 'no-cache')
+}
+
+function sendHtml(ctx: Context, body: Buffer | string, keeping = 'no-cache'): void {
+  ctx.set({ 'Cache-Control': keeping, 'Content-Type': 'text/html; charset=utf-8' })
+  ctx.body = body
+}
+
+async function loadUi(folder: string): Promise<Ui> {
+  const assets = await loadAssets(folder)
+  const [app, visitor] = BUILT.map((path) => assets.get(path)?.body.toString())
+  for (const path of BUILT) assets.delete(path)
+  if (app === undefined || visitor === undefined) return { assets }
+  const final = toTemplate(withoutScripts(visitor))
+  return { assets, templates: { app: toTemplate(app), visitor: toTemplate(visitor), final } }
 }
 
 const withoutScripts = (built: string) =>

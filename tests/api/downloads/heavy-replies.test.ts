@@ -57,6 +57,14 @@ test('others, the app window, and what costs little do not wait', async ({ serve
   expect(await ask(server, 'GET /api/host')).toBe(200)
 })
 
+test('what visitors share does not wait', async ({ server }) => {
+  const paths = ['/api/projects', '/api/files/public', '/']
+  for (const path of paths) expect((await server.fetch(path)).status).toBe(200)
+  await running(server)
+
+  for (const path of paths) expect((await server.fetch(path)).status).toBe(200)
+})
+
 test('a page is refused in words while its network opens too many', async ({ server }) => {
   const others = await running(server)
   const waiting = await RawClient.connect(server.port)

@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { checkReply } from '../../../server/http/endpoint/check-reply'
 import { replyToCall } from '../../../server/http/endpoint/reply-json'
-import type { Serving } from '../../../server/http/endpoint/serving'
+import { servingFrom } from '../../../server/http/endpoint/serving'
+import { TestClock } from '../../support/world/test-clock'
 import { RawClient } from '../../support/network/raw-client'
 
 const schema = z.object({
@@ -42,8 +43,9 @@ test('a client that does not read its reply is cut', async () => {
   const endpoint = { method: 'GET', path: '/api/file', reply: z.object({ text: z.string() }) } as const
   const app = new Koa()
   app.silent = true
-  const serving: Serving = { patience: { bodyMs: 1000, unreadMs: 500 }, checkReplies: false, heavyReplies: undefined }
-  app.context['serving'] = serving
+  app.context['serving'] = servingFrom({ patience: { unreadMs: 500 }, rateLimits: false }, new TestClock(), {
+    revision: 0,
+  })
   app.use((ctx: Context) => replyToCall(ctx, endpoint, { text: LARGE }))
   const handle = app.callback()
   const server = createServer((request, response) => void handle(request, response))
