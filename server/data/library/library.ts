@@ -9,6 +9,8 @@ import { GatheringTransaction, type Transaction } from './transaction'
 
 export type { Collection } from './collection'
 export type { Index, UniqueIndex } from './indexes'
+export { cut, type Page, type ResultPage, type Search } from './search/search'
+export { TextIndex } from './search/text-index'
 export { newestBy, type SortedIndex } from './sorted-index'
 export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
 export type { Transaction } from './transaction'

@@ -1,9 +1,14 @@
 import { fileKind, type FileKind } from '../../contract'
 import {
+  cut,
   newestBy,
+  TextIndex,
   type Collection,
   type Index,
   type Library,
+  type Page,
+  type ResultPage,
+  type Search,
   type SortedIndex,
   type Transaction,
   type UniqueIndex,
@@ -25,6 +30,7 @@ export class FileStore {
   readonly #unmapped: Index<FileRecord>
   readonly #byBlob: UniqueIndex<FileRecord>
   readonly #used: { get(userId: string): number }
+  readonly #names: TextIndex<FileRecord>
 
   constructor(
     private readonly library: Library,
@@ -32,6 +38,12 @@ export class FileStore {
   ) {
     this.#files = library.collection('files')
     const newest = newestBy<FileRecord>((file) => file.uploadedAt)
+    this.#names = new TextIndex(this.#files, {
+      text: (file) => file.filename.toLowerCase(),
+      owner: (file) => file.ownerId,
+      isPublic: (file) => file.isPublic,
+      order: newest,
+    })
     this.#byOwner = this.#files.sorted((file) => [file.ownerId], newest)
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
     this.#builds = this.#files.sorted((file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]), newest)
@@ -58,6 +70,18 @@ export class FileStore {
   /** Newest first. */
   allPublic(): readonly FileRecord[] {
     return this.#public.get('public')
+  }
+
+  /** A page of a user's files, newest first. `isPublic` undefined: all of them. */
+  searchOwn(owner: string, { text, isPublic }: Pick<Search, 'text' | 'isPublic'>, page: Page): ResultPage<FileRecord> {
+    if (text === '' && isPublic === undefined) return cut(this.ownedBy(owner), page)
+    return this.#names.search(this.ownedBy(owner), { text, owner, isPublic }, page)
+  }
+
+  /** A page of the public files, newest first. */
+  searchPublic(search: Pick<Search, 'text' | 'without' | 'isNameMatch'>, page: Page): ResultPage<FileRecord> {
+    if (search.text === '' && !search.without?.size) return cut(this.allPublic(), page)
+    return this.#names.search(this.allPublic(), { ...search, isPublic: true }, page)
   }
 
   /** Application packages, newest first. */

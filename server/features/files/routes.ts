@@ -6,6 +6,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
+import type { ResultPage } from '../../data/library/search/search'
 import { packageExtension } from '../../libraries/package-reader/package-names'
 import { presentFile } from './presenter'
 import type { FileRecord } from '../../data/records/file-records'
@@ -23,18 +24,21 @@ function readRoutes(router: Router, context: Deps): void {
   const { users } = context.accounts
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
+  const presentPage = ({ values, total }: ResultPage<FileRecord>, actor: Actor) => ({
+    files: values.map((file) => present(file, actor)),
+    total,
+  })
+
   serve(router, api.files.mine, ({ actor, input }) => {
-    const all = files.ownedBy(userIdOf(actor))
-    const isPublic = input.visibility === 'public'
-    const mine = input.visibility === 'all' ? all : all.filter((file) => file.isPublic === isPublic)
-    return paginateFiles(found(mine, input.search), input, (file) => present(file, actor))
+    const isPublic = input.visibility === 'all' ? undefined : input.visibility === 'public'
+    return presentPage(files.searchOwn(userIdOf(actor), { text: lowerCase(input.search), isPublic }, input), actor)
   })
 
   serve(router, api.files.listPublic, ({ actor, input }) => {
-    const withheld = context.projects.store.links.withheld()
-    const offered = withheld.size === 0 ? files.allPublic() : files.allPublic().filter(({ id }) => !withheld.has(id))
-    const all = found(offered, input.search, (userId) => users.nameOf(userId))
-    return paginateFiles(all, input, (file) => present(file, actor))
+    const text = lowerCase(input.search)
+    const isNameMatch = remember((userId) => users.nameOf(userId).toLowerCase().includes(text))
+    const without = context.projects.store.links.withheld()
+    return presentPage(files.searchPublic({ text, without, isNameMatch }, input), actor)
   })
 
   serve(router, api.files.info, ({ actor, input }) => ({
@@ -94,23 +98,14 @@ function changeRoutes(router: Router, context: Deps): void {
   )
 }
 
-/** Searches filenames and owners; without a text, returns the whole list. */
-function found(all: readonly FileRecord[], search: string | undefined, nameOf: (userId: string) => string = () => '') {
-  const query = search?.toLowerCase() ?? ''
-  if (query === '') return all
-  const owners = new Map<string, boolean>()
-  const isTheirs = (userId: string) => {
-    const isMatch = owners.get(userId) ?? nameOf(userId).toLowerCase().includes(query)
-    owners.set(userId, isMatch)
-    return isMatch
-  }
-  return all.filter((file) => file.filename.toLowerCase().includes(query) || isTheirs(file.ownerId))
-}
+const lowerCase = (search = '') => search.toLowerCase()
 
-function paginateFiles<T>(
-  all: readonly FileRecord[],
-  { limit, offset }: { limit: number; offset: number },
-  present: (file: FileRecord) => T,
-) {
-  return { files: all.slice(offset, offset + limit).map(present), total: all.length }
+/** Asks once for each user. */
+function remember(ask: (userId: string) => boolean): (userId: string) => boolean {
+  const answers = new Map<string, boolean>()
+  return (userId) => {
+    const answer = answers.get(userId) ?? ask(userId)
+    answers.set(userId, answer)
+    return answer
+  }
 }

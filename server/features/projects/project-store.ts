@@ -4,9 +4,13 @@ import { markdownText } from '../../texts/markdown'
 import { notFound } from '../../core/errors'
 import { resolveReleaseVersion, type Versioned } from '../../core/versions'
 import {
+  cut,
   newestBy,
+  TextIndex,
   type Collection,
   type Library,
+  type Page,
+  type ResultPage,
   type SortedIndex,
   type Transaction,
   type UniqueIndex,
@@ -30,6 +34,7 @@ export class ProjectStore {
   readonly #bySlug: UniqueIndex<ProjectRecord>
   readonly #public: SortedIndex<ProjectRecord>
   readonly #byMember: SortedIndex<ProjectRecord>
+  readonly #names: TextIndex<ProjectRecord>
   readonly #reserved: ReservedSlugs
   readonly releases: ReleaseStore
   readonly links: LinkStore
@@ -50,6 +55,12 @@ export class ProjectStore {
     const newest = newestBy<ProjectRecord>((project) => project.createdAt)
     this.#public = this.#projects.sorted((project) => (project.isPublic ? ['public'] : []), newest)
     this.#byMember = this.#projects.sorted((project) => [project.ownerId, ...project.collaboratorIds], newest)
+    this.#names = new TextIndex(this.#projects, {
+      text: ({ title, shortDescription }) => `${title}\n${shortDescription}`.toLowerCase(),
+      owner: (project) => project.ownerId,
+      isPublic: (project) => project.isPublic,
+      order: newest,
+    })
     this.releases = new ReleaseStore(library, sources, allowance)
     this.links = new LinkStore(library, sources, this.releases)
     this.#owned = this.#projects.sum(
@@ -71,6 +82,12 @@ export class ProjectStore {
   /** Newest first. */
   allPublic(): readonly ProjectRecord[] {
     return this.#public.get('public')
+  }
+
+  /** A page of the public projects with a text in their title or short description, ignoring case; newest first. */
+  search(text: string, page: Page): ResultPage<ProjectRecord> {
+    const all = this.allPublic()
+    return text === '' ? cut(all, page) : this.#names.search(all, { text: text.toLowerCase(), isPublic: true }, page)
   }
 
   /** Owned or collaborated on, newest first. */

@@ -4,6 +4,7 @@ import { isBoundElsewhere, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { forbidden } from '../../core/errors'
+import { cut, type ResultPage } from '../../data/library/search/search'
 import { serve } from '../../http/endpoint/serve'
 import { projectPolicy, resolveRole } from './policy'
 import { presentListedProject, presentProject } from './presenter'
@@ -20,22 +21,18 @@ function readRoutes(router: Router, context: Deps): void {
   const { store: projects } = context.projects
   const { counts } = context.files
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
-  const presentList = (
-    all: readonly ProjectRecord[],
-    { limit, offset }: { limit: number; offset: number },
-    actor: Actor,
-  ) => ({
-    projects: all.slice(offset, offset + limit).map((project) => presentListedProject(context, project, actor)),
-    total: all.length,
+  const presentPage = ({ values, total }: ResultPage<ProjectRecord>, actor: Actor) => ({
+    projects: values.map((project) => presentListedProject(context, project, actor)),
+    total,
   })
 
   serve(router, api.projects.listPublic, ({ actor, input }) =>
-    presentList(found(projects.allPublic(), input.search), input, actor),
+    presentPage(projects.search(input.search ?? '', input), actor),
   )
 
   serve(router, api.projects.mine, ({ actor, input }) => {
     const own = projects.ofMember(userIdOf(actor)).filter(({ id }) => !isBoundElsewhere(actor, id))
-    return presentList(own, input, actor)
+    return presentPage(cut(own, input), actor)
   })
 
   serve(router, api.projects.byId, ({ actor, input }) => ({
@@ -95,16 +92,6 @@ const changed = (current: ProjectRecord, changes: Changes) => ({
   isPublic: changes.is_public ?? current.isPublic,
   projectUrl: changes.project_url === undefined ? current.projectUrl : changes.project_url || null,
 })
-
-/** Searches titles and short descriptions, ignoring case. */
-function found(all: readonly ProjectRecord[], search = ''): readonly ProjectRecord[] {
-  const term = search.toLowerCase()
-  if (term === '') return all
-  return all.filter(
-    ({ title, shortDescription }) =>
-      title.toLowerCase().includes(term) || shortDescription.toLowerCase().includes(term),
-  )
-}
 
 const visibilityOf = ({ isPublic }: ProjectRecord) => (isPublic ? 'public' : 'private')
 

@@ -27,5 +27,7 @@ async function answer(what: unknown): Promise<void> {
     delay.reset()
     await library.checkpoint()
   }
-  process.send?.({ longest: delay.max / 1e6 - RESOLUTION_MS, rss: rss(), took: performance.now() - start })
+  const { user, system } = process.cpuUsage()
+  const took = performance.now() - start
+  process.send?.({ longest: delay.max / 1e6 - RESOLUTION_MS, rss: rss(), took, cpu: (user + system) / 1000 })
 }

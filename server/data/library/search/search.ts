@@ -1,0 +1,37 @@
+import type { Order } from '../sorted-index'
+
+/** What an index of texts reads from a record. */
+export interface TextFacts<T> {
+  /** In lower case. */
+  text(value: T): string
+  owner(value: T): string
+  isPublic(value: T): boolean
+  /** Newest first. */
+  order: Order<T>
+}
+
+export interface Search {
+  /** In lower case; empty: all records. */
+  text: string
+  /** Only records of this owner. */
+  owner?: string
+  isPublic?: boolean | undefined
+  /** Owners whose name has the text: all their records match. */
+  isNameMatch?: (ownerId: string) => boolean
+  /** Ids of records to leave out. */
+  without?: ReadonlySet<string>
+}
+
+export type Page = Readonly<Record<'limit' | 'offset', number>>
+
+/** One page, and how many records match in all. */
+export interface ResultPage<T> {
+  values: readonly T[]
+  total: number
+}
+
+/** One page of a list. */
+export const cut = <T>(all: readonly T[], { limit, offset }: Page): ResultPage<T> => ({
+  values: all.slice(offset, offset + limit),
+  total: all.length,
+})
