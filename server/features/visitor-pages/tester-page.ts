@@ -3,7 +3,6 @@ import type { Rooms } from '../../compose/context'
 import { withBrand } from '../../contract'
 import { AppError } from '../../core/errors'
 import type { Html } from '../../http/pages/html'
-import { once } from '../../http/pages/render'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
@@ -18,8 +17,6 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects
 /** The page of a tester link, of one of its releases, or its install page; group 1 is the token, then come those of releases. */
 const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install)?\/?$/
 const INSTALL = /^\/t\/[^/]+\/install\/?$/
-
-const loadPasswordPage = once(() => import('../../../renderer/visitor/tester/password-page'))
 
 /** Writes the pages of tester links; undefined at other addresses. Nothing here names the project of a closed link. */
 export const testerPage =
@@ -77,7 +74,7 @@ async function closed({ host: { version } }: Deps, ctx: Context, { code }: AppEr
   // A browser that sends no referrer sends no origin with a form either, which the origin check needs.
   ctx.set('Referrer-Policy', 'same-origin')
   const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
-  const { PasswordPage } = await loadPasswordPage()
+  const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')
   const form = { action: `/t/${token}/unlock`, problem: PROBLEMS.get(problem) }
   return page(status, 'Password', await renderFramed(version, PasswordPage, form))
 }
