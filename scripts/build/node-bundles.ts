@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import type { InlineConfig, Plugin } from 'vite'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
@@ -25,6 +26,23 @@ const ascii: Plugin = {
   generateBundle: (_options, bundle) => {
     for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = escaped(chunk.code)
   },
+}
+
+/**
+ * Takes Node's modules as they are. An `import` of one reads all its exports, among them lazy ones: that of `node:http`
+ * loads all of undici, 12 MiB.
+ */
+const plainBuiltins: Plugin = {
+  name: 'plain-builtins',
+  renderChunk: (code) => code.replace(BUILTIN_IMPORT, takeBuiltin),
+}
+
+const BUILTIN_IMPORT = /^import (?:\* as )?([\w$]+)?(?:, )?(\{[^}]*\})? ?from "((?:node:)?[\w/]+)";$/gm
+
+function takeBuiltin(line: string, whole: string | undefined, parts: string | undefined, name: string): string {
+  if (!isBuiltin(name)) return line
+  const names = [whole ?? [], parts?.replaceAll(' as ', ': ') ?? []].flat()
+  return `const ${names.map((to) => `${to} = process.getBuiltinModule("${name}")`).join(', ')};`
 }
 
 const escaped = (code: string): string =>
@@ -55,6 +73,7 @@ function nodeBundle(outDir: string, input: Record<string, string>): InlineConfig
     ...base,
     // ssh2 looks for files beside its own while it loads; an ES module has no __dirname.
     define: { ...base.define, __dirname: 'import.meta.dirname' },
+    plugins: [...(base.plugins ?? []), plainBuiltins],
     build: {
       ssr: true,
       target: 'node24',

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
 import { api } from '../contract'
 import { parseJson } from '../core/json'
 import { ownLookup } from './own-lookup'
@@ -42,8 +41,8 @@ export class Proof {
 /** Skips certificate checks: this computer need not trust its own authority, and the proof is stronger. */
 async function fetchBody(url: URL, signal: AbortSignal): Promise<string> {
   const options = { agent: false as const, signal, lookup: ownLookup }
-  const request =
-    url.protocol === 'https:' ? https.get(url, { ...options, rejectUnauthorized: false }) : http.get(url, options)
+  const { get } = url.protocol === 'https:' ? await import('node:https') : http
+  const request = get(url, { ...options, rejectUnauthorized: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   let body = ''
   for await (const part of response.setEncoding('utf8')) {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
 
 interface Limits {
   headers?: Record<string, string>
@@ -12,7 +11,7 @@ interface Limits {
 
 /** Asks a server for a short text. Follows no redirects. Throws what the connection fails with. */
 export async function shortReply(url: URL, { headers = {}, patienceMs, maxBytes }: Limits) {
-  const { get } = url.protocol === 'https:' ? https : http
+  const { get } = url.protocol === 'https:' ? await import('node:https') : http
   const request = get(url, { agent: false, headers, signal: AbortSignal.timeout(patienceMs) })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []

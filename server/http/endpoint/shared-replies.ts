@@ -49,7 +49,9 @@ export class SharedReplies {
     if (body) return send(body)
     await make()
     // Something may have changed meanwhile.
-    if (bodies === this.#current() && ctx.status === 200) this.#share(key, Buffer.from(ctx.body as Buffer | string))
+    if (bodies !== this.#current() || ctx.status !== 200) return
+    const made = typeof ctx.body === 'string' ? Buffer.from(ctx.body) : ctx.body
+    if (Buffer.isBuffer(made)) this.#share(key, made)
   }
 
   #current(): Map<string, Buffer> {

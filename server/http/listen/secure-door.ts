@@ -1,13 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Socket } from 'node:net'
-import {
-  createSecureContext,
-  createServer,
-  type SecureContext,
-  type Server,
-  type TLSSocket,
-  type TlsOptions,
-} from 'node:tls'
+import type { SecureContext, Server, TLSSocket, TlsOptions } from 'node:tls'
 import { plainAddress } from '../../core/net/ip-address'
 import type { Pair } from '../../libraries/certificates/certificate'
 import type { Wire } from './peer'
@@ -15,6 +8,8 @@ import type { Wire } from './peer'
 /** First byte of every TLS connection: a handshake record (RFC 8446 §5.1). No HTTP request starts with it. */
 const HANDSHAKE = 0x16
 const HTTP = 'http/1.1'
+/** Loaded where certificates are: 4 MiB. */
+const tls = () => process.getBuiltinModule('node:tls')
 /** Validation by a certificate authority (RFC 8737): the handshake alone, without data. */
 const PROOF = 'acme-tls/1'
 
@@ -61,7 +56,7 @@ export class SecureDoor {
     }
     const choices = {
       ...(own && other && { SNICallback: namedBy(own, other) }),
-      ALPNCallback: chosenBy(proof && createSecureContext(keysOf(proof))),
+      ALPNCallback: chosenBy(proof && tls().createSecureContext(keysOf(proof))),
     }
     const server = this.#createTlsServer(own, choices)
     // Clients name no server at an address (RFC 6066 §3), so the connection has to tell.
@@ -71,7 +66,12 @@ export class SecureDoor {
 
   #createTlsServer(usual: Pair | undefined, choices: Pick<TlsOptions, 'SNICallback' | 'ALPNCallback'>): Server {
     const handshakeTimeout = this.patience.headersMs
-    const server = createServer({ ...(usual && keysOf(usual)), minVersion: 'TLSv1.2', handshakeTimeout, ...choices })
+    const server = tls().createServer({
+      ...(usual && keysOf(usual)),
+      minVersion: 'TLSv1.2',
+      handshakeTimeout,
+      ...choices,
+    })
     server.on('secureConnection', (socket) => this.#secured(socket))
     // A client that does not trust the certificate ends the connection: not worth a log line.
     server.on('tlsClientError', (_error, socket) => {
@@ -135,8 +135,8 @@ const keysOf = ({ certificate, key }: Pair) => ({ cert: certificate, key })
 
 /** Chooses the certificate by the name of the server (SNI). */
 function namedBy(own: Pair, other: NonNullable<Certificates['other']>) {
-  const ownContext = createSecureContext(keysOf(own))
-  const otherContext = createSecureContext(keysOf(other))
+  const ownContext = tls().createSecureContext(keysOf(own))
+  const otherContext = tls().createSecureContext(keysOf(other))
   return (name: string, choose: (error: null, context: SecureContext) => void) =>
     choose(null, other.isFor(name) ? otherContext : ownContext)
 }

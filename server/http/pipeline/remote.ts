@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { TLSSocket } from 'node:tls'
 import type { Context, Middleware } from 'koa'
 import { matchNetworks, plainAddress } from '../../core/net/ip-address'
 import { peerOf } from '../listen/peer'
@@ -73,7 +72,7 @@ function remoteBy(ctx: Context, isTrusted: (address: string) => boolean): Remote
     host: ctx.get('host'),
     isForwarded: false,
     isOutside,
-    protocol: ctx.req.socket instanceof TLSSocket ? 'https' : 'http',
+    protocol: 'encrypted' in ctx.req.socket ? 'https' : 'http',
   }
   if (isOutside || !isTrusted(peer)) return direct
   const protocol = readLastHeaderValue(ctx, 'x-forwarded-proto') === 'https' ? 'https' : 'http'

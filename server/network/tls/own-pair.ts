@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { createSecureContext } from 'node:tls'
 import { AppError } from '../../core/errors'
 import { errorCode } from '../../core/durable-file'
 import type { SettingsData } from '../../data/settings/settings-schema'
@@ -23,6 +22,7 @@ export async function readPair(files: PairFiles, now: Date): Promise<Pair> {
   if (until <= now) throw wrong('https_certificate', `The certificate expired on ${dayOf(until)}`)
   if (from > now) throw wrong('https_certificate', `The certificate is not valid before ${dayOf(from)}`)
   if (!parsed.checkPrivateKey(privateKey)) throw wrong('https_key', 'The key does not belong to the certificate')
+  const { createSecureContext } = await import('node:tls')
   try {
     createSecureContext({ cert: certificate, key })
   } catch {

@@ -22,36 +22,45 @@ test('the bundled server runs, and contains the table of media types once', { ti
   expect(chunks.join('')).not.toMatch(/[^\0-\x7f]/)
 })
 
-test('a host that has just started loads no bucket, sign-in, mDNS or React', { timeout: 60_000 }, async () => {
-  const dir = await tempDir()
-  const outDir = join(dir, 'server')
-  await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
-  await writeFile(join(dir, 'trace.mjs'), TRACE)
-  const serve = ['serve', '--host', '127.0.0.1', '--port', String(await freePort()), '--data', join(dir, 'data')]
-  const host = spawn(process.execPath, ['--import', join(dir, 'trace.mjs'), join(outDir, 'cli.js'), ...serve])
-  let printed = ''
-  host.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  await vi.waitUntil(() => setupLinkIn(printed) !== undefined, 30_000)
-  host.kill()
-  await once(host, 'close')
+test(
+  'a host that has just started loads no bucket, sign-in, mDNS, React, TLS or undici',
+  { timeout: 60_000 },
+  async () => {
+    const dir = await tempDir()
+    const outDir = join(dir, 'server')
+    await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
+    await writeFile(join(dir, 'trace.mjs'), TRACE)
+    const serve = ['serve', '--host', '127.0.0.1', '--port', String(await freePort()), '--data', join(dir, 'data')]
+    const host = spawn(process.execPath, ['--import', join(dir, 'trace.mjs'), join(outDir, 'cli.js'), ...serve])
+    let printed = ''
+    host.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    await vi.waitUntil(() => setupLinkIn(printed) !== undefined, 30_000)
+    host.kill()
+    await once(host, 'close')
 
-  const ofBucket = /(s3-calls|running-bucket)-\S+\.js/
-  expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(2)
-  expect(printed).toContain('loads file:')
-  expect(printed).not.toMatch(ofBucket)
-  const loaded = new Set([...printed.matchAll(/loads file:\S+\/(\S+\.js)/g)].map(([, name]) => name))
-  const chunks = await Promise.all(
-    (await readdir(outDir)).map(async (name) => ({ name, text: await readFile(join(outDir, name), 'utf8') })),
-  )
-  for (const word of ['koa.sess', 'dns-sd', 'react.transitional.element']) {
-    const holding = chunks.filter(({ text }) => text.includes(word)).map(({ name }) => name)
-    expect(holding).not.toEqual([])
-    expect(holding.filter((name) => loaded.has(name))).toEqual([])
-  }
-})
+    const ofBucket = /(s3-calls|running-bucket)-\S+\.js/
+    expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(2)
+    expect(printed).toContain('loads file:')
+    expect(printed).not.toMatch(ofBucket)
+    const loaded = new Set([...printed.matchAll(/loads file:\S+\/(\S+\.js)/g)].map(([, name]) => name))
+    const chunks = await Promise.all(
+      (await readdir(outDir)).map(async (name) => ({ name, text: await readFile(join(outDir, name), 'utf8') })),
+    )
+    for (const word of ['koa.sess', 'dns-sd', 'react.transitional.element']) {
+      const holding = chunks.filter(({ text }) => text.includes(word)).map(({ name }) => name)
+      expect(holding).not.toEqual([])
+      expect(holding.filter((name) => loaded.has(name))).toEqual([])
+    }
+    const builtIn = /^built in: (.*)$/m.exec(printed)?.[1]?.split(',')
+    expect(builtIn).toContain('NativeModule http')
+    expect(builtIn).not.toContain('NativeModule tls')
+    expect(builtIn).not.toContain('NativeModule internal/deps/undici/undici')
+  },
+)
 
 const TRACE = `
 import { registerHooks } from 'node:module'
+process.on('exit', () => console.log('built in: ' + process.moduleLoadList))
 registerHooks({
   load(url, context, next) {
     console.log('loads ' + url)

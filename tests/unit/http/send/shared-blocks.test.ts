@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SharedBlocks } from '../../../server/http/send/shared-blocks'
+import { SharedBlocks } from '../../../../server/http/send/shared-blocks'
 
 const KIB = 1024
 const everything = (start: number) => ({ start, end: 2 ** 40 })

@@ -3,9 +3,9 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { expect, onTestFinished, test } from 'vitest'
-import { ConnectionLost } from '../../../server/core/errors'
-import { planReply, sendBody, type Sendable } from '../../../server/http/send/send-file'
-import { SharedBlocks } from '../../../server/http/send/shared-blocks'
+import { ConnectionLost } from '../../../../server/core/errors'
+import { planReply, sendBody, type Sendable } from '../../../../server/http/send/send-file'
+import { SharedBlocks } from '../../../../server/http/send/shared-blocks'
 
 const KIB = 1024
 

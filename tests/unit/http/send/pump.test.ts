@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { ConnectionLost } from '../../../server/core/errors'
-import { Pump } from '../../../server/http/send/pump'
-import type { ByteRange } from '../../../server/core/byte-source'
-import { SharedBlocks, type Source } from '../../../server/http/send/shared-blocks'
+import { ConnectionLost } from '../../../../server/core/errors'
+import { Pump } from '../../../../server/http/send/pump'
+import type { ByteRange } from '../../../../server/core/byte-source'
+import { SharedBlocks, type Source } from '../../../../server/http/send/shared-blocks'
 
 /** Bytes in memory that count how many of them are read. */
 class Memory implements Source {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ByteRange } from '../../../server/core/byte-source'
-import { parseRanges } from '../../../server/http/send/range'
+import type { ByteRange } from '../../../../server/core/byte-source'
+import { parseRanges } from '../../../../server/http/send/range'
 
 describe('parseRanges of a file of 100 bytes', () => {
   test.each([
