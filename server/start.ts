@@ -14,7 +14,6 @@ import { isOneOf } from './http/pipeline/remote'
 import type { Metrics } from './metrics/metrics'
 import { RunningServer } from './running-server'
 import { closeInOrder, startChores } from './startup/chores'
-import { releaseStartMemory } from './startup/young-generation'
 import { HeldFolder } from './data/folder/presence'
 import type { ServerConfig } from './compose/server-config'
 import { sealNewestLog } from './data/library/journal/seal'
@@ -82,7 +81,6 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
       await lock.release()
     },
   })
-  releaseStartMemory()
   return { server, context }
 }
 

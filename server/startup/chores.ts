@@ -6,6 +6,7 @@ import { mapBlocksWhenIdle } from './idle-block-maps'
 import { readWhenIdle } from './idle-reading'
 import { recoveryText } from './recovery-notice'
 import { tidy } from './sweep'
+import { releaseStartMemory } from './young-generation'
 
 /** How long running requests may take to finish on close, in ms. */
 const DRAIN_MS = 10_000
@@ -37,6 +38,7 @@ interface Chores {
 
 /** Cleans up after the last run, starts the watched folders, and schedules recurring work. */
 export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>): Chores {
+  releaseStartMemory()
   followChanges(context)
   const internet = background(context.host.log, 'cannot open the way from the internet')
   internet(() => context.network.internet.start())
