@@ -11,6 +11,11 @@ export function setBit(bits: Bits, slot: number, value: boolean): void {
   bits[slot >>> 5] = value ? word | bit : word & ~bit
 }
 
+/** Clears the bits that the others do not have. */
+export function keepCommon(bits: Bits, others: Bits): void {
+  for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) & (others[at] ?? 0)
+}
+
 /** Returns the bits with room for more slots: half as many again, so that adding slots one by one stays cheap. */
 export function grow(bits: Bits, slots: number): Bits {
   if (slots <= bits.length * 32) return bits

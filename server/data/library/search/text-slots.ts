@@ -1,4 +1,15 @@
-import { bitsFor, countBits, countIn, eachSlot, grow, hasBit, setBit, SlotList, type Bits } from './slot-list'
+import {
+  bitsFor,
+  countBits,
+  countIn,
+  eachSlot,
+  grow,
+  hasBit,
+  keepCommon,
+  setBit,
+  SlotList,
+  type Bits,
+} from './slot-list'
 import type { ResultPage, Page, Search, TextFacts } from './search'
 
 /** Verifying this many records costs as much as reading one more list, per entry of the list. */
@@ -149,9 +160,11 @@ export class TextSlots<T extends { id: string }> {
 
   #compute(text: string): Bits {
     const bits = text.length < 3 ? this.#findShort(text) : this.#findCandidates(text)
-    const isExact = text.length <= 3 && PLAIN.test(text)
-    const doubtful = isExact ? bitsFor(this.size) : bits
-    if (isExact) this.#odd.mark(doubtful)
+    const odd = bitsFor(this.size)
+    this.#odd.mark(odd)
+    // An odd text is in odd texts only; a short one that is plain is for certain in all others that have its gram.
+    if (!PLAIN.test(text)) keepCommon(bits, odd)
+    const doubtful = text.length <= 3 ? odd : bits
     eachSlot(doubtful, (slot) => {
       const value = this.#slots[slot]
       if (value && hasBit(bits, slot) && !this.facts.text(value).includes(text)) setBit(bits, slot, false)
@@ -183,7 +196,7 @@ export class TextSlots<T extends { id: string }> {
       if (list.count > candidates * LIST_SHARE) break
       const others = bitsFor(this.size)
       list.mark(others)
-      for (let at = 0; at < bits.length; at++) bits[at] = (bits[at] ?? 0) & (others[at] ?? 0)
+      keepCommon(bits, others)
       candidates = countBits(bits)
     }
     return bits
