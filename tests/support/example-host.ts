@@ -42,8 +42,7 @@ async function plant(server: TestServer): Promise<string> {
   const key = await server.keyOf(maya)
   clock.nextIds = [String(chooseSample('project_id'))]
   const project = await aProject(server, maya, { title: String(chooseSample('title')), is_public: true })
-  // The transfer itself takes the first id.
-  clock.nextIds = ['transfer', String(chooseSample('file_id'))]
+  clock.nextIds = [String(chooseSample('file_id'))]
   const published = { is_public: true, project_id: project.slug, version: String(chooseSample('version')) }
   await anApp(server, maya, { filename: FILENAME, bytes: BUILD, ...published })
   clock.nextIds = [String(chooseSample('post_id'))]

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorCode, isAbsent, realDisk, type Disk, type DiskFile } from '../../core/durable-file'
-import { msSince, thisMoment, type Moment } from '../../core/elapsed'
+import { msSince, thisMoment, type Moment } from '../../core/clock'
 import type { Hold } from './lock/own-lock'
 
 /** This process no longer holds the data folder. */

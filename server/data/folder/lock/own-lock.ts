@@ -1,7 +1,7 @@
 import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbsent } from '../../../core/durable-file'
-import { msSince, thisMoment } from '../../../core/elapsed'
+import { msSince, thisMoment } from '../../../core/clock'
 import { Serial } from '../../../core/serial'
 import { RELEASED, readLockText, type Holder } from './holder'
 

@@ -1,6 +1,5 @@
-import type { Clock } from '../../../core/clock'
+import type { Clock, Moment } from '../../../core/clock'
 import { endsWithin } from '../../../core/deadline'
-import type { Moment } from '../../../core/elapsed'
 import type { Log } from '../../../core/logging/log'
 import { Serial } from '../../../core/serial'
 import { MappingError, type MappingFailure } from '../../../libraries/port-mapping/mapping-error'

@@ -1,4 +1,4 @@
-import type { Moment } from '../../../core/elapsed'
+import type { Moment } from '../../../core/clock'
 import type { Mapping } from '../../../libraries/port-mapping/router'
 
 /** What we ask for, in s: a crash, or a new address of this computer, keeps the port from us for so long. */
