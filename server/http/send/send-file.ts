@@ -66,6 +66,8 @@ export async function sendBody(
     endHeavyPart(ctx.res)
     ctx.respond = false
     describe(ctx, file, plan)
+    // Before Node learns the length from the body.
+    ctx.res.writeHead(plan.status)
   })
   let source: ByteSource | undefined
   // One read after the other: a zip reads its files in turn.
@@ -92,7 +94,6 @@ export async function sendBody(
 
 function describe(ctx: Context, file: Description, { status, headers }: Plan): void {
   ctx.status = status
-  ctx.set(headers)
   if (status !== 304) {
     ctx.attachment(file.filename)
     ctx.set({ 'Accept-Ranges': 'bytes', ...digestFields(file.sha256, status, ctx.req.headers) })
@@ -101,6 +102,8 @@ function describe(ctx: Context, file: Description, { status, headers }: Plan): v
     ETag: etagOf(file),
     'Last-Modified': new Date(file.modifiedAt).toUTCString(),
     'Cache-Control': cacheControl[file.keeping],
+    // Last: Node breaks the Latin-1 of Content-Disposition once it knows the length.
+    ...headers,
   })
 }
 

@@ -3,9 +3,11 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { expect, onTestFinished, test } from 'vitest'
+import { memorySource } from '../../../../server/core/byte-source'
 import { ConnectionLost } from '../../../../server/core/errors'
 import { planReply, sendBody, type Sendable } from '../../../../server/http/send/send-file'
 import { SharedBlocks } from '../../../../server/http/send/shared-blocks'
+import { unlimited } from '../../../../server/http/transfers/bandwidth'
 
 const KIB = 1024
 
@@ -56,4 +58,27 @@ test('a file is closed only after the read ahead of an aborted download', async 
   expect(beforeTheRead).not.toContain('close')
   expect(events.slice(-3)).toEqual(['read 512', 'read 1024', 'close'])
   expect(blocks.used).toBe(0)
+})
+
+test('a file that goes out in one write keeps the letters of its name', async () => {
+  const app = new Koa()
+  const bytes = Buffer.from('hello')
+  app.use(async (ctx) => {
+    const file: Sendable = {
+      ...{ filename: 'é.bin', size: bytes.length, tag: 'a', modifiedAt: '2030-01-02T03:04:05.000Z', keeping: 'public' },
+      open: () => Promise.resolve(memorySource(bytes)),
+      delivered: () => undefined,
+    }
+    const plan = planReply(ctx, file)
+    if (plan) await sendBody(ctx, file, plan, new SharedBlocks(), unlimited)
+  })
+  const server = app.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  for (const method of ['GET', 'HEAD']) {
+    const { headers } = await fetch(`http://127.0.0.1:${port}/`, { method })
+    expect(headers.get('content-disposition')).toBe('attachment; filename="é.bin"')
+  }
 })
