@@ -64,12 +64,13 @@ export class HeavyReplies {
     throw tooMany()
   }
 
-  /** Lets other requests run after a reply has begun, for as many turns as it held the event loop. */
+  /** Lets other requests run after a reply has begun, for as many turns as it held the event loop, but no longer than that. */
   async #pause(): Promise<void> {
     const begun = this.elapsed()
     await immediate()
-    const turns = Math.min(MOST_TURNS, (this.elapsed() - begun) * TURNS_PER_MS)
-    for (let turn = 1; turn < turns; turn++) await immediate()
+    const held = this.elapsed() - begun
+    const turns = Math.min(MOST_TURNS, held * TURNS_PER_MS)
+    for (let turn = 1; turn < turns && this.elapsed() < begun + 2 * held; turn++) await immediate()
   }
 
   #wait({ queue }: Group, response: ServerResponse): Promise<void> {

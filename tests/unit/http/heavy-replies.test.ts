@@ -29,11 +29,13 @@ const test = base.extend<{ server: { port: number; begun: ServerResponse[]; refu
 
 test('a reply starts at once at rest; the next one after turns of the event loop for the time that it took', async () => {
   let now = 0
-  const replies = new HeavyReplies(undefined, () => now)
+  const replies = new HeavyReplies({ atOnce: 9, waiting: 0, waitMs: 0 }, () => now)
   const enter = () => replies.enter('192.0.2.1', new ServerResponse(new IncomingMessage(new Socket())))
   let turns = 0
+  let turnMs = 0
   const count = () => {
     turns++
+    now += turnMs
     immediate = setImmediate(count)
   }
   let immediate = setImmediate(count)
@@ -46,6 +48,12 @@ test('a reply starts at once at rest; the next one after turns of the event loop
   now += 60_000
   await enter()
   expect(turns).toBe(15 + 32)
+  // Turns that transfers fill: one for the reply and one for the others.
+  turnMs = 4
+  await enter()
+  turns = 0
+  await enter()
+  expect(turns).toBeLessThanOrEqual(2)
   clearImmediate(immediate)
 })
 
