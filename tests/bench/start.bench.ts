@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..')
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
 const LOADS = 5
 /** V8 gives back what a start took some seconds later. */
-const IDLE_MS = 12_000
+const IDLE_MS = 20_000
 const sizes = (process.env.BENCH_RECORDS ?? '100000,1000000').split(',').map(Number)
 const loadTargets: Record<number, string> = { 100_000: '≤ 1.1 ×', 1_000_000: '≤ 5000 ms' }
 const BARE = `require('http').createServer().listen(0, '127.0.0.1', () => console.log('listening'))`
