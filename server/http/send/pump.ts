@@ -41,18 +41,19 @@ export class Pump {
   }
 
   /**
-   * Sends the pieces of a body, and ends the response with the last byte. Throws ConnectionLost, and what `fill` throws.
-   * Then the source may still be read.
+   * Sends the pieces of a body and ends the response. Throws ConnectionLost, and what `fill` throws. Then the source may
+   * still be read.
    */
   async send(source: Source, pieces: readonly Piece[], delivered: Delivered): Promise<void> {
-    for (const [index, piece] of pieces.entries()) {
+    for (const piece of pieces) {
       if (typeof piece === 'string') this.#text += piece
-      else await this.#sendRange(source, piece, index === pieces.length - 1, delivered)
+      else await this.#sendRange(source, piece, pieces.length === 1, delivered)
     }
-    if (typeof pieces.at(-1) !== 'object') await this.#until((done) => this.response.end(done))
+    if (!this.response.writableEnded) await this.#until((done) => this.response.end(done))
   }
 
-  async #sendRange(source: Source, { start, end }: ByteRange, isLast: boolean, delivered: Delivered): Promise<void> {
+  /** `isBody`: it is the whole body. In one block, it ends the response too. */
+  async #sendRange(source: Source, { start, end }: ByteRange, isBody: boolean, delivered: Delivered): Promise<void> {
     let accepted = start
     let position = start
     let ahead: Lease | undefined
@@ -66,7 +67,8 @@ export class Pump {
         ahead = undefined
         await lease(async (bytes, isShared) => {
           position += bytes.length
-          if (position > end) return this.#write(bytes, isLast)
+          // Not with the last of many: a server that closes cuts a response that has ended, whatever the client still lacks.
+          if (position > end) return this.#write(bytes, isBody && bytes.length === end - start + 1)
           // Replies that share blocks overlap anyway, and stay together if none runs ahead.
           ahead = this.#isFast && !isShared ? this.blocks.takeLarge(source, { start: position, end }) : undefined
           // A client that rests holds one block.

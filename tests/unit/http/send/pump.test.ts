@@ -90,6 +90,14 @@ test('what fits one block goes out in one write, and ends the response', async (
   expect(delivered).toEqual([{ start: 10, end: 10_009 }])
 })
 
+test('more than one block ends after the last one was accepted, so that a server that closes does not cut it', async () => {
+  const { ask, outcome, writes } = await pumping(new Memory(bytes), [{ start: 0, end: 100_000 }])
+  await buffer(await ask())
+  await outcome
+
+  expect(writes).toEqual(['write', 'write', 'end'])
+})
+
 test('never pads a file that is shorter than expected', async () => {
   const { ask, outcome, delivered } = await pumping(new Memory(bytes), [{ start: 0, end: 9_999_999 }])
   const response = await ask()
