@@ -67,7 +67,7 @@ export class Pump {
         ahead = undefined
         await lease(async (bytes, isShared) => {
           position += bytes.length
-          // Not with the last of many: a server that closes cuts a response that has ended, whatever the client still lacks.
+          // The last of many blocks must not end the response: a closing server destroys the connections of ended ones.
           if (position > end) return this.#write(bytes, isBody && bytes.length === end - start + 1)
           // Replies that share blocks overlap anyway, and stay together if none runs ahead.
           ahead = this.#isFast && !isShared ? this.blocks.takeLarge(source, { start: position, end }) : undefined
