@@ -56,11 +56,15 @@ const advices: Record<Problem['kind'], string> = {
   keys_missing: 'Backups contain no keys. Enter them in the settings.',
 }
 
+/** For a test, which nothing repeats. */
+const adviceOfTest = "Check the endpoint and this computer's internet connection, then test again."
+
 /** The meaning of a failed step, such as 'The bucket answers, but the key may not write.', and what to do. */
 export function bucketStepTexts(
   step: BucketTestStep['step'],
   kind: BucketProblem,
 ): Pick<ProblemWords, 'line' | 'advice'> {
+  if (kind === 'unreachable') return { line: 'No answer from the endpoint.', advice: adviceOfTest }
   if (kind !== 'no_permission') return { line: lines[kind], advice: advices[kind] }
   const { may, permission } = permissions[step]
   return {

@@ -33,7 +33,7 @@ function Settings({ view }: { view: BucketView }) {
         <Text maw={640}>
           Slipway copies every public build of at least{' '}
           {inMegabytes(choice?.least_bytes ?? bucketSettings.least_bytes.default)} MB to your bucket and sends visitors
-          outside your network there; you pay the bill of the bucket.
+          outside your network there. Your storage provider bills you for this.
         </Text>
       )}
       <BucketState view={view} status={status} />

@@ -14,13 +14,17 @@ interface LinkWarningsProps {
   onDismiss: () => void
 }
 
+/** 'Added, with 1 warning' */
+function addedText(files: readonly WarnedFile[]): string {
+  const count = files.reduce((sum, { warnings }) => sum + warnings.length, 0)
+  const what = files.length === 1 ? 'Added' : `Added ${files.length} files`
+  return `${what}, with ${count === 1 ? '1 warning' : `${count} warnings`}`
+}
+
 /** Says what is unusual about files that were just added. */
 export function LinkWarnings({ files, onDismiss }: LinkWarningsProps) {
   return (
-    <Warning
-      title={files.length === 1 ? 'Added with warnings' : `${files.length} files were added with warnings`}
-      onDismiss={onDismiss}
-    >
+    <Warning title={addedText(files)} onDismiss={onDismiss}>
       <Stack gap="sm">
         {files.map(({ filename, warnings }, index) => (
           <Stack key={index} gap={4}>

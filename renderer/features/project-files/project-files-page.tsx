@@ -79,7 +79,7 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
 function ForRelease({ project: { project_id }, version }: { project: Project; version: string }) {
   return (
     <Alert variant="light" icon={<IconInfoCircle />}>
-      Files that you add join the release <bdi>{version}</bdi>.{' '}
+      New files go into release <bdi>{version}</bdi>.{' '}
       <Anchor component={Link} to={paths.projectReleases(project_id)} inherit underline="always">
         Back to the releases
       </Anchor>

@@ -35,7 +35,7 @@ function CreateForm({ project: { project_id }, channels, onClose }: DialogProps)
       const state = isDraft ? 'draft' : 'published'
       await client.releases.create({ id: project_id, version, notes, state, ...(channel === '' ? {} : { channel }) })
       await refreshReleases(cache)
-      notifySuccess(isDraft ? `The draft ${version} is created` : `The release ${version} is created`)
+      notifySuccess(isDraft ? `Created draft ${version}` : `Created release ${version}`)
       onClose()
     },
   })
@@ -51,7 +51,7 @@ function CreateForm({ project: { project_id }, channels, onClose }: DialogProps)
       />
       <ChannelField
         channels={channels}
-        description="Empty: beta for a version such as 1.4.0-rc.1, otherwise stable"
+        description="Leave empty to use beta for a version such as 1.4.0-rc.1, otherwise stable."
         {...form.getInputProps('channel')}
       />
       <NotesField {...form.getInputProps('notes')} />

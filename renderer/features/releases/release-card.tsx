@@ -58,7 +58,7 @@ function StateInWords({ project, release }: Pick<ReleaseProps, 'project' | 'rele
       </>
     )
   }
-  if (state === 'withdrawn') return 'Visitors and links do not find it; only members of the project see it'
+  if (state === 'withdrawn') return 'Hidden from visitors and links. Project members still see it.'
   return (
     <>
       Published <Time value={published_at ?? created_at} inSentence /> ·{' '}

@@ -31,11 +31,11 @@ export function useReleaseActions(projectId: string, { version, channel }: Relea
       after: (cache, release, change) => {
         showRelease(cache, projectId, release)
         if (change.kind === 'withdraw') {
-          notifyUndo(`${version} is withdrawn`, () => changing.mutate({ kind: 'publish' }), { icon: IconArchive })
+          notifyUndo(`Withdrew ${version}`, () => changing.mutate({ kind: 'publish' }), { icon: IconArchive })
         } else if (change.kind === 'promote' && !change.isUndo && channel !== release.channel) {
           const back = () => changing.mutate({ kind: 'promote', to: channel, isUndo: true })
-          notifyUndo(placeOf(release), back, { icon: IconArrowUp })
-        } else notifySuccess(change.kind === 'publish' ? `${version} is published` : placeOf(release))
+          notifyUndo(describePlace(release), back, { icon: IconArrowUp })
+        } else notifySuccess(change.kind === 'publish' ? `Published ${version}` : describePlace(release))
       },
       failed: ({ kind }) => failed[kind],
       refresh: [queryKeys.projects.all],
@@ -60,15 +60,15 @@ const useRemove = (at: { id: string; version: string }) =>
         confirmLabel: 'Delete release',
         danger: true,
       }),
-    done: `The release ${at.version} is deleted`,
+    done: `Deleted release ${at.version}`,
     failed: 'The release could not be deleted',
     refresh: [queryKeys.projects.all],
   }).mutate
 
 /** Says where a release is, also if it was withdrawn at the same time. */
-function placeOf({ version, channel, state }: Release): string {
-  const hidden = { draft: ', as a draft', withdrawn: ', but it is withdrawn', published: '' }[state]
-  return `${version} is in the channel ${channel} now${hidden}`
+function describePlace({ version, channel, state }: Release): string {
+  const hidden = { draft: ' (still a draft)', withdrawn: ' (still withdrawn)', published: '' }[state]
+  return `Promoted ${version} to ${channel}${hidden}`
 }
 
 /** All lists with releases, files and numbers of the projects. */

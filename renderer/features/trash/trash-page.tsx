@@ -23,7 +23,7 @@ export function TrashPage() {
             <EmptyState
               icon={IconTrash}
               title="Nothing deleted recently"
-              text="Deleted files and projects stay here for a while."
+              text={`Deleted files and projects stay here for ${TRASH_DAYS} days.`}
             />
           ) : (
             <>

@@ -64,7 +64,7 @@ export const sharingSettings = {
     stored: z.array(proxySchema),
     default: [],
     label: 'Trusted proxies',
-    help: 'IP addresses or networks, one per line. This host takes the address of a client only from these.',
+    help: 'IP addresses or networks, one per line. Slipway trusts client addresses only from these proxies.',
     placeholder: '10.0.0.2',
     switch: ['trust-proxy', 'ADDRESSES'],
   }),

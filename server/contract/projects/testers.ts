@@ -30,7 +30,7 @@ const oneTester = z.object({ tester: testerLinkSchema })
 const manageErrors = ['not_found', 'forbidden'] as const
 
 export const testerFieldsSchema = z.object({
-  name: describe(line(60).min(1, 'Give the link a name'), 'Whom the link is for', 'Beta group, Berlin'),
+  name: describe(line(60).min(1, 'Give the link a name'), 'Who the link is for', 'Beta group, Berlin'),
   channel: describe(
     channel.default('beta'),
     'The channel whose releases it shows, beside stable; default: beta',
@@ -102,7 +102,7 @@ export const testers = {
     summary: 'Change a tester link; fields that are left out keep their value, and a password of null is removed',
     access: 'user',
     input: ofTester.extend({
-      name: describe(name.optional(), 'Whom the link is for', 'Beta group, Berlin'),
+      name: describe(name.optional(), 'Who the link is for', 'Beta group, Berlin'),
       channel: describe(
         channel.optional(),
         'The channel whose releases it shows, beside stable; default: beta',

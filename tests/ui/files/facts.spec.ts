@@ -139,7 +139,7 @@ test('files that are added with warnings are there, and the page says what to do
   await page.getByRole('checkbox', { name: 'rocket.apk' }).check()
   await page.getByRole('button', { name: 'Add to project' }).click()
 
-  const alert = page.getByRole('alert').filter({ hasText: 'Added with warnings' })
+  const alert = page.getByRole('alert').filter({ hasText: 'Added, with' })
   await expect(alert).toContainText('This build is not signed. Sign it, because devices may refuse to install it.')
   await expect(page.getByRole('row', { name: /rocket\.apk/ })).toBeVisible()
   await alert.getByRole('button', { name: 'Dismiss' }).click()

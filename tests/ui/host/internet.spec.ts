@@ -31,7 +31,7 @@ test('one button and one dialog open the host, announced once, and Stop closes i
     /opens port 443/,
     /certificate.*becomes public/,
     /Registration closes/,
-    /town/,
+    /roughly where you live/,
     /Stop undoes all of it/,
   ])
   await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled()

@@ -32,7 +32,7 @@ test('a beta is promoted and a broken release withdrawn with one click, and Undo
   const beta = card(page, '1.4.0-rc.1')
   await beta.getByRole('button', { name: 'Promote to stable: 1.4.0-rc.1' }).press('Enter')
 
-  await expect(page.getByText('1.4.0-rc.1 is in the channel stable now')).toBeVisible()
+  await expect(page.getByText('Promoted 1.4.0-rc.1 to stable')).toBeVisible()
   await expect(beta.getByText('stable', { exact: true })).toBeVisible()
   await expect(beta.getByRole('heading', { name: '1.4.0-rc.1' })).toBeFocused()
   expect(await newest(alice)).toBe('1.4.0-rc.1')
@@ -44,8 +44,8 @@ test('a beta is promoted and a broken release withdrawn with one click, and Undo
   const status = async () => (await fetch(`${host.url}/p/lantern/releases/1.3.0/lantern.apk`)).status
   await broken.getByRole('button', { name: 'Withdraw: 1.3.0' }).click()
   await expect(broken.getByText('Withdrawn', { exact: true })).toBeVisible()
-  await expect(page.getByText('1.3.0 is withdrawn')).toBeVisible()
-  await expect(broken.getByText('only members of the project see it')).toBeVisible()
+  await expect(page.getByText('Withdrew 1.3.0')).toBeVisible()
+  await expect(broken.getByText('Project members still see it')).toBeVisible()
   expect(await status()).toBe(404)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(broken.getByRole('button', { name: 'Withdraw: 1.3.0' })).toBeVisible()
@@ -62,7 +62,7 @@ test('a change by another person at the same time is shown, and a failure is exp
   await expect(beta).toBeVisible()
   await alice.releases.withdraw({ id: 'lantern', version: '1.4.0-rc.1' })
   await beta.getByRole('button', { name: /Promote to stable/ }).click()
-  await expect(page.getByText('1.4.0-rc.1 is in the channel stable now, but it is withdrawn')).toBeVisible()
+  await expect(page.getByText('Promoted 1.4.0-rc.1 to stable (still withdrawn)')).toBeVisible()
   await expect(beta.getByRole('button', { name: 'Publish again: 1.4.0-rc.1' })).toBeVisible()
 
   await page.route('**/withdraw', (route) => route.abort())
@@ -96,7 +96,7 @@ test('a draft is created with notes and a preview, gets files, and is published'
     { version: '1.0 beta/2', channel: 'early-birds', state: 'draft', notes: '* **Faster** <b>start</b>' },
   ])
   await draft.getByRole('link', { name: 'Add files to 1.0 beta/2' }).click()
-  await expect(page.getByText('Files that you add join the release 1.0 beta/2.')).toBeVisible()
+  await expect(page.getByText('New files go into release 1.0 beta/2.')).toBeVisible()
   await page.setInputFiles('input[type=file]', { name: 'lantern.apk', mimeType: '', buffer: Buffer.from('x') })
   await expect(page.getByRole('combobox', { name: 'Version' })).toHaveValue('1.0 beta/2')
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -186,7 +186,7 @@ test('the menu moves a release to another channel, and deletes an empty one', as
   await expect(dialog.getByText('Use letters, digits and single hyphens')).toBeVisible()
   await dialog.getByLabel('Channel').fill('canary')
   await dialog.getByRole('button', { name: 'Move' }).click()
-  await expect(page.getByText('1.4.0-rc.1 is in the channel canary now')).toBeVisible()
+  await expect(page.getByText('Promoted 1.4.0-rc.1 to canary')).toBeVisible()
 
   await page.getByRole('button', { name: 'Actions for 1.3.0' }).click()
   await expect(page.getByRole('menuitem', { name: 'Move to canary' })).toBeVisible()

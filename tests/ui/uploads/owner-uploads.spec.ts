@@ -165,7 +165,7 @@ test('what the host would refuse is said before a byte is sent', async ({ page }
   await choose(page, [await sparse('huge.iso', 2 * 1024 ** 3 + 1), await sparse('film.mov', 101 * MB)])
   await expect(page.getByText(/Too large: a file can have at most 2\.00 GB/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Upload 0 of 2 files' })).toBeVisible()
-  await expect(page.getByText(/No room for this file: it has 101\.00 MB, and 100\.00 MB of your/)).toBeVisible()
+  await expect(page.getByText(/This file needs 101\.00 MB; you have 100\.00 MB left/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Upload', exact: true })).toBeDisabled()
   expect(uploads).toBe(0)
 })

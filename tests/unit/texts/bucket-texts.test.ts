@@ -62,9 +62,16 @@ describe('mirrorStepWords', () => {
     expect(advice).toContain(permission)
   })
 
-  test.each(bucketProblems.filter((kind) => kind !== 'no_permission'))('%s: says the same for each step', (kind) => {
-    const { line, advice } = bucketProblemTexts(problem(kind), timeOf)
-
-    expect(bucketStepTexts('put', kind)).toEqual({ line, advice })
+  test('tells that a test of a silent endpoint is not repeated', () => {
+    expect(bucketStepTexts('put', 'unreachable').advice).toMatch(/test again\.$/)
   })
+
+  test.each(bucketProblems.filter((kind) => !['no_permission', 'unreachable'].includes(kind)))(
+    '%s: says the same for each step',
+    (kind) => {
+      const { line, advice } = bucketProblemTexts(problem(kind), timeOf)
+
+      expect(bucketStepTexts('put', kind)).toEqual({ line, advice })
+    },
+  )
 })

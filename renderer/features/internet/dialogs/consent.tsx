@@ -39,11 +39,7 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
     <Stack gap="sm">
       <Text>When you start, this happens:</Text>
       <MarkedList label="What happens">
-        <Item icon={isRouter ? IconRouter : IconServer}>
-          {isRouter
-            ? `Your router opens port ${port} and sends it to this computer.`
-            : `Slipway connects to your server, which sends its port ${port} to this computer.`}
-        </Item>
+        <Item icon={isRouter ? IconRouter : IconServer}>{openingText(way, view, port)}</Item>
         {hasCertificate ? (
           <CertificateItem settings={settings} wasAccepted={view.terms_accepted} terms={terms} onChange={onChange} />
         ) : (
@@ -55,7 +51,7 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
         )}
         <Item icon={IconMapPin}>
           {isRouter
-            ? `Links show the internet address of your home${name === '' ? '' : ', also behind a name'}. Anyone with a link can tell in which town you live.`
+            ? `Links show the internet address of your home${name === '' ? '' : ', also behind a name'}. Anyone with a link can find out roughly where you live.`
             : 'Links show the address of your server. Visitors do not see the address of your home.'}
         </Item>
         <Item icon={IconArrowBackUp}>
@@ -64,6 +60,14 @@ export function Consent({ way, view, settings, port, hasCertificate = true, term
       </MarkedList>
     </Stack>
   )
+}
+
+function openingText(way: 'router' | 'tunnel', { state }: InternetView, port: string): string {
+  if (way === 'tunnel') return `Slipway connects to your server, which sends its port ${port} to this computer.`
+  if (state === 'no_router_help') {
+    return `Your router did not answer. You forward port ${port} yourself; the next step shows how.`
+  }
+  return `Your router opens port ${port} and sends it to this computer.`
 }
 
 function Item({ icon: Picture, children }: { icon: typeof IconRouter; children: ReactNode }) {

@@ -43,7 +43,7 @@ export function ReleaseFields({ projectId, form }: ReleaseFieldsProps) {
         <Group grow preventGrowOverflow={false} align="flex-start">
           <Autocomplete
             label="Channel of the new release"
-            description="Empty: beta for a version such as 1.4.0-rc.1, otherwise stable"
+            description="Leave empty to use beta for a version such as 1.4.0-rc.1, otherwise stable."
             placeholder="stable"
             maxLength={32}
             data={['stable', 'beta', 'nightly']}

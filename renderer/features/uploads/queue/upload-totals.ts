@@ -60,8 +60,8 @@ export function totalsText(uploads: readonly Upload[]): string {
   return parts.join(' · ')
 }
 
-/** '2 builds have warnings' */
+/** '2 uploads finished with warnings' */
 export function warnedText(uploads: readonly Upload[]): string {
   const count = uploads.filter(hasWarnings).length
-  return count === 1 ? '1 build has warnings' : `${count} builds have warnings`
+  return count === 1 ? '1 upload finished with warnings' : `${count} uploads finished with warnings`
 }

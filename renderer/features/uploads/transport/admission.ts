@@ -13,13 +13,16 @@ export function refusal(
   if (kind === 'missing') return 'This file no longer exists on this computer: it was moved, renamed or deleted.'
   if (size === 0) return 'This file is empty (0 bytes), so there is nothing to upload.'
   if (size > MAX_UPLOAD_BYTES) {
-    return `Too large: a file can have at most ${formatSize(MAX_UPLOAD_BYTES)}, and this one has ${formatSize(size - MAX_UPLOAD_BYTES)} more.`
+    return `Too large: a file can have at most ${formatSize(MAX_UPLOAD_BYTES)}, and this file is ${excessText(size - MAX_UPLOAD_BYTES)} too large.`
   }
   if (!storage) return undefined
   const free = Math.max(0, storage.quota - storage.used - before)
   if (size <= free) return undefined
-  return `No room for this file: it has ${formatSize(size)}, and ${formatSize(free)} of your ${formatSize(storage.quota)} (${storage.tier_name}) are free. Delete files that you no longer need, or ask the host for a larger tier.`
+  return `This file needs ${formatSize(size)}; you have ${formatSize(free)} left (${storage.tier_name}). Delete files or ask the host for a larger tier.`
 }
+
+/** '1 byte' or '20.00 MB' */
+const excessText = (bytes: number): string => (bytes === 1 ? '1 byte' : formatSize(bytes))
 
 export interface Choice {
   file: UploadSource

@@ -17,7 +17,7 @@ describe('what the host would refuse', () => {
   test('a file of exactly 2 GB is fine, a byte more is not', () => {
     expect(refusal(sized(2 * GB), undefined, 0)).toBeUndefined()
     expect(refusal(sized(2 * GB + 1), undefined, 0)).toBe(
-      'Too large: a file can have at most 2.00 GB, and this one has 1 Bytes more.',
+      'Too large: a file can have at most 2.00 GB, and this file is 1 byte too large.',
     )
   })
 
@@ -27,7 +27,7 @@ describe('what the host would refuse', () => {
 
   test('a file that just fits is fine, a byte more is not', () => {
     expect(refusal(sized(60 * MB), storage(40 * MB), 0)).toBeUndefined()
-    expect(refusal(sized(60 * MB + 1), storage(40 * MB), 0)).toMatch(/60\.00 MB of your 100\.00 MB \(Free\) are free/)
+    expect(refusal(sized(60 * MB + 1), storage(40 * MB), 0)).toMatch(/you have 60\.00 MB left \(Free\)/)
   })
 
   test('earlier files use their space, refused ones do not', () => {
@@ -47,7 +47,7 @@ test('a file of which the host has a part needs no more room than is kept for it
   const parts = new Map([[half, { address: '/api/uploads/1', offset: 45 * MB }]])
   expect(judge([half, sized(20 * MB)], storage(0), { bytes: 90 * MB, parts })).toMatchObject([
     { refusal: undefined, keptBytes: 45 * MB },
-    { refusal: expect.stringMatching(/^No room/) as unknown },
+    { refusal: expect.stringMatching(/^This file needs/) as unknown },
   ])
 })
 
