@@ -31,6 +31,7 @@ import { projectPageRoutes } from './features/releases/page-routes'
 import { releaseRoutes } from './features/releases/routes'
 import { testerRoutes } from './features/testers/routes'
 import { projectRoutes } from './features/projects/routes'
+import { statisticsRoutes } from './features/projects/statistics-routes'
 import { quotaRoutes } from './features/quota/routes'
 import { resumableRoutes } from './features/resumable-uploads/routes'
 import { settingsRoutes } from './features/settings/routes'
@@ -50,6 +51,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   resumableRoutes,
   quotaRoutes,
   buildRoutes,
+  statisticsRoutes,
   projectRoutes,
   projectPageRoutes,
   linkRoutes,

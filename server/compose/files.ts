@@ -8,6 +8,7 @@ import { CopyStore } from '../features/bucket/copy-store'
 import { filePolicy } from '../features/files/policy'
 import { Publishing } from '../features/files/publish'
 import { Updates } from '../features/files/updates'
+import { platformOfLink } from '../features/projects/link-platform'
 import { Quota } from '../features/quota/quota'
 import { UploadStore } from '../features/resumable-uploads/upload-store'
 import { Counts } from '../features/stats/counts'
@@ -32,6 +33,14 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
   const quota = composeQuota({ blobs, files: store, uploads, trash, tierOf }, projects)
+  const versionOf = ({ id, version, facts: packageFacts, filename }: FileRecord) =>
+    version ?? projects.store.links.newestVersionOf(id) ?? packageFacts?.version ?? versionIn(filename)
+  const describeLink = (projectId: string, fileId: string) => {
+    const link = projects.store.links.find(projectId, fileId)
+    const file = store.find(fileId)
+    const version = link?.version ?? (file && versionOf(file)) ?? null
+    return { version, platform: link ? platformOfLink(link, file) : null }
+  }
   return {
     store,
     uploads,
@@ -43,12 +52,11 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     presentPackage,
     /** The copies in the bucket. */
     copies: new CopyStore(library, sources),
-    counts: new Counts(library, sources),
+    counts: new Counts(library, sources, describeLink),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),
     /** The version entered for the file, else the package's own, else the one in the filename. */
-    versionOf: ({ id, version, facts: packageFacts, filename }: FileRecord) =>
-      version ?? projects.store.links.newestVersionOf(id) ?? packageFacts?.version ?? versionIn(filename),
+    versionOf,
   }
 }
 

@@ -8,7 +8,7 @@ const NOTHING: Removed = { drafts: 0, orphans: 0 }
 /** Refreshes the catalogue; removes leftovers of a crash, ended sessions and expired trash. */
 export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'transfers'>): Promise<Removed> {
   const { blobs, catalogue, held, clock } = context.data
-  const { store: files, trash, uploads } = context.files
+  const { store: files, trash, uploads, counts } = context.files
   const { resumable, idempotency } = context.transfers
   const { sessions, audit, users } = context.accounts
   const { log } = context.host
@@ -18,10 +18,11 @@ export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host'
     // Another folder may be mounted there now; leave it alone.
     if (!(await held.isHeld())) return NOTHING
     const now = clock.now()
-    const sweeps = [sessions.sweep(now), trash.sweep(), idempotency.sweep(now), resumable.sweep(), audit.sweep(now)]
+    const records = [sessions.sweep(now), trash.sweep(), idempotency.sweep(now), resumable.sweep(), counts.sweep()]
     const [removed] = await Promise.all([
       blobs.sweep(isReferenced, libraryBegan(users)),
-      ...sweeps,
+      ...records,
+      audit.sweep(now),
       clock.keep(),
       catalogue.refresh(now),
     ])

@@ -7,6 +7,7 @@ import { Activity } from './activity'
 import classes from './dashboard.module.css'
 import { stepsLeft } from './first-steps'
 import { FirstSteps } from './first-steps-card'
+import { News } from './news'
 import { RecentFiles } from './recent-files'
 import { StorageCard } from './storage/storage-card'
 import { suggestionsFor } from './suggestions'
@@ -29,6 +30,7 @@ export function DashboardPage() {
             <FirstSteps steps={isNew} project={own?.find(({ is_public }) => is_public) ?? own?.[0]} />
           )}
           {own?.length !== 0 && <Activity own={own} failed={error !== null} />}
+          {projects !== undefined && projects.length > 0 && <News />}
           <RecentFiles />
         </Stack>
         <Stack gap="lg">

@@ -8,7 +8,7 @@ type PageRequest = Pick<Parameters<Client['projects']['bySlug']>[0], 'version' |
 export function usePublicProject(slug: string, filter: PageRequest) {
   return useLoad(
     queryKeys.projects.bySlug(slug, filter),
-    (client, signal) => client.projects.bySlug({ slug, ...filter }, signal),
+    (client, signal) => client.projects.bySlug({ slug, ...filter, ...referrer() }, signal),
     {
       refetchOnWindowFocus: false,
       // Another channel replaces the page in place, so that the focus stays on its link.
@@ -18,4 +18,11 @@ export function usePublicProject(slug: string, filter: PageRequest) {
           : undefined,
     },
   )
+}
+
+/** The page of another site that led here, for the statistics of the project. */
+function referrer(): { referrer?: string } {
+  if (!URL.canParse(document.referrer)) return {}
+  const { hostname, origin } = new URL(document.referrer)
+  return origin === location.origin ? {} : { referrer: hostname }
 }

@@ -41,6 +41,7 @@ export const queryKeys = {
     feed: (id: string) => ['projects', 'feed', id],
     releases: (id: string, filter?: object) => ['projects', 'releases', id, ...(filter ? [filter] : [])],
     history: (id: string) => ['projects', 'history', id],
+    news: ['projects', 'news'],
   },
 } as const
 

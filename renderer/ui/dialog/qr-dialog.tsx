@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { saveBlob } from '../file/save-blob'
 import { notifyError } from '../feedback/notify'
 import classes from './qr-dialog.module.css'
 import { QrPicture } from './qr-picture'
@@ -55,7 +56,7 @@ function QrCode({ value, name, warning }: QrCodeProps) {
 const PNG_SIZE = 1024
 
 function saveSvg(picture: SVGSVGElement, name: string): void {
-  save(new Blob([serializeSvg(picture)], { type: 'image/svg+xml' }), `${name}.svg`)
+  saveBlob(new Blob([serializeSvg(picture)], { type: 'image/svg+xml' }), `${name}.svg`)
 }
 
 async function savePng(picture: SVGSVGElement, name: string): Promise<void> {
@@ -67,7 +68,7 @@ async function savePng(picture: SVGSVGElement, name: string): Promise<void> {
   canvas.getContext('2d')?.drawImage(image, 0, 0)
   const png = await new Promise<Blob | null>((made) => canvas.toBlob(made, 'image/png'))
   if (!png) throw new Error('This browser could not draw the picture')
-  save(png, `${name}.png`)
+  saveBlob(png, `${name}.png`)
 }
 
 function serializeSvg(picture: SVGSVGElement, size = PNG_SIZE): string {
@@ -75,15 +76,4 @@ function serializeSvg(picture: SVGSVGElement, size = PNG_SIZE): string {
   copy.setAttribute('width', String(size))
   copy.setAttribute('height', String(size))
   return new XMLSerializer().serializeToString(copy)
-}
-
-function save(content: Blob, filename: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = filename
-  document.body.append(link)
-  link.click()
-  link.remove()
-  // The browser reads the bytes a moment after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

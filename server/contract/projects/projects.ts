@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, idOrSlug, isPublic, line, page, projectId, text, time } from '../fields'
-import { HISTORY_DAYS, SHORT_DESCRIPTION_MAX } from '../limits'
+import { SHORT_DESCRIPTION_MAX } from '../limits'
 import { linkedFiles, linkedFileSchema } from './linked-files'
 import { PLATFORMS } from '../files/platforms'
 import { pageInput, projectPageSchema } from './project-page'
+import { statistics } from './statistics'
 
 export const projectSchema = z.object({
   project_id: id,
@@ -59,14 +60,6 @@ export const projectFieldsSchema = z.object({
   ),
 })
 
-export const projectDaySchema = z.object({
-  /** UTC day, `2026-11-20`. */
-  date: z.iso.date(),
-  downloads: z.int(),
-  views: z.int(),
-})
-export type ProjectDay = z.infer<typeof projectDaySchema>
-
 const byId = z.object({ id: projectId })
 const oneProject = z.object({ project: projectSchema })
 const manyProjects = z.object({ projects: z.array(projectSchema), total: z.int() })
@@ -103,7 +96,18 @@ export const projects = {
     summary: 'The public page of a project or of one of its releases, by slug or id; counts a view',
     access: 'anyone',
     heavy: true,
-    input: z.object({ slug: describe(idOrSlug, 'The slug or id of the project', 'lantern'), ...pageInput }),
+    input: z.object({
+      slug: describe(idOrSlug, 'The slug or id of the project', 'lantern'),
+      ...pageInput,
+      referrer: describe(
+        z
+          .string()
+          .regex(/^[\w.:[\]-]{1,253}$/)
+          .optional(),
+        'The host name of the page that led the visitor here, for the statistics',
+        'news.example',
+      ),
+    }),
     reply: oneProject.extend({ page: projectPageSchema }),
     errors: ['not_found'],
   }),
@@ -153,27 +157,6 @@ export const projects = {
     reply: z.object({}),
     errors: ['not_found', 'forbidden'],
   }),
-  history: endpoint({
-    method: 'GET',
-    path: '/api/projects/:id/history',
-    summary: 'Downloads and views per day, oldest first, for the owner and collaborators',
-    access: 'user',
-    boundKeys: true,
-    input: byId.extend({
-      days: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(HISTORY_DAYS)
-        .default(30)
-        .meta({ description: 'How many days back', examples: [30] }),
-    }),
-    reply: z.object({
-      days: z.array(projectDaySchema),
-      /** Whether a bucket is set up: its downloads count when the host hands them over. */
-      from_bucket: z.boolean(),
-    }),
-    errors: ['not_found', 'forbidden'],
-  }),
+  ...statistics,
   ...linkedFiles,
 }

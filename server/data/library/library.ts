@@ -99,6 +99,11 @@ export class Library {
     return this.#counters.get(name) ?? 0
   }
 
+  /** The names of all counters, also of those that count nothing yet on disk. */
+  counterNames(): IterableIterator<string> {
+    return this.#counters.keys()
+  }
+
   /** Increments a hot counter: in memory at once, on disk within a second. A crash may lose that second. */
   count(name: string, by = 1): void {
     if (!Number.isFinite(by)) throw new RangeError(`Counter ${name} cannot grow by ${by}`)

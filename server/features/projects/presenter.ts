@@ -1,9 +1,10 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
+import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
+import { platformOfLink } from './link-platform'
 import { offering } from './offering'
 import { projectPolicy, resolveRole } from './policy'
-import type { FileRecord, PackageSummary } from '../../data/records/file-records'
+import type { FileRecord } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
 /** Maximum extent in a reply: characters of the description, and linked files. */
@@ -92,15 +93,6 @@ function findIconUrl({ files }: Rooms<'files'>, newest: readonly LinkRecord[], a
 function packageFor({ presentPackage }: Rooms<'files'>['files'], file: FileRecord, actor: Actor) {
   const view = presentPackage(file)
   return actor.kind === 'tester' && !file.isPublic ? { ...view, icon_url: null } : view
-}
-
-/** The platform as entered, else the one that the package is for. */
-export function platformOfLink(
-  { platform }: LinkRecord,
-  file: { facts?: PackageSummary | null | undefined } | undefined,
-) {
-  const kind = file?.facts?.kind
-  return platform ?? (kind && platformOfPackage(kind)) ?? null
 }
 
 /** Cuts without splitting a surrogate pair. */

@@ -3,10 +3,9 @@ import type { z } from 'zod'
 import { isBoundElsewhere, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
-import { forbidden } from '../../core/errors'
 import { cut, type ResultPage } from '../../data/library/search/search'
 import { serve } from '../../http/endpoint/serve'
-import { projectPolicy, resolveRole } from './policy'
+import { projectPolicy } from './policy'
 import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from '../../data/records/project-records'
 
@@ -19,7 +18,6 @@ export function projectRoutes(router: Router, context: Deps): void {
 
 function readRoutes(router: Router, context: Deps): void {
   const { store: projects } = context.projects
-  const { counts } = context.files
   const present = (project: ProjectRecord, actor: Actor) => presentProject(context, project, actor)
   const presentPage = ({ values, total }: ResultPage<ProjectRecord>, actor: Actor) => ({
     projects: values.map((project) => presentListedProject(context, project, actor)),
@@ -38,12 +36,6 @@ function readRoutes(router: Router, context: Deps): void {
   serve(router, api.projects.byId, ({ actor, input }) => ({
     project: present(projectPolicy.require(actor, 'read', projects.find(input.id)), actor),
   }))
-
-  serve(router, api.projects.history, ({ actor, input }) => {
-    const project = projectPolicy.require(actor, 'read', projects.find(input.id))
-    if (resolveRole(actor, project) === null) throw forbidden('see the history of this project')
-    return { days: counts.history(project.id, input.days), from_bucket: context.transfers.handOver.hasBucket }
-  })
 }
 
 function changeRoutes(router: Router, context: Deps): void {

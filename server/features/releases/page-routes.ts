@@ -20,7 +20,7 @@ export function projectPageRoutes(
     const entrance = publicEntrance(context, actor, input.slug)
     const { project } = entrance
     if (ctx.method === 'GET' && project.isPublic && resolveRole(actor, project) === null)
-      counts.viewed(visitor, project.id)
+      counts.viewed(visitor, project.id, input.referrer)
     const device = input.platform && detectDevice(userAgentOf(ctx), input.platform.toLowerCase())
     return {
       project: presentProject(context, project, actor),

@@ -1,6 +1,8 @@
 import { HISTORY_DAYS, type ProjectDay } from '../../contract'
+import type { CountedBy } from '../../contract/projects/statistics'
 import type { Library, Transaction } from '../../data/library/library'
 import { DAY_MS, type Clock } from '../../core/clock'
+import { SplitCounts } from './split-counts'
 
 /** Where a download was offered. */
 export interface DownloadSource {
@@ -14,12 +16,16 @@ export class Counts {
   downloads = 0
 
   readonly #visits: Visits
+  readonly #split: SplitCounts
 
+  /** `describe` names the version and platform of a file that a project offers; null: it has none. */
   constructor(
     private readonly library: Library,
     private readonly clock: Pick<Clock, 'now'>,
+    private readonly describe: (projectId: string, fileId: string) => Record<'version' | 'platform', string | null>,
   ) {
     this.#visits = new Visits(clock)
+    this.#split = new SplitCounts(library)
   }
 
   downloadsOfFile = (fileId: string): number => this.library.counter(names.file(fileId))
@@ -49,14 +55,21 @@ export class Counts {
     if (projectId === undefined || !this.#visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)) return
     this.library.count(names.link(projectId, fileId))
     this.library.count(names.downloads(projectId))
-    this.library.count(names.downloads(projectId, this.#day(0)))
+    const today = this.#day(0)
+    this.library.count(names.downloads(projectId, today))
+    const { version, platform } = this.describe(projectId, fileId)
+    this.#split.add(projectId, { by: 'version', value: version ?? '' }, today)
+    this.#split.add(projectId, { by: 'platform', value: platform ?? '' }, today)
+    if (testerId !== undefined) this.#split.add(projectId, { by: 'tester', value: testerId }, today)
   }
 
-  /** Counts a view of a public project page. */
-  viewed(visitor: string, projectId: string): void {
+  /** Counts a view of a public project page. `referrer`: the host name of the page that led there, or empty. */
+  viewed(visitor: string, projectId: string, referrer = ''): void {
     if (!this.#visits.isFirst(visitor, `project:${projectId}`)) return
+    const today = this.#day(0)
     this.library.count(names.views(projectId))
-    this.library.count(names.views(projectId, this.#day(0)))
+    this.library.count(names.views(projectId, today))
+    this.#split.add(projectId, { by: 'referrer', value: referrer }, today)
   }
 
   /** Counts a view of the page of a tester link. */
@@ -81,6 +94,16 @@ export class Counts {
     }))
   }
 
+  /** The same days, split by version, platform, tester link (downloads) and referrer (views). */
+  splitHistory(projectId: string, days: number): { by: CountedBy; value: string; days: number[] }[] {
+    return this.#split.history(projectId, this.#lastDays(days))
+  }
+
+  /** Deletes daily counts older than a year. */
+  sweep(): Promise<void> {
+    return this.#split.sweep(this.#day(HISTORY_DAYS))
+  }
+
   /** Removes the counts of a file, in the transaction that deletes it. */
   forgetFile(tx: Transaction, fileId: string): void {
     tx.setCounter(names.file(fileId), undefined)
@@ -94,6 +117,7 @@ export class Counts {
       ...days.flatMap((day) => [names.downloads(projectId, day), names.views(projectId, day)]),
     ]
     for (const name of counters) if (this.library.counter(name) > 0) tx.setCounter(name, undefined)
+    this.#split.forget(tx, projectId)
   }
 
   #lastDays(days: number): string[] {

@@ -40,6 +40,7 @@ export const wrong: Record<Field, unknown[]> = {
   // Links may carry any text.
   from: [],
   days: ['0', '366', 'all'],
+  referrer: ['', 'news.example/path', 'x'.repeat(254)],
   title: ['', ' \n ', 'x'.repeat(121), 7, null, {}],
   short_description: ['x'.repeat(101), 7, {}],
   description: ['x'.repeat(20_001), 7],

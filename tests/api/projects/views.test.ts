@@ -82,9 +82,34 @@ describe('projects.history', () => {
           { date: '2030-01-03', downloads: 0, views: 0 },
           { date: '2030-01-04', downloads: 1, views: 1 },
         ],
+        shares: [
+          { by: 'referrer', value: '', name: null, days: [0, 1, 0, 1] },
+          { by: 'version', value: '', name: null, days: [0, 0, 0, 1] },
+          { by: 'platform', value: '', name: null, days: [0, 0, 0, 1] },
+        ],
         from_bucket: false,
       },
     })
+  })
+
+  test('splits downloads by version and platform, and views by referrer', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const project = await aProject(server, alice, { is_public: true })
+    const file = await aFile(server, alice, { is_public: true })
+    const linked = { id: project.slug, file_id: file.file_id, version: '1.4:0', platform: 'Android' }
+    await server.as(alice).projects.link(linked)
+    for (const referrer of ['news.example', '[::1]']) {
+      await open(server, `${project.slug}?referrer=${encodeURIComponent(referrer)}`, referrer)
+    }
+    await (await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)).text()
+
+    const { shares } = await server.as(alice).projects.history({ id: project.slug, days: 1 })
+    expect(shares.map(({ by, value, days }) => [by, value, ...days])).toEqual([
+      ['referrer', 'news.example', 1],
+      ['referrer', '[::1]', 1],
+      ['version', '1.4:0', 1],
+      ['platform', 'Android', 1],
+    ])
   })
 
   test('is of 30 days unless the caller says', async ({ server }) => {
@@ -92,5 +117,26 @@ describe('projects.history', () => {
     const { slug } = await aProject(server, alice)
 
     expect((await server.as(alice).projects.history({ id: slug })).days).toHaveLength(30)
+  })
+})
+
+describe('projects.news', () => {
+  test('tells members what visitors and others did since yesterday', async ({ server, clock }) => {
+    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+    const project = await aProject(server, alice, { is_public: true, title: 'Rocket' })
+    await server.as(alice).collaborators.add({ id: project.slug, username: 'bob' })
+    const file = await aFile(server, alice, { is_public: true })
+    await server.as(alice).projects.link({ id: project.slug, file_id: file.file_id, version: '1.4' })
+    await server.as(bob).feed.create({ id: project.slug, content: 'Hello' })
+    await (await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)).text()
+    const ofProject = { project_id: project.project_id, title: 'Rocket' }
+    const downloads = { kind: 'downloads', ...ofProject, version: '1.4', count: 1 }
+
+    const build = { kind: 'build', ...ofProject, username: 'alice', filename: file.filename }
+    expect((await server.as(bob).projects.news({})).news).toMatchObject([downloads, build])
+    const post = { kind: 'post', ...ofProject, username: 'bob' }
+    expect((await server.as(alice).projects.news({})).news).toMatchObject([downloads, post])
+    clock.advance(2 * DAY)
+    expect((await server.as(alice).projects.news({})).news).toEqual([])
   })
 })

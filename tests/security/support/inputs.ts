@@ -96,6 +96,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'projects.update': (about) => ({ ...ofProject(about), title: 'Spaceship' }),
   'projects.remove': ofProject,
   'projects.history': ofProject,
+  'projects.news': nothing,
   'projects.link': (about) => ({ ...ofProject(about), file_id: about.things.other.file_id }),
   'projects.linkMany': (about) => ({ ...ofProject(about), file_ids: noIds }),
   'projects.unlink': ofLink,

@@ -8,7 +8,7 @@ const HEIGHT = 180
 
 const looks: Record<Measure, { title: string; color: string }> = {
   downloads: { title: 'Downloads', color: 'var(--accent-text)' },
-  views: { title: 'Views', color: 'var(--mantine-color-placeholder)' },
+  views: { title: 'Views', color: 'var(--mantine-primary-color-light-color)' },
 }
 
 export function HistoryChart({ days, measure }: { days: readonly ProjectDay[]; measure: Measure }) {

@@ -1,13 +1,16 @@
-import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
-import { IconChartBar } from '@tabler/icons-react'
-import type { Project, ProjectDay } from '../../../../server/contract'
+import { Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { IconChartBar, IconTableExport } from '@tabler/icons-react'
+import type { Project, ProjectDay, StatisticsShare } from '../../../../server/contract'
 import { useOpenProject } from '../../../lib/host/open-project'
 import { useSearchParam } from '../../../lib/hooks/use-search-param'
 import { EmptyState } from '../../../ui/feedback/empty-state'
 import { Loaded } from '../../../ui/feedback/loaded'
+import { saveBlob } from '../../../ui/file/save-blob'
 import { ranges, sumMeasure } from './history'
 import { HistoryChart } from './history-chart'
 import { HistoryTable } from './history-table'
+import { Shares } from './shares'
+import { toCsv } from './to-csv'
 import { useProjectHistory } from './use-project-history'
 
 export function ProjectStatisticsPage() {
@@ -15,7 +18,7 @@ export function ProjectStatisticsPage() {
   const history = useProjectHistory(project.project_id)
   return (
     <Loaded query={history} title="The statistics could not be loaded" skeleton={<ChartsSkeleton />}>
-      {({ days, from_bucket }) => <Statistics project={project} days={days} isHandedOver={from_bucket} />}
+      {({ from_bucket, ...history }) => <Statistics project={project} {...history} isHandedOver={from_bucket} />}
     </Loaded>
   )
 }
@@ -23,11 +26,12 @@ export function ProjectStatisticsPage() {
 interface StatisticsProps {
   project: Project
   days: readonly ProjectDay[]
+  shares: readonly StatisticsShare[]
   /** Whether a bucket sends large files. */
   isHandedOver: boolean
 }
 
-function Statistics({ project, days, isHandedOver }: StatisticsProps) {
+function Statistics({ project, days, shares, isHandedOver }: StatisticsProps) {
   const [chosen, setChosen] = useSearchParam('days')
   const range = ranges.find((count) => String(count) === chosen) ?? ranges[0]
   const visibleDays = days.slice(-range)
@@ -39,17 +43,27 @@ function Statistics({ project, days, isHandedOver }: StatisticsProps) {
           Each visitor counts once within 30 minutes. Days are in UTC.
           {isHandedOver && ' Downloads from the bucket are counted when handed to it.'}
         </Text>
-        <SegmentedControl
-          aria-label="Range"
-          value={String(range)}
-          onChange={(value) => setChosen(value === String(ranges[0]) ? '' : value)}
-          data={ranges.map((count) => ({ value: String(count), label: `${count} days` }))}
-        />
+        <Group gap="sm">
+          <Button
+            variant="default"
+            leftSection={<IconTableExport size={16} />}
+            onClick={() => saveBlob(toCsv(visibleDays, shares), `${project.slug}-statistics.csv`)}
+          >
+            Download CSV
+          </Button>
+          <SegmentedControl
+            aria-label="Range"
+            value={String(range)}
+            onChange={(value) => setChosen(value === String(ranges[0]) ? '' : value)}
+            data={ranges.map((count) => ({ value: String(count), label: `${count} days` }))}
+          />
+        </Group>
       </Group>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
         <HistoryChart days={visibleDays} measure="downloads" />
         <HistoryChart days={visibleDays} measure="views" />
       </SimpleGrid>
+      <Shares shares={shares.map((share) => ({ ...share, days: share.days.slice(-range) }))} />
       <HistoryTable days={visibleDays} />
     </Stack>
   )

@@ -1,0 +1,94 @@
+import type Router from '@koa/router'
+import { isBoundElsewhere, userIdOf } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import { api, type ProjectNews } from '../../contract'
+import { DAY_MS } from '../../core/clock'
+import { forbidden } from '../../core/errors'
+import { serve } from '../../http/endpoint/serve'
+import type { ProjectRecord } from '../../data/records/project-records'
+import { projectPolicy, resolveRole } from './policy'
+
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
+
+/** Versions whose downloads are news, most downloads first. */
+const MOST_VERSIONS = 3
+/** The other news. */
+const MOST_EVENTS = 5
+
+/** Serves the numbers of projects to their members. */
+export function statisticsRoutes(router: Router, context: Deps): void {
+  const { store: projects, testers } = context.projects
+  const { counts } = context.files
+
+  serve(router, api.projects.history, ({ actor, input }) => {
+    const project = projectPolicy.require(actor, 'read', projects.find(input.id))
+    if (resolveRole(actor, project) === null) throw forbidden('see the history of this project')
+    const shares = counts.splitHistory(project.id, input.days).map((share) => {
+      const name = share.by === 'tester' ? (testers.find(project.id, share.value)?.name ?? null) : null
+      return { ...share, name }
+    })
+    return { days: counts.history(project.id, input.days), shares, from_bucket: context.transfers.handOver.hasBucket }
+  })
+
+  serve(router, api.projects.news, ({ actor }) => {
+    const userId = userIdOf(actor)
+    const own = projects.ofMember(userId).filter(({ id }) => !isBoundElsewhere(actor, id))
+    const downloads = own.flatMap((project) => countDownloads(context, project))
+    const events = own.flatMap((project) => listEvents(context, project, userId))
+    const news: ProjectNews[] = [
+      ...downloads.sort((a, b) => b.count - a.count).slice(0, MOST_VERSIONS),
+      ...events.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MOST_EVENTS),
+    ]
+    return { news }
+  })
+}
+
+type DownloadNews = Extract<ProjectNews, { kind: 'downloads' }>
+type EventNews = Exclude<ProjectNews, DownloadNews>
+
+/** The downloads of each version today and yesterday. */
+function countDownloads({ files }: Deps, { id, title }: ProjectRecord): DownloadNews[] {
+  const versions = files.counts.splitHistory(id, 2).filter(({ by }) => by === 'version')
+  return versions.map(({ value, days }) => ({
+    kind: 'downloads',
+    project_id: id,
+    title,
+    version: value,
+    count: days.reduce((sum, count) => sum + count, 0),
+  }))
+}
+
+/** What others did since yesterday. */
+function listEvents(context: Deps, { id, title }: ProjectRecord, userId: string): EventNews[] {
+  const { store, posts, testers } = context.projects
+  const { store: files, counts } = context.files
+  const since = `${new Date(context.data.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)}T`
+  const isNew = (at: string | null): at is string => at !== null && at >= since
+  const nameOf = (account: string) => context.accounts.users.find(account)?.username ?? ''
+  const project = { project_id: id, title }
+  const builds = takeNew(store.links.ofProject(id), ({ addedAt }) => isNew(addedAt)).flatMap((link): EventNews[] => {
+    const file = files.find(link.fileId)
+    if (!file || file.ownerId === userId) return []
+    return [{ kind: 'build', ...project, username: nameOf(file.ownerId), filename: file.filename, at: link.addedAt }]
+  })
+  const written = takeNew(posts.ofProject(id), ({ createdAt }) => isNew(createdAt))
+    .filter(({ authorId }) => authorId !== userId)
+    .map(({ authorId, createdAt }): EventNews => ({
+      kind: 'post',
+      ...project,
+      username: nameOf(authorId),
+      at: createdAt,
+    }))
+  const opened = testers.ofProject(id).flatMap(({ id: testerId, name }): EventNews[] => {
+    const at = counts.ofTester(testerId).lastOpenedAt
+    return isNew(at) ? [{ kind: 'tester', ...project, name, at }] : []
+  })
+  return [...builds, ...written, ...opened]
+}
+
+/** The first records of a list, newest first, that are new; at most as many as are shown. */
+function takeNew<T>(newestFirst: readonly T[], isNew: (record: T) => boolean): readonly T[] {
+  const recent = newestFirst.slice(0, MOST_EVENTS * 4)
+  const end = recent.findIndex((record) => !isNew(record))
+  return end === -1 ? recent : recent.slice(0, end)
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { SplitCounts } from '../../../server/features/stats/split-counts'
+import { openLibrary, tempDir } from '../data/temp-dir'
+
+const project = 'p5Yd9pRw3KfM'
+
+test('the 201st referrer counts as unknown', async () => {
+  const counts = new SplitCounts(await openLibrary(await tempDir()))
+  for (let site = 0; site <= 200; site++)
+    counts.add(project, { by: 'referrer', value: `${site}.example` }, '2026-11-25')
+
+  const shares = counts.history(project, ['2026-11-25'])
+  expect(shares).toHaveLength(201)
+  expect(shares.at(-1)).toEqual({ by: 'referrer', value: '', days: [1] })
+})
+
+test('split counts are read again after a start, and forgotten after their days', async () => {
+  const dir = await tempDir()
+  const first = await openLibrary(dir)
+  const share = { by: 'version' as const, value: '1.4:0 β' }
+  for (const day of ['2025-11-24', '2025-11-25']) new SplitCounts(first).add(project, share, day)
+  await first.close()
+
+  const library = await openLibrary(dir)
+  const counts = new SplitCounts(library)
+  const days = ['2025-11-24', '2025-11-25']
+  expect(counts.history(project, days)).toEqual([{ ...share, days: [1, 1] }])
+  await counts.sweep('2025-11-25')
+  expect(counts.history(project, days)).toEqual([{ ...share, days: [0, 1] }])
+  await library.transact((tx) => counts.forget(tx, project))
+  expect([...library.counterNames()]).toEqual([])
+  await library.close()
+})
