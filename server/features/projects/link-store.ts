@@ -1,7 +1,9 @@
+import { platformOfPackage } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
 import type { Clock } from '../../core/clock'
 import { isOn, type ReleaseStore } from './release-store'
+import type { PackageSummary } from '../../data/records/file-records'
 import type { LinkRecord } from '../../data/records/project-records'
 
 /** The input of a new link. */
@@ -173,4 +175,13 @@ const changedName = (projectId: string) => `project:${projectId}:linked`
 function newestFirst(a: LinkRecord, b: LinkRecord): number {
   if (a.position !== b.position) return b.position - a.position
   return a.id === b.id ? 0 : a.id < b.id ? 1 : -1
+}
+
+/** The platform as entered, else the one that the package is for. */
+export function platformOfLink(
+  { platform }: LinkRecord,
+  file: { facts?: PackageSummary | null | undefined } | undefined,
+) {
+  const kind = file?.facts?.kind
+  return platform ?? (kind && platformOfPackage(kind)) ?? null
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
-import { platformOfLink } from './link-platform'
+import { platformOfLink } from './link-store'
 import { offering } from './offering'
 import { projectPolicy, resolveRole } from './policy'
 import type { FileRecord } from '../../data/records/file-records'

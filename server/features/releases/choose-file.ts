@@ -1,6 +1,6 @@
 import { architectureIn, platformOf, type Platform } from '../../contract'
 import { extensionOf } from '../../texts/filename'
-import { platformOfLink } from '../projects/link-platform'
+import { platformOfLink } from '../projects/link-store'
 import type { ListedRelease } from './listing'
 
 type ListedFile = ListedRelease['files'][number]

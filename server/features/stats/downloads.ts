@@ -1,6 +1,11 @@
 import type { ByteRange } from '../../core/byte-source'
 import type { Clock } from '../../core/clock'
-import type { Counts, DownloadSource } from './counts'
+
+/** Where a download was offered. */
+export interface DownloadSource {
+  projectId?: string | undefined
+  testerId?: string | undefined
+}
 
 /** Progress of a visitor is forgotten after this time without a request, in ms. */
 const KEPT_MS = 30 * 60_000
@@ -29,7 +34,7 @@ export class Downloads {
   readonly #followed = new Map<string, Progress>()
 
   constructor(
-    private readonly counts: Pick<Counts, 'downloaded'>,
+    private readonly counts: { downloaded(visitor: string, fileId: string, source: DownloadSource): void },
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
@@ -105,5 +110,37 @@ class ByteSet {
   covers(size: number): boolean {
     const [first] = this.#intervals
     return first?.start === 0 && first.end >= size - 1
+  }
+}
+
+/** A visitor counts once per item within this time, in ms. */
+const WINDOW_MS = 30 * 60_000
+/** Bounds memory against clients that change identity per request (oldest evicted). */
+const MOST = 100_000
+
+/** Remembers counted visits, so that reloads and retries do not inflate the numbers. */
+export class Visits {
+  /** Time of counting, oldest first. */
+  readonly #seen = new Map<string, number>()
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
+
+  /** Whether this is the visitor's first visit of `thing` within 30 minutes; records it. */
+  isFirst(visitor: string, thing: string): boolean {
+    const now = this.clock.now().getTime()
+    this.#forget(now - WINDOW_MS)
+    const key = `${visitor} ${thing}`
+    if (this.#seen.has(key)) return false
+    this.#seen.set(key, now)
+    const [oldest] = this.#seen.size > MOST ? this.#seen.keys() : []
+    if (oldest !== undefined) this.#seen.delete(oldest)
+    return true
+  }
+
+  #forget(until: number): void {
+    for (const [key, seenAt] of this.#seen) {
+      if (seenAt > until) return
+      this.#seen.delete(key)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SplitCounts } from '../../../server/features/stats/split-counts'
+import { SplitCounts } from '../../../server/features/stats/counts'
 import { openLibrary, tempDir } from '../data/temp-dir'
 
 const project = 'p5Yd9pRw3KfM'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Visits } from '../../../server/features/stats/counts'
+import { Visits } from '../../../server/features/stats/downloads'
 import { MINUTE, TestClock } from '../../support/world/test-clock'
 
 test('a visitor is new to a thing once within 30 minutes', () => {
