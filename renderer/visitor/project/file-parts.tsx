@@ -60,3 +60,13 @@ export const FileLink = ({ file, files, ...place }: Place & { file: LinkedFile; 
     </a>
   </li>
 )
+
+/** Answers a click on Download (page-actions.ts). */
+export const Started = () => (
+  <div className="started" role="status">
+    <p className="prose">
+      <b>Your download has started</b>
+    </p>
+    <p>Your browser shows its progress.</p>
+  </div>
+)

@@ -5,7 +5,7 @@ import { formatSize } from '../../../server/texts/format'
 import { installNote } from '../../../server/texts/install-notes'
 import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
-import { installHref, isInstalled, linkTo, Picture } from './file-parts'
+import { installHref, isInstalled, linkTo, Picture, Started } from './file-parts'
 import type { PageProps } from './page-props'
 import { Trouble } from './trouble'
 import { Unavailable } from './unavailable'
@@ -107,16 +107,6 @@ function Download(props: CardProps) {
     </>
   )
 }
-
-/** Answers a click on Download (page-actions.ts). */
-const Started = () => (
-  <div className="started" role="status">
-    <p className="prose">
-      <b>Your download has started</b>
-    </p>
-    <p>Your browser shows its progress.</p>
-  </div>
-)
 
 /** A channel may have no file for this device, so that a stable release is on top. */
 function OtherChannel({ page: { channel, release, releases }, device }: PageProps) {

@@ -127,7 +127,11 @@ export function ReleaseFiles({ page, ...props }: PageProps) {
 function LooseFiles({ page: { files, from_bucket: fromBucket, total_size }, ...props }: ProjectPageProps) {
   const { project } = props
   const downloadAll = project.total_files > 1 && props.tester === undefined && (
-    <a className="button quiet small" download href={api.projects.downloadAll.path.replace(':id', project.project_id)}>
+    <a
+      className="button quiet small wrap"
+      download
+      href={api.projects.downloadAll.path.replace(':id', project.project_id)}
+    >
       <ZipIcon size={16} /> Download all {formatWhole(project.total_files)} files ({formatSize(total_size)} zip)
     </a>
   )

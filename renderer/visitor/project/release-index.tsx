@@ -110,11 +110,11 @@ function Change({ release, place, ...props }: ChangeProps) {
         </p>
       )}
       {count > 0 && (
-        <details open={place === 0}>
+        <details open={isLatest || place === 0}>
           <summary>
             {count === 1 ? '1 file' : `${formatWhole(count)} files`} of <bdi>{version}</bdi>
           </summary>
-          <ReleaseLinks {...props} release={release} />
+          <ReleaseLinks {...props} release={release} hasNotes />
         </details>
       )}
     </section>

@@ -81,9 +81,16 @@ export const ReleaseBadges = ({ release: { channel, state } }: { release: Releas
   </>
 )
 
+type LinksProps = Place & {
+  release: Release
+  /** Whether the notes are here, too: its page has more only if it has more files. */
+  hasNotes?: boolean
+}
+
 /** The files of a release as rows, and its page. */
-export function ReleaseLinks({ release, ...place }: Place & { release: Release }) {
+export function ReleaseLinks({ release, hasNotes = false, ...place }: LinksProps) {
   const { files, total_files, version } = release
+  const isCut = files.length < total_files
   return (
     <>
       <ul className="file-links">
@@ -91,12 +98,14 @@ export function ReleaseLinks({ release, ...place }: Place & { release: Release }
           <FileLink key={file.file_id} {...place} file={file} files={files} />
         ))}
       </ul>
-      <p>
-        <a href={releaseAddress(place.base, version)}>
-          {files.length < total_files ? `All ${formatWhole(total_files)} files of ` : 'Notes and downloads of '}
-          <bdi>{version}</bdi>
-        </a>
-      </p>
+      {(isCut || !hasNotes) && (
+        <p>
+          <a href={releaseAddress(place.base, version)}>
+            {isCut ? `All ${formatWhole(total_files)} files of ` : 'Notes and downloads of '}
+            <bdi>{version}</bdi>
+          </a>
+        </p>
+      )}
     </>
   )
 }

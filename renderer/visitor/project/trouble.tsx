@@ -61,7 +61,7 @@ export function Trouble({ file, ...props }: PageProps & { file: LinkedFile }) {
         </>
       )}
       {page.from_bucket.includes(file.file_id) && <HostLinks files={[file]} all={all} {...props} />}
-      <p>If the file does not open, “Check the file” tells whether it arrived complete.</p>
+      <p>If the file does not open, compare the SHA-256 above: another one means that the file is not complete.</p>
     </details>
   )
 }

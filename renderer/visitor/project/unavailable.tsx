@@ -2,7 +2,7 @@ import { PLATFORMS, platformOf, type LinkedFile, type Platform } from '../../../
 import { isPackage } from '../../../server/texts/choose-download'
 import { deviceWords } from '../../../server/texts/download-texts'
 import { SendPage } from '../parts/send'
-import { FileLink } from './file-parts'
+import { FileLink, Started } from './file-parts'
 import type { PageProps } from './page-props'
 
 /** In the place of the download: there is none for this device, but for others, to which the page can be sent. */
@@ -19,6 +19,7 @@ export function Unavailable({ device, ...props }: PageProps & { device: Platform
           <FileLink key={file.file_id} {...props} device={device} file={file} files={files} />
         ))}
       </ul>
+      <Started />
       {/* The address of a tester link is a secret, which testers share knowingly from the bar of their browser. */}
       {tester === undefined && <SendPage address={host.url + base} Code={Code} />}
     </section>

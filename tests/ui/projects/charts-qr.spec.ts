@@ -117,9 +117,9 @@ const known = test.extend({ config: async ({}, use) => use({ publicUrl: 'https:/
 known(
   'the code has the address by which others reach this host, and is saved as a PNG and an SVG',
   async ({ page, alice }) => {
-    const { slug } = await aPublicProject(alice)
+    const { slug, project_id } = await aPublicProject(alice)
     await page.setViewportSize({ width: 360, height: 740 })
-    await page.goto(`/p/${slug}`)
+    await page.goto(`/projects/${project_id}`)
     expect(await scan(page)).toBe(`https://builds.example/p/${slug}`)
     await expect(page.getByText(alone)).toHaveCount(0)
     const save = async (format: string) => {
