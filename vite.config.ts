@@ -16,6 +16,7 @@ const publicParts = [
 const chunkGroups = [
   // Alone: the page that the server writes starts the app with it, and must load nothing else.
   { name: 'preload', test: /vite[\\/]preload-helper/, priority: 5 },
+  { name: 'actions', test: /[\\/]renderer[\\/]visitor[\\/]parts[\\/](page-actions|copy-text)/, priority: 5 },
   // With the line that forbids zod to compile: it has to run before the first schema is made.
   { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]jitless\.ts$/, priority: 4 },
   { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack'), priority: 4 },

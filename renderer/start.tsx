@@ -5,9 +5,11 @@ import './ui/global.css'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
+import { listenToPage } from './visitor/parts/page-actions'
 
 /** Starts the app in this element. */
 export function start(root: HTMLElement): void {
+  listenToPage()
   // In slices: the browser can answer the visitor in between.
   startTransition(() =>
     createRoot(root).render(

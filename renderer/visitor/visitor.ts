@@ -1,4 +1,5 @@
 import { carryOver } from './carry-over'
+import { listenToPage } from './parts/page-actions'
 import { Pointer } from './pointer'
 
 /** The visitor may soon use something that needs the app. */
@@ -40,6 +41,7 @@ function awaitSign(): Promise<unknown> {
 
 const page = document.getElementById('root')
 if (!page) throw new Error('visitor.html has no #root')
+listenToPage()
 let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
 await awaitSign()

@@ -1,4 +1,5 @@
 import type { FactsSummary } from '../contract/files/facts'
+import type { Platform } from '../contract/files/platforms'
 import { formatDate } from './format'
 import { systemWords } from './package-texts'
 
@@ -35,16 +36,20 @@ function profileWords({ expires_at, devices }: Facts, now: Date): string | null 
   return until === null ? whom : `${whom}, ${until}`
 }
 
-/** `1.2.0`, or with what the package says if that is another version: `1.2.0 (the package says 1.1.9)`. */
+/** `1.2.0`, or with what the package says if that is another version: `1.2.0 (package version 1.1.9)`. */
 export function versionOf({ version, facts }: { version: string; facts: Versioned | null }): string {
   const own = facts?.version ?? version
   // Debian and RPM packages add an epoch and a revision.
   const isSame =
     facts?.kind === 'deb' || facts?.kind === 'rpm' ? own.includes(version) : own === version.replace(/^v/i, '')
-  return isSame || own === version ? version : `${version} (the package says ${own})`
+  return isSame || own === version ? version : `${version} (package version ${own})`
 }
 type Versioned = Pick<FactsSummary, 'kind' | 'version'>
 
 /** `Stable`, `Beta`, `Night owls`. */
 export const channelWords = (channel: string): string =>
   channel.charAt(0).toUpperCase() + channel.slice(1).replaceAll('-', ' ')
+
+/** A platform as its people call their device. */
+export const deviceWords = (platform: Platform): string =>
+  platform === 'iOS' ? 'iPhone' : platform === 'Web' ? 'the web' : platform

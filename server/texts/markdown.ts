@@ -113,12 +113,32 @@ export function parseMarkdown(source: string): MarkdownNode[] {
   const text = source.replace(LONG_RUNS, (run) => run.slice(0, MAX_RUN))
   if ((text.match(/\\|`+/g) ?? []).length * text.length > MAX_SKIPPED) return [element('p', [source])]
   try {
-    return blocks(new Lexer({ gfm: true, breaks: true, tokenizer: new PlainTokenizer() }).lex(text), 0)
+    return toOutline(blocks(new Lexer({ gfm: true, breaks: true, tokenizer: new PlainTokenizer() }).lex(text), 0))
   } catch (cause) {
     // Thousands of nested quotes overflow marked's stack.
     if (cause instanceof RangeError || cause instanceof TooMuchWorkError) return [element('p', [source])]
     throw cause
   }
+}
+
+const HEADINGS: readonly Tag[] = ['h3', 'h4', 'h5', 'h6']
+
+/**
+ * Gives the headings of a text levels without gaps, from h3: a screen reader reads them as an outline, and a text may
+ * begin with `##`.
+ */
+function toOutline(nodes: MarkdownNode[], above: number[] = []): MarkdownNode[] {
+  for (const node of nodes) {
+    if (typeof node === 'string') continue
+    const written = HEADINGS.indexOf(node.tag)
+    if (written < 0) toOutline(node.children, above)
+    else {
+      while ((above.at(-1) ?? -1) >= written) above.pop()
+      node.tag = HEADINGS[Math.min(above.length, HEADINGS.length - 1)] ?? 'h6'
+      above.push(written)
+    }
+  }
+  return nodes
 }
 
 const element = (tag: Tag, children: MarkdownNode[] = []): MarkdownElement => ({ tag, children })
@@ -223,28 +243,3 @@ function elementHtml({ tag, href, start, children }: MarkdownElement): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
-/** Enough source for a line or two, including marks and URLs. */
-const READ_AT_MOST = 4000
-
-/** Returns the start of a text without Markdown, on one line of at most `most` characters, cut between words. */
-export function markdownText(source: string, most: number): string {
-  const words = textOf(parseMarkdown(source.slice(0, READ_AT_MOST)))
-    .replace(/\s+/g, ' ')
-    .trim()
-  if (words.length <= most) return words
-  const cut = words.slice(0, most)
-  const end = cut.lastIndexOf(' ')
-  // Cut a word longer than half of the line, but never within a surrogate pair.
-  return `${end > most / 2 ? cut.slice(0, end) : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')}…`
-}
-
-const INLINE: readonly Tag[] = ['strong', 'em', 'del', 'code', 'a']
-
-const textOf = (nodes: readonly MarkdownNode[]): string =>
-  nodes
-    .map((node) => {
-      if (typeof node === 'string') return node
-      return INLINE.includes(node.tag) ? textOf(node.children) : ` ${textOf(node.children)} `
-    })
-    .join('')

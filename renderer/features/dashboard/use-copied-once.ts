@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { copyText } from '../../lib/browser/clipboard'
+import { copyText } from '../../visitor/parts/copy-text'
 import { useSession } from '../../lib/session/session'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Menu, type MantineSize } from '@mantine/core'
 import { IconDots, IconDownload, IconInfoCircle, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
-import { copyText } from '../../lib/browser/clipboard'
+import { copyText } from '../../visitor/parts/copy-text'
 import { useShareUrl } from '../../lib/host/host'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'

@@ -125,7 +125,7 @@ function StorageUse({ person: { username, tier_name, used, files } }: { person: 
       <Progress
         size="xs"
         my={4}
-        value={percentage}
+        value={Math.round(percentage)}
         color={shadeOf(colour)}
         aria-label={`Storage used by ${username}`}
       />

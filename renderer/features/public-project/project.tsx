@@ -1,15 +1,13 @@
 import type { Platform, Project as ProjectRecord, ProjectPage as PageView } from '../../../server/contract'
 import { releaseAddress } from '../../../server/texts/release-address'
-import { useHost, useShareUrl } from '../../lib/host/host'
 import { useHead } from '../../lib/texts/head'
 import { paths } from '../../paths'
-import { Markdown } from '../../ui/markdown/markdown'
-import { useNow } from '../../ui/text/use-now'
 import { ProjectPage } from '../../visitor/project/project-page'
 import { ReleasePage } from '../../visitor/project/release-page'
 import { useProjectSlots } from './project-slots'
 import { structuredData } from './structured-data'
 import type { UpdatesFeed } from './updates-feed'
+import { useVisitorParts } from './use-visitor-parts'
 
 interface ProjectProps {
   project: ProjectRecord
@@ -23,14 +21,11 @@ interface ProjectProps {
 
 export function Project({ version, since, Updates, ...view }: ProjectProps) {
   const { title, summary, owner, slug, is_public } = view.project
-  const { reachable, version: hostVersion } = useHost()
-  const url = useShareUrl()('')
   const base = paths.publicProject(slug)
   const shared = {
     ...view,
     base,
-    now: useNow(),
-    Written: Markdown,
+    ...useVisitorParts(),
     slots: useProjectSlots(view.project, Updates),
   }
   useHead({
@@ -41,13 +36,5 @@ export function Project({ version, since, Updates, ...view }: ProjectProps) {
     robots: is_public ? undefined : 'noindex',
   })
   if (version !== undefined) return <ReleasePage {...shared} />
-  return (
-    <ProjectPage
-      {...shared}
-      // Until the host has answered, it says nothing about its reach.
-      host={{ url, reachable: reachable || hostVersion === '' }}
-      since={since}
-      posts={[]}
-    />
-  )
+  return <ProjectPage {...shared} since={since} posts={[]} />
 }

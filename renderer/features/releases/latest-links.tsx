@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import type { Project } from '../../../server/contract'
-import { copyText } from '../../lib/browser/clipboard'
+import { copyText } from '../../visitor/parts/copy-text'
 import { useShareUrl } from '../../lib/host/host'
 import { paths } from '../../paths'
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'

@@ -3,7 +3,7 @@ import { IconArrowUp, IconDots, IconLink, IconPencil, IconPlus, IconTrash } from
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Project, Release } from '../../../server/contract'
-import { copyText } from '../../lib/browser/clipboard'
+import { copyText } from '../../visitor/parts/copy-text'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useShareUrl } from '../../lib/host/host'
 import { paths } from '../../paths'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { copyText } from '../../lib/browser/clipboard'
+import { copyText } from '../../visitor/parts/copy-text'
 import { notifyError } from '../feedback/notify'
 
 export function useCopy(value: string): { copied: boolean; copy: () => Promise<void> } {

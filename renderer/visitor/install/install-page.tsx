@@ -2,7 +2,7 @@ import { formatSize } from '../../../server/texts/format'
 import type { InstallNote } from '../../../server/texts/install-notes'
 import type { InstallBuild, InstallObstacle, InstallView } from '../../../server/texts/install-view'
 import { verifyCommands } from '../../../server/texts/verify-commands'
-import { DownloadIcon, FileIcon } from '../parts/icons'
+import { DownloadIcon, TypeIcon } from '../parts/icons'
 import { FileName, ProjectIcon } from '../parts/text'
 import { PhoneCode } from './phone-code'
 
@@ -66,7 +66,7 @@ function Build({ view, build }: { view: InstallView; build: InstallBuild }) {
   return (
     <section className="primary" aria-label={`For ${device ?? 'this device'}`}>
       <div className="file">
-        <FileIcon size={32} />
+        <TypeIcon file={build} size={32} />
         <div className="names">
           <p className="prose">
             <b>
@@ -165,6 +165,7 @@ const Others = ({ title, builds }: { title: string; builds: readonly InstallBuil
       {builds.map((build) => (
         <li key={build.address}>
           <a href={build.address} download={build.filename}>
+            <TypeIcon file={build} size={20} />
             <FileName filename={build.filename} />
           </a>
           <span className="fine">{detailsOf(build)}</span>

@@ -1,7 +1,7 @@
-import { QRCodeSVG } from 'qrcode.react'
 import type { InstallView } from '../../../server/texts/install-view'
+import { PageCode } from '../parts/page-code'
 
-/** The page as a QR code, for the camera of a phone. Black on white in both themes, as scanners expect. */
+/** The page as a QR code, for the camera of a phone. */
 export function PhoneCode({ code }: { code: NonNullable<InstallView['code']> }) {
   const { address, isReachable, platforms } = code
   return (
@@ -12,7 +12,7 @@ export function PhoneCode({ code }: { code: NonNullable<InstallView['code']> }) 
           ? 'Scan this code with the camera. The phone gets the newest build that fits it.'
           : 'There is no build for phones yet. The code opens this page.'}
       </p>
-      <QRCodeSVG value={address} level="M" marginSize={4} role="img" aria-label={`QR code of ${address}`} />
+      <PageCode value={address} />
       <p>
         <code>{address}</code>
       </p>

@@ -1,6 +1,7 @@
 import type { Project } from '../../../server/contract'
 import { fillRoute, routes } from '../../../server/contract/routes'
 import { formatCount } from '../../../server/texts/format'
+import { PlatformIcon } from '../parts/icons'
 import { ProjectIcon, Time } from '../parts/text'
 
 /** A public project in a list. The whole card is its link. */
@@ -21,8 +22,15 @@ export function ProjectCard({ project, now }: { project: Project; now: Date }) {
       </div>
       {summary !== '' && <p className="text">{summary}</p>}
       <p className="fine row">
-        <span>{platforms.join(', ')}</span>
-        <span>
+        <span className="platforms">
+          {platforms.map((platform) => (
+            <span key={platform} title={platform}>
+              <PlatformIcon platform={platform} size={16} />
+              <span className="hidden">{platform}</span>
+            </span>
+          ))}
+        </span>
+        <span className="cut">
           {formatCount(stats.total_downloads)} {stats.total_downloads === 1 ? 'download' : 'downloads'} ·{' '}
           <Time value={updated_at} now={now} inSentence />
         </span>

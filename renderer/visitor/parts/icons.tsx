@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { fileKind } from '../../../server/contract/files/file-kind'
+import { platformOf, type Platform, type Published } from '../../../server/contract/files/platforms'
 
 interface IconProps {
   size: number
@@ -11,11 +13,70 @@ export const DownloadIcon = ({ size }: IconProps) => (
   </Icon>
 )
 
+export const CopyIcon = ({ size }: IconProps) => (
+  <Icon size={size}>
+    <path d="M7 9.667a2.667 2.667 0 0 1 2.667 -2.667h8.666a2.667 2.667 0 0 1 2.667 2.667v8.666a2.667 2.667 0 0 1 -2.667 2.667h-8.666a2.667 2.667 0 0 1 -2.667 -2.667zM4.012 16.737a2.005 2.005 0 0 1 -1.012 -1.737v-10c0 -1.1 .9 -2 2 -2h10c.75 0 1.158 .385 1.5 1" />
+  </Icon>
+)
+
+/** A QR code. */
+export const CodeIcon = ({ size }: IconProps) => (
+  <Icon size={size}>
+    <path d="M5 4h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-4a1 1 0 0 1 1 -1zM7 17v.01M15 4h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-4a1 1 0 0 1 1 -1zM7 7v.01M5 14h4a1 1 0 0 1 1 1v4a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-4a1 1 0 0 1 1 -1zM17 7v.01M14 14h3M20 14v.01M14 14v3M14 20h3M17 17h3M20 17v3" />
+  </Icon>
+)
+
+export const ShareIcon = ({ size }: IconProps) => (
+  <Icon size={size}>
+    <path d="M3 12a3 3 0 1 0 6 0a3 3 0 1 0 -6 0M15 6a3 3 0 1 0 6 0a3 3 0 1 0 -6 0M15 18a3 3 0 1 0 6 0a3 3 0 1 0 -6 0M8.7 10.7l6.6 -3.4M8.7 13.3l6.6 3.4" />
+  </Icon>
+)
+
+/** A link, a page or a project that is not there. */
+export const MissingIcon = ({ size }: IconProps) => (
+  <Icon size={size}>
+    <path d="M9 15l3 -3m2 -2l1 -1M11 6l.463 -.536a5 5 0 0 1 7.071 7.072l-.534 .464M3 3l18 18M13 18l-.397 .534a5.068 5.068 0 0 1 -7.127 0a4.972 4.972 0 0 1 0 -7.071l.524 -.463" />
+  </Icon>
+)
+
 export const FileIcon = ({ size }: IconProps) => (
   <Icon size={size}>
     <path d="M14 3v4a1 1 0 0 0 1 1h4M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2" />
   </Icon>
 )
+
+export const ZipIcon = ({ size }: IconProps) => (
+  <Icon size={size}>
+    <path d="M6 20.735a2 2 0 0 1 -1 -1.735v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2h-1M11 17a2 2 0 0 1 2 2v2a1 1 0 0 1 -1 1h-2a1 1 0 0 1 -1 -1v-2a2 2 0 0 1 2 -2M11 5h-1M13 7h-1M11 9h-1M13 11h-1M11 13h-1M13 15h-1" />
+  </Icon>
+)
+
+const APPLE =
+  'M8.286 7.008c-3.216 0 -4.286 3.23 -4.286 5.92c0 3.229 2.143 8.072 4.286 8.072c1.165 -.05 1.799 -.538 3.214 -.538c1.406 0 1.607 .538 3.214 .538s4.286 -3.229 4.286 -5.381c-.03 -.011 -2.649 -.434 -2.679 -3.23c-.02 -2.335 2.589 -3.179 2.679 -3.228c-1.096 -1.606 -3.162 -2.113 -3.75 -2.153c-1.535 -.12 -3.032 1.077 -3.75 1.077c-.729 0 -2.036 -1.077 -3.214 -1.077M12 4a2 2 0 0 0 2 -2a2 2 0 0 0 -2 2'
+const PLATFORMS: Record<Platform, string> = {
+  Android:
+    'M4 10v6M20 10v6M7 9h10v8a1 1 0 0 1 -1 1h-8a1 1 0 0 1 -1 -1v-8a5 5 0 0 1 10 0M8 3l1 2M16 3l-1 2M9 18v3M15 18v3',
+  iOS: APPLE,
+  macOS: APPLE,
+  Windows:
+    'M17.8 20l-12 -1.5c-1 -.1 -1.8 -.9 -1.8 -1.9v-9.2c0 -1 .8 -1.8 1.8 -1.9l12 -1.5c1.2 -.1 2.2 .8 2.2 1.9v12.1c0 1.2 -1.1 2.1 -2.2 1.9M12 5v14M4 12h16',
+  Linux:
+    'M10 5a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M17.723 7.41a7.992 7.992 0 0 0 -3.74 -2.162m-3.971 0a7.993 7.993 0 0 0 -3.789 2.216m-1.881 3.215a8 8 0 0 0 -.342 2.32c0 .738 .1 1.453 .287 2.132m1.96 3.428a7.993 7.993 0 0 0 3.759 2.19m4 0a7.993 7.993 0 0 0 3.747 -2.186m1.962 -3.43a8.008 8.008 0 0 0 .287 -2.131c0 -.764 -.107 -1.503 -.307 -2.203M3 17a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M17 17a2 2 0 1 0 4 0a2 2 0 1 0 -4 0',
+  Web: 'M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0M3.6 9h16.8M3.6 15h16.8M11.5 3a17 17 0 0 0 0 18M12.5 3a17 17 0 0 1 0 18',
+}
+
+export const PlatformIcon = ({ platform, size }: IconProps & { platform: Platform }) => (
+  <Icon size={size}>
+    <path d={PLATFORMS[platform]} />
+  </Icon>
+)
+
+/** The icon of the platform of a file, else of its type. */
+export function TypeIcon({ file, size }: IconProps & { file: Published }) {
+  const platform = platformOf(file)
+  if (platform) return <PlatformIcon platform={platform} size={size} />
+  return fileKind(file.filename) === 'archive' ? <ZipIcon size={size} /> : <FileIcon size={size} />
+}
 
 /** The same drawing as favicon.svg and assets/icon.svg. */
 export const NameMark = ({ size }: IconProps) => (

@@ -1,7 +1,27 @@
+import { routes } from '../../../server/contract/routes'
+import { MissingIcon } from './icons'
+
+export interface NoticeProps {
+  title: string
+  text: string
+  /** What helps. */
+  action?: { label: string; address: string }
+}
+
 /** A page that says one thing. */
-export const Notice = ({ title, text }: { title: string; text: string }) => (
-  <div className="tester">
+export const Notice = ({ title, text, action = BROWSE }: NoticeProps) => (
+  <div className="notice">
+    <span className="picture-of-page" aria-hidden="true">
+      <MissingIcon size={28} />
+    </span>
     <h1>{title}</h1>
     <p>{text}</p>
+    <p className="actions">
+      <a className="button medium" href={action.address}>
+        {action.label}
+      </a>
+    </p>
   </div>
 )
+
+const BROWSE = { label: 'Browse Projects', address: routes.browse }

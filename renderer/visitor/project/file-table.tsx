@@ -3,11 +3,11 @@ import { platformOf, type LinkedFile } from '../../../server/contract'
 import { formatCount, formatSize, formatWhole } from '../../../server/texts/format'
 import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
-import { buildHref, Picture } from './file-parts'
+import { linkTo, Picture } from './file-parts'
 import type { PageProps } from './page-props'
-import { Trouble } from './trouble'
+import { FromHost } from './trouble'
 
-type TableProps = Pick<PageProps, 'project' | 'base' | 'now' | 'slots' | 'tester'> & {
+type TableProps = Pick<PageProps, 'project' | 'base' | 'now' | 'slots' | 'tester' | 'device'> & {
   id: string
   title: string
   /** Newest first. */
@@ -43,14 +43,14 @@ export function FileTable({ id, title, files, all = files, fromBucket, action, m
         </thead>
         <tbody>
           {files.map((file) => (
-            <FileRow key={file.file_id} file={file} href={buildHref(page, file, all)} {...page} />
+            <FileRow key={file.file_id} file={file} link={linkTo(page, file, all)} {...page} />
           ))}
         </tbody>
       </table>
       {page.tester === undefined && files.some(({ is_public }) => !is_public) && (
         <p className="fine">Visitors do not see the files that are marked private.</p>
       )}
-      <Trouble {...page} files={files} all={all} fromBucket={fromBucket} />
+      <FromHost {...page} files={files} all={all} fromBucket={fromBucket} />
       {more}
     </section>
   )
@@ -58,12 +58,13 @@ export function FileTable({ id, title, files, all = files, fromBucket, action, m
 
 function FileRow({
   file,
-  href,
+  link,
   now,
   slots,
   tester,
-}: Pick<PageProps, 'now' | 'slots' | 'tester'> & { file: LinkedFile; href: string }) {
+}: Pick<PageProps, 'now' | 'slots' | 'tester'> & { file: LinkedFile; link: ReturnType<typeof linkTo> }) {
   const release = [file.version, file.platform ?? platformOf(file)].filter(Boolean).join(' · ')
+  const action = link.download === undefined ? 'Install' : 'Download'
   return (
     <tr>
       <td>
@@ -89,13 +90,7 @@ function FileRow({
         <Time value={file.added_at} now={now} />
       </td>
       <td>
-        <a
-          className="button square"
-          href={href}
-          download={file.filename}
-          aria-label={`Download ${file.filename}`}
-          title="Download"
-        >
+        <a className="button square" {...link} aria-label={`${action} ${file.filename}`} title={action}>
           <DownloadIcon size={18} />
         </a>
       </td>

@@ -12,8 +12,6 @@ interface Post {
 /** Parts that only the app has. */
 export interface ProjectSlots {
   manage: ReactNode
-  /** Below the share link. */
-  share: ReactNode
   /** Instead of `posts`. */
   updates: ReactNode
   /** Instead of the sentence for visitors. */
@@ -33,15 +31,17 @@ export interface PageProps {
   now: Date
   /** The path of the project: `/p/rocket`. */
   base: string
+  host: Share
   /** On the pages of a tester link: its name and end. */
   tester?: { name: string; until: string } | undefined
   /** Shows Markdown: the parser is large, so that the app loads it later. */
   Written: ComponentType<{ text: string; small?: boolean }>
+  /** Draws a QR code, which the app loads later, too. */
+  Code: ComponentType<{ value: string }>
   slots?: ProjectSlots | undefined
 }
 
 export interface ProjectPageProps extends PageProps {
-  host: Share
   /** The version after which the visitor asks what is new. */
   since: string | undefined
   /** Newest first. */

@@ -1,27 +1,28 @@
 import type { ReactNode } from 'react'
 import { platformOf, type LinkedFile } from '../../../server/contract'
-import { channelWords, needsLine, obstacles, versionOf } from '../../../server/texts/download-texts'
+import { channelWords, deviceWords, needsLine, obstacles, versionOf } from '../../../server/texts/download-texts'
 import { formatSize } from '../../../server/texts/format'
 import { installNote } from '../../../server/texts/install-notes'
 import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
-import { buildHref, Picture } from './file-parts'
+import { installHref, isInstalled, linkTo, Picture, Started } from './file-parts'
 import type { PageProps } from './page-props'
 import { Trouble } from './trouble'
+import { Unavailable } from './unavailable'
 
-interface PrimaryDownloadProps extends PageProps {
+interface CardProps extends PageProps {
   file: LinkedFile
-  /** A link to the install page, which offers the newest release. */
-  install?: ReactNode
+  /** On the page of a release: its version. */
+  only?: string | undefined
 }
 
-/** The file on top of a page, and the one button that people came for. */
-export function PrimaryDownload({ file, install, ...props }: PrimaryDownloadProps) {
-  const { project, page, device, now, slots } = props
-  const platform = platformOf(file)
-  const note = installNote(file)
+/** The file on top of a page, and the one button that people came for; or that there is none for this device. */
+export function PrimaryDownload(props: CardProps) {
+  const { file, page, device } = props
+  if (!page.fits && device !== undefined) return <Unavailable {...props} device={device} />
   return (
-    <section className="primary" aria-label="Download">
+    // A new card for each file: another one has not been downloaded yet.
+    <section key={file.file_id} className="primary" aria-label="Download">
       <div className="file">
         <Picture file={file} size={32} />
         <div className="names">
@@ -30,23 +31,59 @@ export function PrimaryDownload({ file, install, ...props }: PrimaryDownloadProp
               <FileName filename={file.filename} />
             </b>
           </p>
-          <Byline file={file} now={now} />
+          <Byline {...props} />
         </div>
       </div>
+      {isInstalled(props, file) ? <Install {...props} /> : <Download {...props} />}
+    </section>
+  )
+}
+
+function Byline({ project, file: { version, facts, release, size, added_at }, now }: CardProps) {
+  return (
+    <p className="byline">
+      {version !== null && (
+        <span>
+          {/* Another version in the package is for members to mend. */}
+          Version <bdi>{project.role === null ? version : versionOf({ version, facts })}</bdi>
+        </span>
+      )}
+      {release && release.channel !== 'stable' && <span className="badge">{channelWords(release.channel)}</span>}
+      <span>{formatSize(size)}</span>
+      <Time value={added_at} now={now} inSentence />
+    </p>
+  )
+}
+
+/** On an iPhone: the install page installs the app, or says why it cannot. */
+const Install = (props: CardProps) => (
+  <>
+    <div className="action">
+      <a className="button large" href={installHref(props.base, props.page.channel, props.only)}>
+        <DownloadIcon size={20} /> Install
+      </a>
+    </div>
+    <Needs {...props} />
+    <OtherChannel {...props} />
+  </>
+)
+
+function Download(props: CardProps) {
+  const { file, base, page, only, device, project, tester, slots } = props
+  const platform = platformOf(file)
+  const note = installNote(file)
+  const isPhone = device === 'Android' || device === 'iOS'
+  return (
+    <>
       <div className="action">
-        <a className="button large" href={buildHref(props, file, page.release?.files ?? [])} download={file.filename}>
+        <a className="button large" {...linkTo(props, file, page.release?.files ?? [])}>
           <DownloadIcon size={20} /> {platform ? `Download for ${platform}` : 'Download'}
         </a>
       </div>
-      <Needs {...props} file={file} />
-      {install}
-      {!page.fits && device !== undefined && (
-        <p>
-          There is no file for {device} here. This one is {platform ? `for ${platform}` : 'for another device'}.
-        </p>
-      )}
+      <Started />
       {note && (
-        <Details label={note.title}>
+        // The pages of testers have no scripts, so nothing would unfold it after their click.
+        <Details label={note.title} className="steps" isOpen={tester !== undefined}>
           <ol>
             {note.steps.map((step) => (
               <li key={step}>{step}</li>
@@ -54,6 +91,11 @@ export function PrimaryDownload({ file, install, ...props }: PrimaryDownloadProp
           </ol>
         </Details>
       )}
+      <Needs {...props} />
+      <OtherChannel {...props} />
+      <p>
+        <a href={installHref(base, page.channel, only)}>Installation help{isPhone ? '' : ' and QR code'}</a>
+      </p>
       <Details label="Check the file">
         <p>If your copy has this SHA-256, it is the file that {project.owner} published, byte for byte.</p>
         <p>
@@ -61,29 +103,25 @@ export function PrimaryDownload({ file, install, ...props }: PrimaryDownloadProp
         </p>
         {slots?.check(file)}
       </Details>
-      <Trouble {...props} files={[file]} all={page.release?.files ?? []} fromBucket={page.from_bucket} />
-    </section>
+      <Trouble {...props} />
+    </>
   )
 }
 
-function Byline({ file, now }: { file: LinkedFile; now: Date }) {
-  const { version, facts, release } = file
+/** A channel may have no file for this device, so that a stable release is on top. */
+function OtherChannel({ page: { channel, release, releases }, device }: PageProps) {
+  if (device === undefined || !release || release.channel === channel) return null
+  const hasOwn = releases.some((it) => it.channel === channel && it.files.some((file) => platformOf(file) === device))
+  if (hasOwn) return null
   return (
-    <p className="byline">
-      {version !== null && (
-        <span>
-          Version <bdi>{versionOf({ version, facts })}</bdi>
-        </span>
-      )}
-      {release && release.channel !== 'stable' && <span className="badge">{channelWords(release.channel)}</span>}
-      <span>{formatSize(file.size)}</span>
-      <Time value={file.added_at} now={now} inSentence />
+    <p>
+      No {channel} for {deviceWords(device)}. The newest is <bdi>{release.version}</bdi> ({release.channel}).
     </p>
   )
 }
 
 /** Whether the file fits a device, and what may stop its owner. */
-function Needs({ page, file: { facts }, now }: PageProps & { file: LinkedFile }) {
+function Needs({ page, file: { facts }, now }: CardProps) {
   if (!facts) return null
   const deps = needsLine(facts, page.signer)
   const stopping = obstacles(facts, page.signer, now)
@@ -105,8 +143,15 @@ function Needs({ page, file: { facts }, now }: PageProps & { file: LinkedFile })
   )
 }
 
-const Details = ({ label, children }: { label: string; children: ReactNode }) => (
-  <details>
+interface DetailsProps {
+  label: string
+  className?: string
+  isOpen?: boolean
+  children: ReactNode
+}
+
+const Details = ({ label, className, isOpen, children }: DetailsProps) => (
+  <details className={className} open={isOpen}>
     <summary>{label}</summary>
     {children}
   </details>

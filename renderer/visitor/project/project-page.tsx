@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { api } from '../../../server/contract'
-import { formatDate, formatWhole } from '../../../server/texts/format'
+import { formatDate, formatSize, formatWhole } from '../../../server/texts/format'
 import { releaseAddress } from '../../../server/texts/release-address'
-import { FileIcon } from '../parts/icons'
+import { ZipIcon } from '../parts/icons'
 import { Monogram, Nothing, ProjectIcon, Time, Website } from '../parts/text'
 import { FileTable } from './file-table'
 import type { PageProps, ProjectPageProps } from './page-props'
@@ -20,22 +20,22 @@ export function ProjectPage(props: ProjectPageProps) {
         <div className="main">
           <ChannelSwitch {...props} />
           {page.file ? (
-            <PrimaryDownload {...props} file={page.file} install={<Install {...props} />} />
+            <PrimaryDownload {...props} file={page.file} />
           ) : (
             (slots?.nothing ?? (
               <Nothing title="Nothing to download yet" text="No file has been added yet. Come back later." />
             ))
           )}
-          <Notes page={page} since={since} Written={Written} />
-          <ReleaseFiles {...props} />
-          <OtherReleases {...props} />
-          <LooseFiles {...props} />
           {project.description !== '' && (
             <section aria-labelledby="about">
               <h2 id="about">About</h2>
               <Written text={project.description} />
             </section>
           )}
+          <Notes page={page} since={since} Written={Written} />
+          <ReleaseFiles {...props} />
+          <OtherReleases {...props} />
+          <LooseFiles {...props} />
         </div>
         <ProjectSidebar
           project={project}
@@ -44,7 +44,7 @@ export function ProjectPage(props: ProjectPageProps) {
           base={base}
           tester={props.tester}
           hasBucket={page.from_bucket.length > 0}
-          share={slots?.share}
+          Code={props.Code}
         />
         <section className="updates" aria-labelledby="updates">
           <h2 id="updates">Latest updates</h2>
@@ -54,13 +54,6 @@ export function ProjectPage(props: ProjectPageProps) {
     </article>
   )
 }
-
-const Install = ({ base, page: { channel } }: PageProps) => (
-  <p>
-    <a href={`${base}/install${channel === 'stable' ? '' : `?channel=${channel}`}`}>Install</a> with a QR code and the
-    steps for your device.
-  </p>
-)
 
 type HeaderProps = Pick<PageProps, 'project' | 'tester'> & { manage: ReactNode }
 
@@ -102,17 +95,18 @@ function ProjectHeader({ project, tester, manage }: HeaderProps) {
   )
 }
 
-/** The files of the release on top, but the one on top. */
+/** The files of the release on top, but the one on top. Without one for this device, all of several. */
 export function ReleaseFiles({ page, ...props }: PageProps) {
   const { release, file } = page
-  const files = release?.files.filter(({ file_id }) => file_id !== file?.file_id) ?? []
+  const isOnTop = page.fits || release?.files.length === 1
+  const files = release?.files.filter(({ file_id }) => !isOnTop || file_id !== file?.file_id) ?? []
   if (!release || files.length === 0) return null
   const isCut = release.files.length < release.total_files
   return (
     <FileTable
       {...props}
       id="release-files"
-      title={`${file ? 'Other files' : 'Files'} of ${release.version}`}
+      title={`${file && isOnTop ? 'Other files' : 'Files'} of ${release.version}`}
       files={files}
       all={release.files}
       fromBucket={page.from_bucket}
@@ -130,16 +124,15 @@ export function ReleaseFiles({ page, ...props }: PageProps) {
 }
 
 /** The files without a release, and all files as a zip. */
-function LooseFiles({ page: { files, from_bucket: fromBucket }, ...props }: ProjectPageProps) {
+function LooseFiles({ page: { files, from_bucket: fromBucket, total_size }, ...props }: ProjectPageProps) {
   const { project } = props
   const downloadAll = project.total_files > 1 && props.tester === undefined && (
     <a
-      className="button quiet small"
+      className="button quiet small wrap"
       download
       href={api.projects.downloadAll.path.replace(':id', project.project_id)}
-      title={`${formatWhole(project.total_files)} files`}
     >
-      <FileIcon size={16} /> Download all
+      <ZipIcon size={16} /> Download all {formatWhole(project.total_files)} files ({formatSize(total_size)} zip)
     </a>
   )
   if (files.length === 0) return downloadAll && <p>{downloadAll}</p>

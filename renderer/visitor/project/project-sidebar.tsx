@@ -1,17 +1,15 @@
-import type { ReactNode } from 'react'
 import type { Project } from '../../../server/contract'
 import { formatCount, formatWhole } from '../../../server/texts/format'
+import { LinkButtons } from '../parts/send'
 import { Time, Website } from '../parts/text'
 import type { ProjectPageProps } from './page-props'
 
-type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester'> & {
+type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester' | 'Code'> & {
   /** Whether some downloads come from the bucket, which are counted sooner. */
   hasBucket: boolean
-  /** Below the share link. */
-  share: ReactNode
 }
 
-export function ProjectSidebar({ project, now, host, base, tester, hasBucket, share }: SidebarProps) {
+export function ProjectSidebar({ project, now, host, base, tester, hasBucket, Code }: SidebarProps) {
   return (
     <aside className="side" aria-label="About this project">
       <div>
@@ -19,7 +17,7 @@ export function ProjectSidebar({ project, now, host, base, tester, hasBucket, sh
           {tester ? 'Your link' : 'Share link'}
           <input value={host.url + base} readOnly onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
-        <div className="share-actions">{share}</div>
+        {!tester && <LinkButtons address={host.url + base} Code={Code} />}
         {!host.reachable && <p className="fine alone">For now only this computer can open this address.</p>}
       </div>
       <dl className="stats">

@@ -22,8 +22,8 @@ export function ReleasePage(props: PageProps) {
         </p>
       </PartTitle>
       <div className="main">
-        {file && <PrimaryDownload {...props} file={file} />}
-        <Notes page={page} Written={Written} />
+        {file && <PrimaryDownload {...props} file={file} only={release.version} />}
+        {release.notes === '' ? <p>There are no notes for this version.</p> : <Notes page={page} Written={Written} />}
         <ReleaseFiles {...props} />
         {release.total_files === 0 && <p>This release has no files.</p>}
         <p>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Release } from '../../../server/contract'
 import { channelWords } from '../../../server/texts/download-texts'
-import { formatSize, formatWhole } from '../../../server/texts/format'
+import { formatWhole } from '../../../server/texts/format'
 import { releaseAddress } from '../../../server/texts/release-address'
-import { FileName, Time } from '../parts/text'
-import { buildHref } from './file-parts'
+import { ProjectIcon, Time } from '../parts/text'
+import { FileLink, type Place } from './file-parts'
 import type { PageProps } from './page-props'
 
 /** Shows other channels without scripts. */
@@ -38,7 +38,8 @@ export function Notes({ page, since, Written }: Pick<PageProps, 'page' | 'Writte
 }
 
 /** The releases beside the one on top, folded. */
-export function OtherReleases({ project, page, base, now, tester }: PageProps) {
+export function OtherReleases({ page, ...props }: PageProps) {
+  const { base, now } = props
   const { releases, release, total_releases } = page
   const visibleCount = releases.length + (release ? 1 : 0)
   if (releases.length === 0 && total_releases <= visibleCount) return null
@@ -51,7 +52,7 @@ export function OtherReleases({ project, page, base, now, tester }: PageProps) {
       {releases.map((it) => (
         <details key={it.version} className="release">
           <ReleaseSummary release={it} now={now} />
-          <ReleaseLinks release={it} project={project} base={base} tester={tester} />
+          <ReleaseLinks {...props} release={it} />
         </details>
       ))}
     </section>
@@ -80,29 +81,32 @@ export const ReleaseBadges = ({ release: { channel, state } }: { release: Releas
   </>
 )
 
-/** The files of a release as links, and its page. */
-export function ReleaseLinks({
-  release,
-  ...page
-}: Pick<PageProps, 'project' | 'base' | 'tester'> & { release: Release }) {
+type LinksProps = Place & {
+  release: Release
+  /** Whether the notes are here, too: its page has more only if it has more files. */
+  hasNotes?: boolean
+}
+
+/** The files of a release as rows, and its page. */
+export function ReleaseLinks({ release, hasNotes = false, ...place }: LinksProps) {
   const { files, total_files, version } = release
+  const isCut = files.length < total_files
   return (
-    <ul className="links">
-      {files.map((file) => (
-        <li key={file.file_id}>
-          <a href={buildHref(page, file, files)} download={file.filename}>
-            <FileName filename={file.filename} />
+    <>
+      <ul className="file-links">
+        {files.map((file) => (
+          <FileLink key={file.file_id} {...place} file={file} files={files} />
+        ))}
+      </ul>
+      {(isCut || !hasNotes) && (
+        <p>
+          <a href={releaseAddress(place.base, version)}>
+            {isCut ? `All ${formatWhole(total_files)} files of ` : 'Notes and downloads of '}
+            <bdi>{version}</bdi>
           </a>
-          <span className="fine">{formatSize(file.size)}</span>
-        </li>
-      ))}
-      <li>
-        <a href={releaseAddress(page.base, version)}>
-          {files.length < total_files ? `All ${formatWhole(total_files)} files of ` : 'Page of '}
-          <bdi>{version}</bdi>
-        </a>
-      </li>
-    </ul>
+        </p>
+      )}
+    </>
   )
 }
 
@@ -116,6 +120,7 @@ interface PartTitleProps {
 export function PartTitle({ project, base, children }: PartTitleProps) {
   return (
     <header className="title">
+      <ProjectIcon project={project} size={56} />
       <div className="names">
         <p className="byline">
           <a href={base}>

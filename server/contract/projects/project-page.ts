@@ -36,6 +36,8 @@ export const projectPageSchema = z.object({
   total_releases: z.int(),
   /** Files without a release, newest first, at most 100. */
   files: z.array(linkedFileSchema),
+  /** The bytes of all files that the caller sees, as the zip has them. */
+  total_size: z.int(),
   /** With `since`: the notes of published versions above it, newest first, as one Markdown text. */
   notes: z.string().nullable(),
   /** The ids of those files that the visitor's downloads get from the bucket, unless they ask with `from=host`. */
@@ -43,10 +45,14 @@ export const projectPageSchema = z.object({
 })
 export type ProjectPage = z.infer<typeof projectPageSchema>
 
+const knownVersion = z.string().trim().min(1).max(64).optional().catch(undefined)
+
 /** The query of the address of such a page. What is mistyped is left out. */
 export const pageQuerySchema = z.object({
   channel: channel.optional().catch(undefined),
-  since: z.string().trim().min(1).max(64).optional().catch(undefined),
+  since: knownVersion,
+  /** On the list of releases: the version that the visitor has. */
+  from: knownVersion,
   page: z.coerce.number().int().min(1).max(100_000).catch(1),
 })
 export type PageQuery = z.infer<typeof pageQuerySchema>

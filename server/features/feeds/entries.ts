@@ -1,6 +1,7 @@
 import type { Rooms } from '../../compose/context'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { markdownHtml, markdownText, parseMarkdown } from '../../texts/markdown'
+import { markdownHtml, parseMarkdown } from '../../texts/markdown'
+import { markdownText } from '../../texts/markdown-text'
 import type { PostRecord } from '../../data/records/project-records'
 import { contentType } from '../../http/send/send-file'
 import { buildReleasePath, type Entrance } from '../releases/entrance'

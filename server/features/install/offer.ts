@@ -17,6 +17,8 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>
 export interface OfferRequest {
   device: Device
   channel: string
+  /** Only the build of this release. */
+  version: string | undefined
   /** Base URL for links that people copy. */
   host: Share
   secure: SecureOrigins
@@ -97,8 +99,7 @@ async function iosOffer(
   const result = await deps.files.facts.of(file)
   const obstacle = iosObstacle(result, device, owner, deps.host.sources.now().toISOString())
   if (obstacle || !result.facts) return { candidate, obstacle }
-  const channel = request.channel === entrance.channel ? '' : `?channel=${request.channel}`
-  if (secure.used === undefined) return { candidate, obstacle: plainHttp(secure, `${entrance.base}/install${channel}`) }
+  if (secure.used === undefined) return { candidate, obstacle: plainHttp(secure, installPath(entrance, request)) }
   const manifest = signedAddress(entrance, file.id, ticketFor(deps, entrance, file.id), 'manifest.plist')
   const address = `itms-services://?action=download-manifest&url=${encodeURIComponent(secure.used + manifest)}`
   const offer = {
@@ -111,4 +112,15 @@ async function iosOffer(
     needsTrust: secure.needsTrust,
   }
   return { candidate, offer }
+}
+
+/** The path of the install page in this channel, or for this release. */
+export function installPath(
+  { base, channel: usual }: Entrance,
+  { channel, version }: OfferRequest,
+  more: Record<string, string> = {},
+): string {
+  const query = { ...(channel !== usual && { channel }), ...(version !== undefined && { version }), ...more }
+  const fields = new URLSearchParams(query).toString()
+  return `${base}/install${fields === '' ? '' : `?${fields}`}`
 }

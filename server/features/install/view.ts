@@ -4,7 +4,7 @@ import type { InstallBuild, InstallView } from '../../texts/install-view'
 import type { Entrance } from '../releases/entrance'
 import { presentBuild } from './build'
 import { candidatesFor, newestByPlatform, offeredBy } from './choose'
-import { chooseOffer, type OfferRequest } from './offer'
+import { chooseOffer, installPath, type OfferRequest } from './offer'
 import { signedAddress, ticketFor } from './ticket'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
@@ -13,7 +13,9 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 export async function installView(deps: Deps, entrance: Entrance, request: OfferRequest): Promise<InstallView> {
   const { project } = entrance
   const { device } = request
-  const offered = offeredBy(deps, entrance, request.channel)
+  const { version } = request
+  const all = offeredBy(deps, entrance, request.channel)
+  const offered = version === undefined ? all : all.filter(({ release }) => release?.version === version)
   const newest = newestByPlatform(offered)
   const result = await chooseOffer(deps, entrance, request, candidatesFor(offered, device))
   const { release, listed, others = [...newest.values()] } = result?.candidate ?? {}
@@ -32,7 +34,7 @@ export async function installView(deps: Deps, entrance: Entrance, request: Offer
     offer: result?.offer ?? null,
     obstacle: result ? (result.obstacle ?? null) : nothingFor(device.platform, builds, owner),
     others: builds,
-    tablet: device.platform === 'macOS' && newest.has('iOS') ? addressFor(entrance, request, { device: 'ios' }) : null,
+    tablet: device.platform === 'macOS' && newest.has('iOS') ? installPath(entrance, request, { device: 'ios' }) : null,
     devices: devicesFor(entrance, request),
     code: device.isPhone ? null : codeFor(entrance, request, [...newest.keys()]),
   }
@@ -43,25 +45,15 @@ const SYSTEMS: readonly Platform[] = ['iOS', 'Android', 'Windows', 'macOS', 'Lin
 const devicesFor = (entrance: Entrance, request: OfferRequest): InstallView['devices'] =>
   SYSTEMS.map((name) => ({
     name: name === 'iOS' ? 'iPhone or iPad' : name,
-    address: addressFor(entrance, request, { device: name.toLowerCase() }),
+    address: installPath(entrance, request, { device: name.toLowerCase() }),
     isShown: name === request.device.platform,
   }))
 
 const codeFor = (entrance: Entrance, request: OfferRequest, platforms: readonly Platform[]): InstallView['code'] => ({
-  address: request.host.url + addressFor(entrance, request),
+  address: request.host.url + installPath(entrance, request),
   isReachable: request.host.reachable,
   platforms: platforms.filter((name) => name === 'Android' || name === 'iOS'),
 })
-
-/** The path of the page in this channel. */
-function addressFor(
-  { base, channel: usual }: Entrance,
-  { channel }: OfferRequest,
-  more: Record<string, string> = {},
-): string {
-  const fields = new URLSearchParams({ ...(channel === usual ? {} : { channel }), ...more }).toString()
-  return `${base}/install${fields === '' ? '' : `?${fields}`}`
-}
 
 function nothingFor(platform: Platform | undefined, builds: readonly InstallBuild[], owner: string) {
   if (builds.length === 0)

@@ -1,6 +1,6 @@
 import type { Tester } from '../../access/actor'
 import type { Allowance } from '../../access/allowance'
-import { markdownText } from '../../texts/markdown'
+import { markdownText } from '../../texts/markdown-text'
 import { notFound } from '../../core/errors'
 import { resolveReleaseVersion, type Versioned } from '../../core/versions'
 import {

@@ -98,7 +98,7 @@ export function notesOf(listed: readonly ListedRelease[]): string {
   let joined = ''
   for (const { release } of listed) {
     if (release.notes === '' || release.state !== 'published') continue
-    const added = `${joined === '' ? '' : '\n\n'}## ${release.version}\n\n${release.notes}`
+    const added = `${joined === '' ? '' : '\n\n'}# ${release.version}\n\n${release.notes}`
     if (joined.length + added.length > MOST_NOTES) break
     joined += added
   }

@@ -1,6 +1,7 @@
 import type { Rooms } from '../../compose/context'
-import type { LinkedFile, ProjectPage } from '../../contract'
-import { chooseDownload } from '../../texts/choose-download'
+import { platformOf, type LinkedFile, type ProjectPage } from '../../contract'
+import type { PageQuery } from '../../contract/projects/project-page'
+import { chooseDownload, type Choice } from '../../texts/choose-download'
 import { RELEASES_A_PAGE } from '../../texts/release-address'
 import { compareVersions } from '../../core/versions'
 import type { Entrance } from './entrance'
@@ -51,8 +52,8 @@ export function pageView(deps: Deps, entrance: Entrance, request: PageRequest): 
   const listed = published.filter(({ release }) => [channel, 'stable'].includes(release.channel))
   const present: Present = ({ link }) => presentLink(deps, project, link, actor)
   const top = chooseTop(single ? [single] : listed, request.device, offersAll, present)
-  const choice = top ?? (single ? NO_CHOICE : chooseDownload(files, request.device?.platform, offersAll))
-  const current = single ?? top?.listed
+  const choice = preferFitting(top, chooseDownload(files, request.device?.platform, offersAll), request.device)
+  const current = single ?? choice.listed
   const release = current ? presentRelease(deps, project, current, actor, single ? RELEASE_FILES : PAGE_FILES) : null
   const visibleFiles = [...files, ...(release?.files ?? []), ...(choice.primary ? [choice.primary] : [])]
   return {
@@ -67,6 +68,7 @@ export function pageView(deps: Deps, entrance: Entrance, request: PageRequest): 
       : others(listed, current).map((it) => presentRelease(deps, project, it.listed, actor, it.most)),
     total_releases: listed.length,
     files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
+    total_size: totalSize(deps, entrance),
     notes:
       request.since === undefined
         ? null
@@ -84,7 +86,13 @@ function fromBucket({ files, transfers }: Deps, visibleFiles: readonly LinkedFil
   })
 }
 
-const NO_CHOICE = { primary: undefined, fits: true }
+type Chosen = Pick<Choice, 'primary' | 'fits'> & { listed?: ListedRelease }
+
+/** A file without a version for this device is better than one of a release that does not run on it. */
+function preferFitting(top: Chosen | undefined, loose: Choice, device: Target | undefined): Chosen {
+  const isBetter = loose.primary !== undefined && platformOf(loose.primary) === device?.platform
+  return top && (top.fits || !isBetter) ? top : loose
+}
 
 type ListedFile = ListedRelease['files'][number]
 type Present = (listed: ListedFile) => LinkedFile | undefined
@@ -133,6 +141,11 @@ function compareSigner(
   return null
 }
 
+function totalSize(deps: Deps, { project, actor }: Entrance): number {
+  const fileOf = offering(deps, project, actor)
+  return deps.projects.store.links.ofProject(project.id).reduce((sum, link) => sum + (fileOf(link)?.size ?? 0), 0)
+}
+
 /** The newest files without a release that the actor may see. */
 function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
   const fileOf = offering(deps, project, actor)
@@ -142,12 +155,23 @@ function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
   return loose.slice(0, LOOSE_FILES).flatMap((link) => presentLink(deps, project, link, actor) ?? [])
 }
 
-/** One page of the list of published releases, each with its newest files. `page`: from 1. */
-export function releaseIndex(deps: Deps, { project, actor }: Entrance, page: number) {
+/**
+ * One page of the list of published releases, each with its newest files. `page`: from 1; `from`: the version that the
+ * visitor has, to count those above it.
+ */
+export function releaseIndex(deps: Deps, { project, actor }: Entrance, { page, from }: ListQuery) {
   const published = [...releasesFor(deps, project, actor)].filter(({ release }) => release.state === 'published')
   const rows = published.slice((page - 1) * RELEASES_A_PAGE, page * RELEASES_A_PAGE)
   return {
     releases: rows.map((it) => presentRelease(deps, project, it, actor, LISTED_FILES)),
     total: published.length,
+    since:
+      from === undefined
+        ? undefined
+        : {
+            version: from,
+            count: published.filter(({ release }) => compareVersions(release.version, from) > 0).length,
+          },
   }
 }
+type ListQuery = Pick<PageQuery, 'page' | 'from'>

@@ -36,7 +36,7 @@ export function busyPage({ host }: Rooms<'host'>) {
       if (!(cause instanceof AppError)) throw cause
       ctx.set(cause.headers)
       const head = { title: withBrand(TITLE), description: TITLE, url: originAsked(ctx) + ctx.path }
-      content ??= renderNotice(host.version, { title: TITLE, text: TEXT })
+      content ??= renderNotice(host.version, { title: TITLE, text: TEXT, action: { label: 'Try again', address: '' } })
       return { status: 429, head, content: await content, isFinal: true } satisfies Page
     }
   }

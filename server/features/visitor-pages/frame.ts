@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { NoticeProps } from '../../../renderer/visitor/parts/notice'
 import type { Html } from '../../http/pages/html'
 import { once, render } from '../../http/pages/render'
 
@@ -16,7 +17,7 @@ export async function renderFramed<Props extends object>(
 }
 
 /** Renders a page that says one thing. */
-export async function renderNotice(version: string, notice: { title: string; text: string }): Promise<Html> {
+export async function renderNotice(version: string, notice: NoticeProps): Promise<Html> {
   const { Notice } = await loadNotice()
   return renderFramed(version, Notice, notice)
 }

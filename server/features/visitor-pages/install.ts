@@ -13,7 +13,7 @@ const loadPage = once(() => import('../../../renderer/visitor/install/install-pa
 
 export interface InstallVisit extends Visit {
   secure: SecureOrigins
-  /** `channel`, and the `device` that the reader chose. */
+  /** `channel`, `version`, and the `device` that the reader chose. */
   query: ParsedUrlQuery
 }
 
@@ -26,7 +26,8 @@ export async function installPage(
   const { InstallPage } = await loadPage()
   const channel = channelName.safeParse(query['channel']).data ?? entrance.channel
   const device = detectDevice(userAgent, typeof query['device'] === 'string' ? query['device'] : undefined)
-  const view = await installView(context, entrance, { device, channel, host, secure })
+  const version = typeof query['version'] === 'string' ? query['version'] : undefined
+  const view = await installView(context, entrance, { device, channel, version, host, secure })
   const description = `The newest build of ${view.title} for your device, with its steps`
   return {
     title: `Install ${view.title}`,

@@ -15,6 +15,7 @@ const loadPage = once(() => import('../../../renderer/visitor/project/project-pa
 const loadReleasePage = once(() => import('../../../renderer/visitor/project/release-page'))
 const loadIndex = once(() => import('../../../renderer/visitor/project/release-index'))
 const loadWritten = once(() => import('../../../renderer/visitor/parts/written'))
+const loadCode = once(() => import('../../../renderer/visitor/parts/page-code'))
 
 const FEED_LENGTH = 10
 
@@ -63,7 +64,7 @@ export function projectPage(
   const pageQuery = pageQuerySchema.parse(query)
   const feeds = `${base}/feeds`
   if (isList) {
-    const content = () => listContent(context, entrance, pageQuery.page)
+    const content = (visit: Visit) => listContent(context, entrance, pageQuery, { ...visit, tester })
     return { title: `Releases of ${title}`, description, feeds, content }
   }
   if (version === undefined) {
@@ -86,51 +87,51 @@ async function projectContent(
   context: Deps,
   entrance: Entrance,
   { channel, since }: PageQuery,
-  { host, userAgent, address, tester }: ProjectVisit,
+  visit: ProjectVisit,
 ): Promise<Html> {
-  const [{ ProjectPage: Page }, { Written }] = await Promise.all([loadPage(), loadWritten()])
-  const device = detectDevice(userAgent, undefined)
+  const { ProjectPage: Page } = await loadPage()
+  const { device, ...shared } = await common(context, entrance, visit)
   return renderFramed(context.host.version, Page, {
-    ...common(context, entrance),
-    page: pageView(context, entrance, { channel, since, device, address }),
+    ...shared,
+    page: pageView(context, entrance, { channel, since, device, address: visit.address }),
     device: device.platform,
     since,
+    posts: newestPosts(context, entrance.project.id),
+  })
+}
+
+async function releaseContent(context: Deps, entrance: Entrance, version: string, visit: ProjectVisit): Promise<Html> {
+  const { ReleasePage } = await loadReleasePage()
+  const { device, ...shared } = await common(context, entrance, visit)
+  const page = pageView(context, entrance, { version, device, address: visit.address })
+  return renderFramed(context.host.version, ReleasePage, { ...shared, page, device: device.platform })
+}
+
+async function listContent(context: Deps, entrance: Entrance, query: PageQuery, visit: ProjectVisit): Promise<Html> {
+  const { ReleaseIndex } = await loadIndex()
+  const { device, ...shared } = await common(context, entrance, visit)
+  const list = releaseIndex(context, entrance, query)
+  return renderFramed(context.host.version, ReleaseIndex, {
+    ...shared,
+    ...list,
+    device: device.platform,
+    page: query.page,
+  })
+}
+
+async function common(context: Deps, { project, actor, base }: Entrance, { host, userAgent, tester }: ProjectVisit) {
+  const [{ Written }, { PageCode }] = await Promise.all([loadWritten(), loadCode()])
+  return {
+    project: presentProjectPage(context, project, actor),
+    now: context.host.sources.now(),
+    base,
     host,
     tester,
-    posts: newestPosts(context, entrance.project.id),
+    device: detectDevice(userAgent, undefined),
     Written,
-  })
+    Code: PageCode,
+  }
 }
-
-async function releaseContent(
-  context: Deps,
-  entrance: Entrance,
-  version: string,
-  { userAgent, address, tester }: ProjectVisit,
-): Promise<Html> {
-  const [{ ReleasePage }, { Written }] = await Promise.all([loadReleasePage(), loadWritten()])
-  const device = detectDevice(userAgent, undefined)
-  const page = pageView(context, entrance, { version, device, address })
-  return renderFramed(context.host.version, ReleasePage, {
-    ...common(context, entrance),
-    page,
-    device: device.platform,
-    tester,
-    Written,
-  })
-}
-
-async function listContent(context: Deps, entrance: Entrance, page: number): Promise<Html> {
-  const { ReleaseIndex } = await loadIndex()
-  const list = releaseIndex(context, entrance, page)
-  return renderFramed(context.host.version, ReleaseIndex, { ...common(context, entrance), ...list, page })
-}
-
-const common = (context: Deps, { project, actor, base }: Entrance) => ({
-  project: presentProjectPage(context, project, actor),
-  now: context.host.sources.now(),
-  base,
-})
 
 function decoded(part: string): string | undefined {
   try {

@@ -47,7 +47,11 @@ async function opened(context: Deps, ctx: Context, entrance: TesterEntrance): Pr
   return {
     status: 404,
     head,
-    content: await renderNotice(context.host.version, { title, text: description }),
+    content: await renderNotice(context.host.version, {
+      title,
+      text: description,
+      action: { label: 'Show the project', address: entrance.base },
+    }),
     isFinal: true,
   }
 }

@@ -5,12 +5,13 @@ import { AppError, ConnectionLost, diskFull } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import type { Caller } from '../endpoint/call'
 import { replyJson } from '../endpoint/reply-json'
+import { ERROR_PAGE, errorPage, isNavigation } from '../pages/error-page'
 import { ACCOUNT_LIMITS, lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
 
 /** Refusals of an upload for want of room. */
 const NO_ROOM = new Set<ErrorCode>(['quota_exceeded', 'too_many_records', 'too_large', 'disk_full'])
 
-/** Turns every exception into a response. `whyOf` finds the cause of a disk failure. */
+/** Turns every exception into a response: a page for a browser that opens the address, else JSON. `whyOf` finds the cause of a disk failure. */
 export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>): Middleware {
   return async (ctx, next) => {
     try {
@@ -27,7 +28,13 @@ function answer(ctx: Context, error: AppError): void {
   ctx.status = error.status
   ctx.set(error.headers)
   ctx.set('Cache-Control', 'no-store')
-  replyJson(ctx, error.toProblem())
+  ctx.vary('Accept')
+  if (isNavigation(ctx.req.headers)) {
+    // The error may be about a download.
+    ctx.remove('Content-Disposition')
+    ctx.set(ERROR_PAGE)
+    ctx.body = errorPage(error)
+  } else replyJson(ctx, error.toProblem())
   if (!bodyIsUnread(ctx)) return
   // The rest of the body may be 2 GB.
   ctx.set('Connection', 'close')

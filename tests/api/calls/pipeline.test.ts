@@ -206,6 +206,28 @@ test('an internal error reveals only a number that finds it in the log', async (
   expect(log.takeErrors()).toMatchObject([{ requestId, err: { message: 'the secret of the house' } }])
 })
 
+test('a browser that opens an address gets errors as a page, also when a page fails', async ({ server, log }) => {
+  const asPage = async (path: string, headers: Record<string, string> = { accept: 'text/html,*/*' }) => {
+    const response = await server.fetch(path, { headers })
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+  }
+  const type = 'text/html; charset=utf-8'
+  const missing = await asPage('/api/files/f4Tn8cWq2ZpL/download')
+  expect(missing).toMatchObject({ status: 404, type })
+  expect(missing.text).toMatch(/<h1>Not found<\/h1>\s*<p>File not found\.<\/p>[^]*Browse projects/)
+  expect((await asPage('/api/%3Cb%3E')).text).not.toContain('<b>')
+  for (const headers of [{ accept: '*/*' }, { accept: 'application/json' }, { accept: 'text/html', 'x-api-key': 'x' }])
+    expect((await asPage('/api/nowhere', headers)).type).toBe('application/json; charset=utf-8')
+
+  server.inside.projects.allPublic = () => {
+    throw new Error('the template failed')
+  }
+  const failed = await asPage('/')
+  expect(failed).toMatchObject({ status: 500, type })
+  expect(failed.text).toMatch(/<h1>Something went wrong<\/h1>[^]*request [0-9a-f]{12}[^]*Try again/)
+  expect(log.takeErrors()).toHaveLength(1)
+})
+
 test('while the library is read-only, changes answer 503 and reads work', async ({ server }) => {
   const alice = await aUser(server, 'alice')
   const key = await server.keyOf(alice)

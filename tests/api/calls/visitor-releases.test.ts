@@ -6,6 +6,8 @@ import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 const ANDROID = { 'user-agent': 'Mozilla/5.0 (Linux; Android 15)' }
+const IPHONE = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)' }
+const WINDOWS = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' }
 const SIGNER = { sha256: 'ab'.repeat(32), name: null, expires_at: null }
 
 /** Alice's public project Rocket. */
@@ -46,7 +48,7 @@ test('offers the newest stable release, other channels by a link, and older rele
   for (const query of ['channel=nowhere', 'channel=%3Cb%3E', 'channel=beta&channel=stable', 'since=&page=x']) {
     expect((await pageOf(server, `/p/rocket?${query}`)).links).toEqual(stable.links)
   }
-  const windows = await pageOf(server, '/p/rocket', { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' })
+  const windows = await pageOf(server, '/p/rocket', WINDOWS)
   expect(windows.links[0]).toBe('/p/rocket/releases/1.1.0/rocket.exe')
 })
 
@@ -128,13 +130,69 @@ test('says what the file needs, and what may stop a visitor', async ({ server, a
   await app('1.1.0', { ...known, signer: SIGNER, version: '1.0.9' })
   const { html } = await pageOf(server, '/p/rocket')
   expect(html).toContain('Android 8 or later · arm64 · signed by the same key as before')
-  expect(html).toContain('1.1.0 (the package says 1.0.9)')
+  expect(html, 'what the package says is for members').not.toContain('1.0.9')
   expect(html).toMatch(/<img class="picture-of-app" src="\/api\/files\/[^"]+\/icon"/)
 
   await app('1.2.0', { ...known, debug: true, signer: { ...SIGNER, sha256: 'cd'.repeat(32) } })
   const other = await pageOf(server, '/p/rocket')
   expect(other.html).toContain('Signed by another key than before')
   expect(other.html).toContain('Debug build, for development only')
+})
+
+test('an iPhone gets the install page, never the file, also of an older release', async ({ server, alice, id }) => {
+  for (const version of ['1.0.0', '1.1.0']) await publish(server, alice, id, version, 'rocket.ipa')
+  for (const path of ['/p/rocket', '/p/rocket/releases', '/p/rocket/releases/1.0.0']) {
+    const { html, links } = await pageOf(server, path, IPHONE)
+    expect(links, path).toEqual([])
+    expect(html).toContain('href="/p/rocket/install')
+  }
+  const { html } = await pageOf(server, '/p/rocket/releases/1.0.0', IPHONE)
+  expect(html).toMatch(/class="button large" href="\/p\/rocket\/install\?version=1\.0\.0"/)
+  expect((await pageOf(server, '/p/rocket/install?version=1.0.0', IPHONE)).html).toContain('<bdi>1.0.0</bdi>')
+})
+
+test('a device without a file reads so in the place of the button, and gets the page as a QR code', async ({
+  server,
+  alice,
+  id,
+}) => {
+  await publish(server, alice, id, '1.0.0')
+  for (const [headers, device] of [
+    [IPHONE, 'iPhone'],
+    [WINDOWS, 'Windows'],
+  ] as const) {
+    const { html, links } = await pageOf(server, '/p/rocket', headers)
+    expect(html).toContain(`Not available for ${device} yet`)
+    expect(html).toContain('Available for Android')
+    expect(html).toMatch(/Send this page[^]*aria-label="QR code of http[^"]*\/p\/rocket"/)
+    expect(html).not.toMatch(/button large|Download for/)
+    expect(links).toEqual(['/p/rocket/releases/1.0.0/rocket.apk'])
+  }
+  await aFile(server, alice, { filename: 'setup.exe', project_id: id, is_public: true })
+  expect((await pageOf(server, '/p/rocket', WINDOWS)).html).toContain('Download for Windows')
+})
+
+test('the list of releases tells the notes, marks the latest, and what is new since a version', async ({
+  server,
+  alice,
+  id,
+}) => {
+  for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0-beta']) {
+    await publish(server, alice, id, version)
+    await server.as(alice).releases.update({ id, version, notes: `## New\n\nNotes of ${version}` })
+  }
+  await server.as(alice).releases.update({ id, version: '1.0.0', notes: `First\n\n${'long '.repeat(1000)}` })
+
+  const { html } = await pageOf(server, '/p/rocket/releases?from=1.1.0')
+  const read = (version: string) => html.split(`aria-label="${version}"`)[1]?.split('</section>')[0] ?? ''
+  expect(read('1.2.0')).toMatch(/<h2>[^]*Latest[^]*New<\/span><\/h2>[^]*<h3[^>]*>New<\/h3>[^]*Notes of 1\.2\.0/)
+  expect(read('1.3.0-beta')).not.toContain('Latest')
+  expect(read('1.1.0')).toContain('You have this')
+  expect(read('1.0.0')).toMatch(/Older[^]*First[^]*All notes of/)
+  expect(read('1.0.0')).not.toContain('long long')
+  expect(html).toContain('2 versions are newer')
+  expect(html).toContain('href="/p/rocket/feeds/atom.xml"')
+  expect((await pageOf(server, '/p/rocket/releases')).html).not.toMatch(/Older|You have this/)
 })
 
 test('bounds the page of a project with 500 releases, and what it costs', async ({ server, alice, id }) => {

@@ -64,6 +64,14 @@ describe('the page of a tester link', () => {
     expect(text).not.toContain('<script')
   })
 
+  test('says when its channel has no file for the device', async ({ server, at: { alice, id, owner } }) => {
+    await aFile(server, alice, { filename: 'rocket.exe', project_id: id, version: '1.0' })
+    const { url } = await owner.testers.create({ id, name: 'Night owls', channel: 'nightly' })
+    const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' }
+    const { text } = await shown(await server.fetch(new URL(url).pathname, { headers }))
+    expect(text).toContain('No nightly for Windows. The newest is <bdi>1.0</bdi> (stable).')
+  })
+
   test('counts people who open it, once in half an hour, and not the pages of closed links', async ({
     server,
     at: { id, owner, link },

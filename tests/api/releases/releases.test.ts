@@ -104,7 +104,7 @@ describe('releases.list', () => {
     expect(channels).toEqual(['stable', 'alpha', 'beta'])
     expect(await server.visitor().releases.list({ id, since: '1.2', channel: 'stable' })).toMatchObject({
       total: 2,
-      notes: '## 1.3.1\n\nSafer\n\n## 1.3.0\n\n* Faster',
+      notes: '# 1.3.1\n\nSafer\n\n# 1.3.0\n\n* Faster',
     })
     expect((await server.as(alice).releases.list({ id, since: '1.4' })).notes).toBe('')
     expect((await server.visitor().releases.list({ id, since: '../x' })).total).toBe(5)

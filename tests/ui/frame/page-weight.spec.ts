@@ -1,10 +1,13 @@
 import type { Request } from 'playwright/test'
+import { userAgents } from '../../support/install/user-agents'
 import { startApp } from '../support/settled'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
 /** The compressed script that a visitor may load before a download is possible, and with the app, in bytes. */
 const BEFORE_DOWNLOAD = 5_000
 const WITH_APP = 200_000
+
+test.use({ userAgent: userAgents['Chrome on Android'] })
 
 test('a visitor loads next to no script before a project can be downloaded', async ({ page, alice }) => {
   const project = await aPublicProject(alice)

@@ -151,6 +151,6 @@ test('a page without a short description is described by the start of its descri
   await page.goto('/browse')
   await expect(page.getByRole('article')).toContainText('A light for readers')
   await page.goto(`/p/${project.slug}`)
-  await expect(page.getByRole('heading', { level: 4, name: 'A light' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 3, name: 'A light' })).toBeVisible()
   await expect(page.locator('meta[name=description]')).toHaveAttribute('content', 'A light for readers')
 })

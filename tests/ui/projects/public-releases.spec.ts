@@ -1,8 +1,11 @@
 import type { Client } from '../../../renderer/lib/client/api-client'
+import { userAgents } from '../../support/install/user-agents'
 import { startApp } from '../support/settled'
 import { pageOf } from '../../support/world/page'
 import { desk, objections, phone } from '../support/axe'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
+
+test.use({ userAgent: userAgents['Chrome on Android'] })
 
 /** Lantern in versions 1.0.0, 1.1.0 and 1.2.0-beta.1. */
 async function plantReleases(alice: Client) {
@@ -45,7 +48,7 @@ for (const [visitor, javaScriptEnabled, viewport] of [
       await expect(top).toContainText('Version 1.2.0-beta.1')
       await expect(page.getByRole('link', { name: 'Beta', exact: true })).toHaveAttribute('aria-current', 'page')
       await page.locator('summary', { hasText: '1.1.0' }).click()
-      await page.getByRole('link', { name: 'Page of 1.1.0' }).click()
+      await page.getByRole('link', { name: 'Notes and downloads of 1.1.0' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'Lantern 1.1.0' })).toBeVisible()
       await expect(page.getByText('The notes of 1.1.0')).toBeVisible()
     })

@@ -1,3 +1,4 @@
+import { userAgents } from '../../support/install/user-agents'
 import { objectionsAtEverySize, phone } from '../support/axe'
 import { aUser } from '../../support/world/factories'
 import { aFile, answer, aProject, expect, pageOf, test } from '../../support/world/page'
@@ -36,7 +37,8 @@ test('a link is made, copied once, opened by a tester, changed and revoked', asy
   const row = page.getByRole('row', { name: NAME })
   await expect(row.getByRole('img', { name: 'With a password' })).toBeVisible()
 
-  const tester = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  const userAgent = userAgents['Chrome on Android']
+  const tester = await browser.newPage({ javaScriptEnabled: false, userAgent })
   const path = new URL(link).pathname
   await tester.goto(host.url + path)
   await tester.getByLabel('Password').fill('wrong')

@@ -1,7 +1,10 @@
 import type { Page } from 'playwright/test'
 import { desk, objectionsAtEverySize, phone } from '../support/axe'
+import { userAgents } from '../../support/install/user-agents'
 import { startApp } from '../support/settled'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
+
+test.use({ userAgent: userAgents['Chrome on Android'] })
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
@@ -77,9 +80,27 @@ test('a click counts however early it comes, and what was opened stays open', as
   expect((await downloading).suggestedFilename()).toBe('lantern-1.0.apk')
 
   await page.goto('/p/lantern', { waitUntil: 'commit' })
-  await page.getByText('How to install on Android').click()
+  await page.getByText('Check the file').click()
   await startApp(page)
-  await expect(page.getByText('Choose “Install”.')).toBeVisible()
+  await expect(page.getByText('byte for byte')).toBeVisible()
+})
+
+test('the card answers a click on Download with the next steps, also after the app has taken over', async ({
+  page,
+  alice,
+}) => {
+  await plantLantern(alice)
+  await page.goto('/p/lantern')
+  const answer = page.getByRole('status').filter({ hasText: 'Your download has started' })
+  await expect(answer).toBeHidden()
+  await page.getByRole('link', { name: 'Download for Android' }).press('Enter')
+  const expectSteps = async () => {
+    await expect(answer).toBeVisible()
+    await expect(page.getByText('Choose “Install”.')).toBeVisible()
+  }
+  await expectSteps()
+  await startApp(page)
+  await expectSteps()
 })
 
 test('the page stays while the visitor presses a button, and the focus stays where it was', async ({ page, alice }) => {

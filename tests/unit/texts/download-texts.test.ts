@@ -42,7 +42,7 @@ test('warns of another signer', () => {
 })
 
 test('shows the version as entered, and the package’s own where it differs', () => {
-  expect(versionOf({ version: '1.2.0', facts: facts({ version: '1.1.9' }) })).toBe('1.2.0 (the package says 1.1.9)')
+  expect(versionOf({ version: '1.2.0', facts: facts({ version: '1.1.9' }) })).toBe('1.2.0 (package version 1.1.9)')
   for (const version of ['1.2.0', 'v1.2.0'])
     expect(versionOf({ version, facts: facts({ version: '1.2.0' }) })).toBe(version)
   expect(versionOf({ version: '1.2.0', facts: facts({ kind: 'deb', version: '1:1.2.0-1' }) })).toBe('1.2.0')

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { markdownHtml, markdownText, parseMarkdown } from '../../../server/texts/markdown'
+import { markdownHtml, parseMarkdown } from '../../../server/texts/markdown'
+import { markdownText } from '../../../server/texts/markdown-text'
 
 const html = (source: string) => markdownHtml(parseMarkdown(source))
 
 test.each([
   ['a **bold**, _em_ and ~~old~~ word', '<p>a <strong>bold</strong>, <em>em</em> and <del>old</del> word</p>'],
   ['one\ntwo', '<p>one<br>two</p>'],
-  ['# Top\n###### Sixth', '<h3>Top</h3><h6>Sixth</h6>'],
+  ['# Top\n###### Sixth', '<h3>Top</h3><h4>Sixth</h4>'],
+  ['## New\n#### Small\n- # a\n## Fixed', '<h3>New</h3><h4>Small</h4><ul><li><h3>a</h3></li></ul><h4>Fixed</h4>'],
   ['- a\n  - [x] b', '<ul><li>a<ul><li>☑ b</li></ul></li></ul>'],
   ['3. a', '<ol start="3"><li>a</li></ol>'],
   ['> a', '<blockquote><p>a</p></blockquote>'],

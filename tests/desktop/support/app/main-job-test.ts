@@ -7,6 +7,7 @@ import { repoRoot } from './launch'
 import { openNetwork, type Network } from '../network'
 import { browserOn, launchOn } from '../on-machine'
 import { keepPictures } from './pictures'
+import { userAgents } from '../../../support/install/user-agents'
 
 interface Fixtures {
   network: Network
@@ -44,7 +45,7 @@ export const test = base.extend<Fixtures>({
   window: async ({ app }, use) => use(await loaded(app)),
   visitor: async ({ network, folder }, use) => {
     const browser = await browserOn(network.visitor, folder)
-    await use(await browser.newPage())
+    await use(await browser.newPage({ userAgent: userAgents['Chrome on Android'] }))
     await browser.close()
   },
   picture: async ({}, use, testInfo) => {

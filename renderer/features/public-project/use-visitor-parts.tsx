@@ -1,0 +1,37 @@
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { useHost, useShareUrl } from '../../lib/host/host'
+import { Markdown } from '../../ui/markdown/markdown'
+import { useNow } from '../../ui/text/use-now'
+
+const PageCode = lazyPage(() => import('../../visitor/parts/page-code'), 'PageCode')
+
+/** Loaded when a visitor unfolds it, because few do. */
+function Code({ value }: { value: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const fold = place.current?.closest('details')
+    const show = () => setShown(true)
+    fold?.addEventListener('toggle', show, { once: true })
+    return () => fold?.removeEventListener('toggle', show)
+  }, [])
+  return (
+    <div ref={place}>
+      <Suspense>{isShown && <PageCode value={value} />}</Suspense>
+    </div>
+  )
+}
+
+/** What all pages of a project need from the app. */
+export function useVisitorParts() {
+  const { reachable, version } = useHost()
+  const url = useShareUrl()('')
+  return {
+    now: useNow(),
+    // Until the host has answered, it says nothing about its reach.
+    host: { url, reachable: reachable || version === '' },
+    Written: Markdown,
+    Code,
+  }
+}

@@ -1,0 +1,46 @@
+import { PLATFORMS, platformOf, type LinkedFile, type Platform } from '../../../server/contract'
+import { isPackage } from '../../../server/texts/choose-download'
+import { deviceWords } from '../../../server/texts/download-texts'
+import { SendPage } from '../parts/send'
+import { FileLink, Started } from './file-parts'
+import type { PageProps } from './page-props'
+
+/** In the place of the download: there is none for this device, but for others, to which the page can be sent. */
+export function Unavailable({ device, ...props }: PageProps & { device: Platform }) {
+  const { base, host, tester, Code } = props
+  const builds = newestOfOthers(props)
+  const names = builds.map(({ platform }) => deviceWords(platform))
+  return (
+    <section className="primary" aria-label="Download">
+      <h2 className="away">Not available for {deviceWords(device)} yet</h2>
+      <p>Available for {listWords(names)}</p>
+      <ul className="file-links">
+        {builds.map(({ file, files }) => (
+          <FileLink key={file.file_id} {...props} device={device} file={file} files={files} />
+        ))}
+      </ul>
+      <Started />
+      {/* The address of a tester link is a secret, which testers share knowingly from the bar of their browser. */}
+      {tester === undefined && <SendPage address={host.url + base} Code={Code} />}
+    </section>
+  )
+}
+
+interface OtherBuild {
+  platform: Platform
+  file: LinkedFile
+  /** Of its release. */
+  files: readonly LinkedFile[]
+}
+
+/** The newest package for each platform that the page has one for. */
+function newestOfOthers({ page: { release, releases, files: loose } }: Pick<PageProps, 'page'>): OtherBuild[] {
+  const groups = [...(release ? [release] : []), ...releases].map(({ files }) => files)
+  const all = [...groups, loose].flatMap((files) => files.map((file) => ({ file, files })))
+  return PLATFORMS.flatMap((platform) => {
+    const newest = all.find(({ file }) => platformOf(file) === platform && isPackage(file))
+    return newest ? [{ platform, ...newest }] : []
+  })
+}
+
+const listWords = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)

@@ -1,0 +1,26 @@
+import { parseMarkdown, type MarkdownElement, type MarkdownNode } from './markdown'
+
+/** Enough source for a line or two, including marks and URLs. */
+const READ_AT_MOST = 4000
+
+/** Returns the start of a text without Markdown, on one line of at most `most` characters, cut between words. */
+export function markdownText(source: string, most: number): string {
+  const words = textOf(parseMarkdown(source.slice(0, READ_AT_MOST)))
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (words.length <= most) return words
+  const cut = words.slice(0, most)
+  const end = cut.lastIndexOf(' ')
+  // Cut a word longer than half of the line, but never within a surrogate pair.
+  return `${end > most / 2 ? cut.slice(0, end) : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+const INLINE: readonly MarkdownElement['tag'][] = ['strong', 'em', 'del', 'code', 'a']
+
+const textOf = (nodes: readonly MarkdownNode[]): string =>
+  nodes
+    .map((node) => {
+      if (typeof node === 'string') return node
+      return INLINE.includes(node.tag) ? textOf(node.children) : ` ${textOf(node.children)} `
+    })
+    .join('')
