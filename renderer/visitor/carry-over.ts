@@ -1,4 +1,4 @@
-/** Remembers scroll position, focus and open details of a page. The returned function restores them in the next page. */
+/** Remembers scroll position, focus, typed text and open details of a page. The returned function restores them in the next page. */
 export function carryOver(page: HTMLElement): (next: HTMLElement) => void {
   const { scrollX, scrollY } = window
   const focused = document.activeElement
@@ -7,12 +7,24 @@ export function carryOver(page: HTMLElement): (next: HTMLElement) => void {
       ({ href }) => focused instanceof HTMLAnchorElement && href === focused.href,
     )
   const place = sameLinks(page).findIndex((link) => link === focused)
+  const typed = focused instanceof HTMLInputElement ? { name: focused.name, text: focused.value } : undefined
   const opened = [...page.querySelectorAll('details[open] > summary')].map(labelOf)
   return (next) => {
     for (const summary of next.querySelectorAll('summary')) if (opened.includes(labelOf(summary))) summary.click()
     sameLinks(next)[place]?.focus({ preventScroll: true })
+    if (typed) restoreInput(next, typed)
     window.scrollTo(scrollX, scrollY)
   }
 }
 
 const labelOf = ({ textContent }: Element) => textContent.trim()
+
+/** Types a text again where the same field is in the next page. React learns of it by the event. */
+function restoreInput(page: HTMLElement, { name, text }: { name: string; text: string }): void {
+  const input = page.querySelector<HTMLInputElement>(`input[name="${name}"]`)
+  if (!input) return
+  input.focus({ preventScroll: true })
+  if (input.value === text) return
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}

@@ -42,5 +42,10 @@ const page = document.getElementById('root')
 if (!page) throw new Error('visitor.html has no #root')
 let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
-await awaitSign()
-await takeOver(page, pointer, (next) => (look = next))
+const form = page.querySelector<HTMLFormElement>('form[data-account]')
+if (form) (await import('./account/account-form')).startAccountForm(form)
+// Login and registration lead into the app by themselves.
+if (page.querySelector('.account') === null) {
+  await awaitSign()
+  await takeOver(page, pointer, (next) => (look = next))
+}

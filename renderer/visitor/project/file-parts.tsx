@@ -1,4 +1,5 @@
-import { api, type LinkedFile } from '../../../server/contract'
+import type { LinkedFile } from '../../../server/contract'
+import { calls } from '../../../server/contract/calls'
 import { releaseAddress } from '../../../server/texts/release-address'
 import { FileIcon } from '../parts/icons'
 import type { PageProps } from './page-props'
@@ -12,8 +13,8 @@ export function buildHref({ project, base, tester }: Place, file: LinkedFile, fi
   const isAlone = first.file_id === file.file_id || tester !== undefined
   if (file.release && isAlone) return releaseAddress(base, file.release.version, file.filename)
   // A file without a release is public to testers.
-  if (tester) return api.files.download.path.replace(':id', file.file_id)
-  return api.projects.download.path.replace(':id', project.project_id).replace(':downloadId', file.file_id)
+  if (tester) return calls.files.download.path.replace(':id', file.file_id)
+  return calls.projects.download.path.replace(':id', project.project_id).replace(':downloadId', file.file_id)
 }
 type Place = Pick<PageProps, 'project' | 'base' | 'tester'>
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { api } from '../../../server/contract'
+import { calls } from '../../../server/contract/calls'
 import { formatDate, formatWhole } from '../../../server/texts/format'
 import { releaseAddress } from '../../../server/texts/release-address'
 import { FileIcon } from '../parts/icons'
@@ -136,7 +136,7 @@ function LooseFiles({ page: { files, from_bucket: fromBucket }, ...props }: Proj
     <a
       className="button quiet small"
       download
-      href={api.projects.downloadAll.path.replace(':id', project.project_id)}
+      href={calls.projects.downloadAll.path.replace(':id', project.project_id)}
       title={`${formatWhole(project.total_files)} files`}
     >
       <FileIcon size={16} /> Download all
