@@ -7,12 +7,12 @@ export function carryOver(page: HTMLElement): (next: HTMLElement) => void {
       ({ href }) => focused instanceof HTMLAnchorElement && href === focused.href,
     )
   const place = sameLinks(page).findIndex((link) => link === focused)
-  const typed = focused instanceof HTMLInputElement ? { name: focused.name, text: focused.value } : undefined
+  const draft = focused instanceof HTMLInputElement ? { name: focused.name, text: focused.value } : undefined
   const opened = [...page.querySelectorAll('details[open] > summary')].map(labelOf)
   return (next) => {
     for (const summary of next.querySelectorAll('summary')) if (opened.includes(labelOf(summary))) summary.click()
     sameLinks(next)[place]?.focus({ preventScroll: true })
-    if (typed) restoreInput(next, typed)
+    if (draft) restoreInput(next, draft)
     window.scrollTo(scrollX, scrollY)
   }
 }

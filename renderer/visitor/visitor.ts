@@ -43,7 +43,7 @@ if (!page) throw new Error('visitor.html has no #root')
 let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
 const form = page.querySelector<HTMLFormElement>('form[data-account]')
-if (form) (await import('./account/account-form')).startAccountForm(form)
+if (form) (await import('../account-form')).startAccountForm(form)
 // Login and registration lead into the app by themselves.
 if (page.querySelector('.account') === null) {
   await awaitSign()

@@ -10,13 +10,13 @@ export async function loadSchemas(): Promise<void> {
   endpoints = new Map(
     Object.entries(api).flatMap(([feature, actions]) =>
       Object.entries(actions as Record<string, Endpoint>).map(
-        ([action, endpoint]) => [callOf(feature as keyof Api, action), endpoint] as const,
+        ([action, endpoint]) => [findCall(feature as keyof Api, action), endpoint] as const,
       ),
     ),
   )
 }
 
-const callOf = (feature: keyof Api, action: string) => (calls[feature] as Record<string, Call>)[action] as Call
+const findCall = (feature: keyof Api, action: string) => (calls[feature] as Record<string, Call>)[action] as Call
 
 /** Throws if the host answers in another way than this page expects, as it may after an update. */
 export function checkReply(call: Call, reply: unknown): void {

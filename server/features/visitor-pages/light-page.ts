@@ -5,18 +5,16 @@ import { matchRoute, routes } from '../../contract/routes'
 import type { Html } from '../../http/pages/html'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
+import { presentListedProject } from '../projects/presenter'
 import { renderFramed } from './frame'
-import { landingContent } from './landing'
+import type { LightPage } from './lists'
 
+const LATEST = 6
+
+const loadLanding = once(() => import('../../../renderer/visitor/landing/landing-page'))
 const loadLists = once(() => import('./lists'))
 const loadAccountPages = once(() => import('../../../renderer/visitor/account/account-page'))
 const loadAccountTexts = once(() => import('../../texts/account-texts'))
-
-interface LightPage {
-  title: string
-  description: string
-  content: Html
-}
 
 /** Writes the first page of the host, a public list, or a form of an account; undefined at other addresses. */
 export async function lightPage(
@@ -42,4 +40,19 @@ async function accountPage({ data, host }: Rooms<'data' | 'host'>, name: 'login'
   const [Page, { title, text }] = name === 'login' ? [LoginPage, loginForm] : [RegisterPage, registerForm]
   const registrationOpen = data.settings.get().registration_open
   return { title, description: text, content: await renderFramed(host.version, Page, { registrationOpen }) }
+}
+
+async function landingContent(
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>,
+  { host }: Visit,
+): Promise<Html> {
+  const { LandingPage } = await loadLanding()
+  const latest = context.projects.store.allPublic().slice(0, LATEST)
+  return renderFramed(context.host.version, LandingPage, {
+    url: host.url,
+    registrationOpen: context.data.settings.get().registration_open,
+    session: 'out',
+    now: context.host.sources.now(),
+    projects: latest.map((project) => presentListedProject(context, project, { kind: 'visitor' })),
+  })
 }

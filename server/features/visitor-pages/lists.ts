@@ -23,20 +23,20 @@ const querySchema = z.object({
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 
-interface ListContent {
+export interface LightPage {
   title: string
   description: string
   content: Html
 }
 
 /** Writes the page of the public projects. */
-export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promise<ListContent> {
+export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promise<LightPage> {
   const [{ ListPage }, { browsePage, projectCount, PROJECTS_A_PAGE, PublicProjects }] = await Promise.all([
     loadList(),
     loadProjects(),
   ])
   const { q: search, page } = querySchema.parse(query)
-  const { values, total } = context.projects.store.search(search, partOf(page, PROJECTS_A_PAGE))
+  const { values, total } = context.projects.store.search(search, cutPage(page, PROJECTS_A_PAGE))
   const projects = values.map((project) => presentListedProject(context, project, VISITOR))
   const now = context.host.sources.now()
   const List = () =>
@@ -50,13 +50,13 @@ export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promis
 }
 
 /** Writes the page of the public files. */
-export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<ListContent> {
+export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<LightPage> {
   const [{ ListPage }, { publicFilesPage, fileCount, FILES_A_PAGE, PublicFiles }] = await Promise.all([
     loadList(),
     loadFiles(),
   ])
   const { q: search, page } = querySchema.parse(query)
-  const { values, total } = searchPublicFiles(context, search, partOf(page, FILES_A_PAGE))
+  const { values, total } = searchPublicFiles(context, search, cutPage(page, FILES_A_PAGE))
   const files = values.map((file) => presentFile(context, file, VISITOR))
   const now = context.host.sources.now()
   const List = () =>
@@ -69,4 +69,4 @@ export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<L
   return { ...publicFilesPage, content: await renderFramed(context.host.version, List, {}) }
 }
 
-const partOf = (page: number, limit: number) => ({ limit, offset: (page - 1) * limit })
+const cutPage = (page: number, limit: number) => ({ limit, offset: (page - 1) * limit })

@@ -1,8 +1,8 @@
-import { routes } from '../../../server/contract/routes'
-import { accountTexts, loginForm, registerForm, strengthOf, strengthTexts } from '../../../server/texts/account-texts'
-import { createClient } from '../../lib/client/api-client'
-import { explainFailure, failureField } from '../../lib/client/failure'
-import type { SignInState } from '../../lib/session/sign-in-state'
+import { routes } from '../server/contract/routes'
+import { accountTexts, loginForm, registerForm, strengthOf, strengthTexts } from '../server/texts/account-texts'
+import { createClient } from './lib/client/api-client'
+import { explainFailure, failureField } from './lib/client/failure'
+import type { SignInState } from './lib/session/sign-in-state'
 
 /** How long the message of the registration stays, in ms. */
 const CLEARS_AFTER = 3000
