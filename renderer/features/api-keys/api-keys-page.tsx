@@ -37,7 +37,7 @@ export function ApiKeysPage() {
           }
         </Loaded>
         {/* They would move while the list above or their own parts load. */}
-        {isComplete && <UploadExamples />}
+        {isComplete ? <UploadExamples /> : <TableSkeleton rows={6} />}
       </Stack>
     </Page>
   )
