@@ -2,38 +2,47 @@ import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { brotli } from './scripts/build/brotli.ts'
+import { calls } from './scripts/build/calls.ts'
 
 const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${names})[\\\\/]`)
 
-/** What most signed-out people use besides: words, lists, and the fields of signing in. */
-const publicParts = [
-  String.raw`[\\/]renderer[\\/]lib[\\/](forms|hooks|links|words)[\\/]`,
-  String.raw`[\\/]renderer[\\/]ui[\\/](feedback|file|layout|text|table[\\/](card-grid|skeletons))`,
-  String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Badge|Input|PasswordInput|Progress|Switch|TextInput)[\\/]`,
-]
+/** The parts of the contract that pages begin with: they import no schema. */
+const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|endpoint|errors|limits|pages|routes|unseen|files[\\/](android-version|file-kind|platforms))\.ts$`
 
 /** Files of their own that a browser keeps over our updates, because they change less often than our pages. */
 const chunkGroups = [
   // Alone: the page that the server writes starts the app with it, and must load nothing else.
-  { name: 'preload', test: /vite[\\/]preload-helper/, priority: 5 },
-  { name: 'actions', test: /[\\/]renderer[\\/]visitor[\\/]parts[\\/](page-actions|copy-text)/, priority: 5 },
-  // With the line that forbids zod to compile: it has to run before the first schema is made.
-  { name: 'zod', test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]jitless\.ts$/, priority: 4 },
-  { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack'), priority: 4 },
-  // The page of a project and all that it imports: its visitors load nothing of the groups below but icons.
+  { name: 'preload', test: /vite[\\/]preload-helper/, priority: 6 },
+  { name: 'actions', test: /[\\/]renderer[\\/]visitor[\\/]parts[\\/](page-actions|copy-text)/, priority: 6 },
+  { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack'), priority: 6 },
+  // Also sends the forms of pages that the server writes, without the app.
   {
-    name: 'visit',
-    test: /[\\/]renderer[\\/](start\.tsx|features[\\/](public-project|feed[\\/]project-feed)|ui[\\/]feedback[\\/]message-place)/,
+    name: 'client',
+    test: new RegExp(String.raw`[\\/]lib[\\/]client[\\/](api-client|failure)\.ts$|${lightContract}`),
+    priority: 5,
+  },
+  // The frame of the app and all that it imports. A page loads only what it adds.
+  { name: 'start', test: /[\\/]renderer[\\/]start\.tsx$/, priority: 4 },
+  // The rules of forms, which load when the page is idle or a form opens.
+  {
+    name: 'schemas',
+    test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]lib[\\/]browser[\\/]zod\.ts$|[\\/]server[\\/]contract[\\/]/,
     priority: 3,
   },
-  { name: 'icons', test: packages('@tabler'), minShareCount: 4, priority: 2 },
-  { name: 'public', test: new RegExp(publicParts.join('|')), minShareCount: 2, priority: 1 },
-  // Tables, menus and dialogs, as most other pages share them. Each page brings the rest that it uses.
+  // What most pages show: one file, rather than one for each small part.
   {
-    name: 'kit',
-    test: /[\\/]renderer[\\/](ui|lib)[\\/]|[\\/]node_modules[\\/]@mantine[\\/](core|hooks)[\\/]/,
-    minShareCount: 6,
+    name: 'base',
+    test: new RegExp(
+      [
+        String.raw`[\\/]renderer[\\/](lib[\\/](client|hooks|links|texts|browser)|ui[\\/](feedback|layout|text|file|table[\\/](card-grid|data-table|late-menu|more-cards|skeletons|use-)))`,
+        String.raw`[\\/]renderer[\\/]visitor[\\/](parts|landing|lists)[\\/]|[\\/]server[\\/]texts[\\/](filename|format)`,
+        String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Alert|Anchor|Badge|Card|Code|Paper|Progress|SimpleGrid|ThemeIcon|VisuallyHidden)[\\/]`,
+      ].join('|'),
+    ),
+    minShareCount: 3,
+    priority: 2,
   },
+  { name: 'icons', test: packages('@tabler'), minShareCount: 4, priority: 1 },
 ]
 
 const readOpenapi = () => readFileSync(new URL('docs/openapi.json', import.meta.url))
@@ -54,7 +63,8 @@ const openapi: Plugin = {
 /** The page: one build for the window and for every browser. Main, preload and server: scripts/build/. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), openapi, brotli()],
+  plugins: [react(), calls(), openapi, brotli()],
+  resolve: { alias: [{ find: /^zod$/, replacement: '/lib/browser/zod.ts' }] },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
@@ -65,6 +75,7 @@ export default defineConfig({
     rolldownOptions: {
       // The app, and the page that the server writes for visitors, which starts the app later.
       input: ['renderer/index.html', 'renderer/visitor.html'],
+      treeshake: { moduleSideEffects: (id) => !/[\\/]server[\\/](contract|texts)[\\/]/.test(id) },
       output: { codeSplitting: { groups: chunkGroups } },
     },
   },

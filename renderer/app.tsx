@@ -1,13 +1,16 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
 import { openPasswordChange } from './features/accounts/open-password-change'
 import { Frame } from './features/frame/frame'
+import { loadSidebar } from './features/frame/header'
 import { SignedIn, SignedOut } from './features/frame/gates'
 import { createClient } from './lib/client/api-client'
 import { ClientProvider } from './lib/client/client-context'
+import { checkReply, loadSchemas } from './lib/client/check-reply'
 import { isAppWindow } from './lib/browser/desktop'
+import { loadWhileIdle, useFirstView } from './lib/browser/first-view'
 import { lazyPage } from './lib/browser/lazy-page'
 import { createQueryClient } from './lib/client/query-client'
 import { useSession } from './lib/session/session'
@@ -15,11 +18,14 @@ import { watchedFetch } from './lib/client/unauthorized'
 import { routes } from '../server/contract/routes'
 import { cssVariables, theme } from './ui/theme'
 
-const ApiKeysPage = lazyPage(() => import('./features/api-keys/api-keys-page'), 'ApiKeysPage')
+const loadApiKeys = () => import('./features/api-keys/api-keys-page')
+const ApiKeysPage = lazyPage(loadApiKeys, 'ApiKeysPage')
 const AuditPage = lazyPage(() => import('./features/audit/audit-page'), 'AuditPage')
 const BrowsePage = lazyPage(() => import('./features/browse/browse-page'), 'BrowsePage')
-const BuildsPage = lazyPage(() => import('./features/builds/builds-page'), 'BuildsPage')
-const DashboardPage = lazyPage(() => import('./features/dashboard/dashboard-page'), 'DashboardPage')
+const loadBuilds = () => import('./features/builds/builds-page')
+const BuildsPage = lazyPage(loadBuilds, 'BuildsPage')
+const loadDashboard = () => import('./features/dashboard/dashboard-page')
+const DashboardPage = lazyPage(loadDashboard, 'DashboardPage')
 const DataPage = lazyPage(() => import('./features/data-folder/data-page'), 'DataPage')
 const DropAnywhere = lazyPage(() => import('./features/uploads/drop/drop-anywhere'), 'DropAnywhere')
 const DialogPlace = lazyPage(() => import('./ui/dialog/dialog-place'), 'DialogPlace')
@@ -30,7 +36,8 @@ const HostSettingsPage = lazyPage(() => import('./features/host/host-settings-pa
 const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'LandingPage')
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const ManagePage = lazyPage(() => import('./features/manage/manage-page'), 'ManagePage')
-const MyFilesPage = lazyPage(() => import('./features/files/my-files-page'), 'MyFilesPage')
+const loadMyFiles = () => import('./features/files/my-files-page')
+const MyFilesPage = lazyPage(loadMyFiles, 'MyFilesPage')
 const NotFoundPage = lazyPage(() => import('./features/not-found/not-found-page'), 'NotFoundPage')
 const MessagePlace = lazyPage(() => import('./ui/feedback/message-place'), 'MessagePlace')
 const PairPage = lazyPage(() => import('./features/pairing/pair-page'), 'PairPage')
@@ -53,7 +60,8 @@ const ProjectStatisticsPage = lazyPage(
   'ProjectStatisticsPage',
 )
 const ProjectUpdatesPage = lazyPage(() => import('./features/posts/project-updates-page'), 'ProjectUpdatesPage')
-const ProjectsPage = lazyPage(() => import('./features/projects/projects-page'), 'ProjectsPage')
+const loadProjects = () => import('./features/projects/projects-page')
+const ProjectsPage = lazyPage(loadProjects, 'ProjectsPage')
 const PublicFilesPage = lazyPage(() => import('./features/public-files/public-files-page'), 'PublicFilesPage')
 const PublicProjectPage = lazyPage(() => import('./features/public-project/public-project-page'), 'PublicProjectPage')
 const PublicReleasesPage = lazyPage(
@@ -67,10 +75,13 @@ const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPa
 const WatchedFolders = lazyPage(() => import('./features/watches/watched-folders'), 'WatchedFolders')
 const UploadDock = lazyPage(() => import('./features/uploads/dock/upload-dock'), 'UploadDock')
 
+/** What a signed-in person opens next: the pages of the menu and the rules of forms. */
+const next = [loadProjects, loadMyFiles, loadDashboard, loadApiKeys, loadBuilds, loadSidebar, loadSchemas]
+
 /** Providers, outermost first, and all routes: the only place where pages of different features meet. */
 export function App() {
   const [queryClient] = useState(createQueryClient)
-  const [client] = useState(() => createClient('', { fetch: watchedFetch }))
+  const [client] = useState(() => createClient('', { fetch: watchedFetch, check: checkReply }))
   return (
     <QueryClientProvider client={queryClient}>
       <ClientProvider value={client}>
@@ -85,17 +96,25 @@ export function App() {
   )
 }
 
-/** Parts that can appear on any page. Each part loads by itself, so that a slow one does not hide the others. */
+/**
+ * Parts that can appear on any page, after its first view: a page that has just been opened needs none of them. Each
+ * loads by itself, so that a slow one does not hide the others.
+ */
 function BesidePages() {
   const { user } = useSession()
+  const isFirstViewDone = useFirstView()
+  const isSignedIn = user !== undefined
+  useEffect(() => {
+    if (isFirstViewDone && isSignedIn) void loadWhileIdle(next)
+  }, [isFirstViewDone, isSignedIn])
+  // Files that the system opened wait for nothing.
+  const isDropping = isAppWindow() || (isSignedIn && isFirstViewDone)
   return (
     <>
-      <Suspense>
-        <MessagePlace />
-      </Suspense>
-      <Suspense>{user && <DialogPlace />}</Suspense>
-      <Suspense>{(user || isAppWindow()) && <DropAnywhere />}</Suspense>
-      <Suspense>{user && <UploadDock />}</Suspense>
+      <Suspense>{isFirstViewDone && <MessagePlace />}</Suspense>
+      <Suspense>{isFirstViewDone && user && <DialogPlace />}</Suspense>
+      <Suspense>{isDropping && <DropAnywhere />}</Suspense>
+      <Suspense>{isFirstViewDone && user && <UploadDock />}</Suspense>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { api } from '../server/contract'
+import { calls } from '../server/contract/calls'
 import { fillRoute, routes } from '../server/contract/routes'
 import { address } from './lib/client/api-client'
 
@@ -23,13 +23,13 @@ export const paths = {
 }
 
 export const downloadUrl = {
-  file: (id: string) => address(api.files.download, { id }).url,
+  file: (id: string) => address(calls.files.download, { id }).url,
   publicFile: (username: string, fileId: string) =>
-    address(api.files.downloadPublic, { username, file_id: fileId }).url,
+    address(calls.files.downloadPublic, { username, file_id: fileId }).url,
   project: (projectId: string, fileId: string) =>
-    address(api.projects.download, { id: projectId, downloadId: fileId }).url,
-  build: (id: string) => address(api.builds.download, { id }).url,
-  wholeProject: (id: string) => address(api.projects.downloadAll, { id }).url,
+    address(calls.projects.download, { id: projectId, downloadId: fileId }).url,
+  build: (id: string) => address(calls.builds.download, { id }).url,
+  wholeProject: (id: string) => address(calls.projects.downloadAll, { id }).url,
 } as const
 
-export const checksumsUrl = (projectId: string): string => address(api.projects.checksums, { id: projectId }).url
+export const checksumsUrl = (projectId: string): string => address(calls.projects.checksums, { id: projectId }).url

@@ -1,4 +1,3 @@
-import './lib/browser/jitless'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import './ui/global.css'

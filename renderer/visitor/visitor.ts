@@ -44,5 +44,10 @@ if (!page) throw new Error('visitor.html has no #root')
 listenToPage()
 let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
-await awaitSign()
-await takeOver(page, pointer, (next) => (look = next))
+const form = page.querySelector<HTMLFormElement>('form[data-account]')
+if (form) (await import('../account-form')).startAccountForm(form)
+// Login and registration lead into the app by themselves.
+if (page.querySelector('.account') === null) {
+  await awaitSign()
+  await takeOver(page, pointer, (next) => (look = next))
+}

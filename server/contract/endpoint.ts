@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ErrorCode } from './errors'
 
 /**
@@ -44,18 +44,6 @@ export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.Zo
 /** Describes an endpoint and keeps the exact types of its input and reply. */
 export function endpoint<const Described extends Endpoint>(described: Described): Described {
   return described
-}
-
-/**
- * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other text, such as where
- * they were posted.
- */
-export const downloadInput = {
-  from: z
-    .enum(['host'])
-    .optional()
-    .catch(undefined)
-    .describe('With `host`, the bytes come from this host, not from its bucket'),
 }
 
 /** Errors of all calls that answer with bytes (RFC 9110 §13, §14). */

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** Status by error code (RFC 9110 §15). Codes are stable; texts are for people. */
 export const errorStatus = {
   invalid_input: 400,
@@ -48,17 +46,3 @@ export const errorStatus = {
 } as const
 
 export type ErrorCode = keyof typeof errorStatus
-
-export const problemSchema = z.object({
-  success: z.literal(false),
-  /** The message: what happened, why, and what to do. */
-  error: z.string(),
-  code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
-  /** The invalid input, if any. */
-  field: z.string().optional(),
-  /** A value that the input would accept, if known. */
-  suggestion: z.union([z.string(), z.number()]).optional(),
-})
-
-/** The body of every error reply. */
-export type Problem = z.infer<typeof problemSchema>

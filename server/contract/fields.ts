@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIST_PAGE_SIZE } from './limits'
+import { withoutUnseen } from './unseen'
 
 /** A schema with what the docs page and `openapi.json` say about it, and an example. */
 export const describe = <Schema extends z.ZodType>(schema: Schema, description: string, example: unknown): Schema =>
@@ -45,17 +46,6 @@ export const page = {
     .meta({ description: 'Items to skip', examples: [40] }),
 }
 
-/**
- * Invisible characters: controls except tabs and line breaks, bidi controls that show `exe.gpj` as `jpg.exe`, and
- * zero-width ones that make texts look alike. Keeps U+200C and U+200D, which join letters and emoji.
- */
-const UNSEEN =
-  // oxlint-disable-next-line no-control-regex -- leaving out control characters is the point
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g
-
-/** Removes invisible characters. */
-export const withoutUnseen = (value: string): string => value.replace(UNSEEN, '')
-
 /** Multi-line text, trimmed, without invisible characters. */
 export const text = (max: number, tooLong = `Use at most ${max} characters`) =>
   z.string().overwrite(withoutUnseen).trim().max(max, tooLong)
@@ -89,3 +79,15 @@ export const filename = (missing = 'Enter a filename') =>
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')
 
 export const fileAbilities = z.array(z.enum(['read', 'update', 'delete']))
+
+/**
+ * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other text, such as where
+ * they were posted.
+ */
+export const downloadInput = {
+  from: z
+    .enum(['host'])
+    .optional()
+    .catch(undefined)
+    .describe('With `host`, the bytes come from this host, not from its bucket'),
+}

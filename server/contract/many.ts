@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problemSchema } from './errors'
+import { problemSchema } from './problem'
 import { id } from './fields'
 import { MANY_MAX } from './limits'
 

@@ -1,5 +1,6 @@
 import { Alert, Anchor, TextInput } from '@mantine/core'
 import { Link } from 'react-router-dom'
+import { accountTexts, loginForm } from '../../../server/texts/account-texts'
 import { useHost } from '../../lib/host/host'
 import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
@@ -16,13 +17,13 @@ export function LoginPage() {
   const form = useLogin()
   const isKnown = useSignInState().username !== undefined
   return (
-    <AccountCard title="Login" text="Publish builds, and see how they are doing." footer={<ToRegister />}>
+    <AccountCard title={loginForm.title} text={loginForm.text} footer={<ToRegister />}>
       <FormFrame form={form} submit="Login" button={{ size: 'md', fullWidth: true }}>
         <PassedMessage />
         {!form.failure && <Unchecked />}
         <TextInput
           label="Username"
-          description="Your email address works too"
+          description={accountTexts.usernameAtLogin}
           {...plainInput}
           autoComplete="username"
           autoFocus={!isKnown}
@@ -54,7 +55,7 @@ function PassedMessage() {
 function ToRegister() {
   const { from } = useSignInState()
   const { registration_open } = useHost()
-  if (!registration_open) return 'This host takes no new accounts at the moment.'
+  if (!registration_open) return accountTexts.closedAtLogin
   return (
     <>
       No account yet?{' '}

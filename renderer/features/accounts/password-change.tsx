@@ -1,21 +1,21 @@
 import { Stack, Text } from '@mantine/core'
 import { z } from 'zod'
 import { passwordChangeSchema } from '../../../server/contract'
+import { accountTexts } from '../../../server/texts/account-texts'
 import { useClient } from '../../lib/client/client-context'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useSession } from '../../lib/session/session'
-import { messages } from '../../lib/texts/messages'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { PasswordField } from '../../ui/password-field'
 import { FormFrame } from '../../ui/form-frame'
 import { PasswordStrength } from './password-strength'
-import { explainFailure } from './unreachable'
+import { explainFailure } from '../../lib/client/failure'
 
 /** The contract's rules, plus the repeated password. */
 const schema = passwordChangeSchema
   .extend({ repetition: z.string() })
   .refine(({ new_password, repetition }) => new_password === repetition, {
-    error: messages.account.passwordsDiffer,
+    error: accountTexts.passwordsDiffer,
     path: ['repetition'],
     when: () => true,
   })

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Loader, Stack, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
+import { accountTexts, registerForm } from '../../../server/texts/account-texts'
 import { ApiError } from '../../lib/client/api-client'
 import { useHost } from '../../lib/host/host'
 import { useSession } from '../../lib/session/session'
@@ -23,7 +24,7 @@ export function RegisterPage() {
   if (setup !== undefined) return <HostRegistration setup={setup} />
   if (invite !== undefined) return <InvitedRegistration invite={invite} />
   return (
-    <AccountCard title="Register" text="An account on this host, for publishing your own files." footer={<ToLogin />}>
+    <AccountCard title={registerForm.title} text={registerForm.text} footer={<ToLogin />}>
       {registration_open ? <RegistrationForm /> : <Closed />}
     </AccountCard>
   )
@@ -102,7 +103,7 @@ function RegistrationForm({ link = {}, action = 'Register' }: { link?: Registrat
     <FormFrame form={form} submit={action} button={{ size: 'md', fullWidth: true }}>
       <TextInput
         label="Username"
-        description="Others see it on what you publish"
+        description={accountTexts.usernameAtRegistration}
         {...plainInput}
         autoComplete="username"
         autoFocus
@@ -120,8 +121,8 @@ function RegistrationForm({ link = {}, action = 'Register' }: { link?: Registrat
 
 function Closed() {
   return (
-    <Alert variant="light" color="gray" icon={<IconLock />} title="Registration is closed">
-      This host takes no new accounts at the moment. Ask the person who runs it for one.
+    <Alert variant="light" color="gray" icon={<IconLock />} title={accountTexts.closed}>
+      {accountTexts.closedAdvice}
     </Alert>
   )
 }

@@ -1,8 +1,9 @@
 import { api } from '../../../server/contract'
+import { loginForm } from '../../../server/texts/account-texts'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
-import { explainFailure } from './unreachable'
+import { explainFailure } from '../../lib/client/failure'
 
 export function useLogin() {
   const { signIn } = useSession()
@@ -11,6 +12,6 @@ export function useLogin() {
     saved: { username, password: '' },
     schema: api.accounts.login.input,
     send: signIn,
-    failed: explainFailure({ failed: 'Login failed', unreachable: 'An error occurred during login' }),
+    failed: explainFailure(loginForm),
   })
 }

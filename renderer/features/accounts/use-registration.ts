@@ -1,19 +1,19 @@
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { registrationSchema } from '../../../server/contract'
+import { accountTexts, registerForm } from '../../../server/texts/account-texts'
 import { useClient } from '../../lib/client/client-context'
 import { useApiForm } from '../../lib/forms/use-api-form'
-import { messages } from '../../lib/texts/messages'
 import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
 import { paths } from '../../paths'
-import { explainFailure } from './unreachable'
+import { explainFailure } from '../../lib/client/failure'
 
 /** The contract's rules, plus the repeated password. */
 const formSchema = registrationSchema
   .extend({ confirmation: z.string() })
   .refine(({ password, confirmation }) => password === confirmation, {
-    error: messages.account.passwordsDiffer,
+    error: accountTexts.passwordsDiffer,
     path: ['confirmation'],
     when: () => true,
   })
@@ -31,11 +31,8 @@ export function useRegistration(link: RegistrationLink) {
     send: async ({ confirmation: _, ...account }, { username }) => {
       await client.accounts.register({ ...account, ...link })
       if (user) await signOut()
-      await navigate(paths.login, { state: { from, message: 'Registration successful! Please log in.', username } })
+      await navigate(paths.login, { state: { from, message: accountTexts.registered, username } })
     },
-    failed: explainFailure({
-      failed: 'Registration failed',
-      unreachable: 'An error occurred during registration',
-    }),
+    failed: explainFailure(registerForm),
   })
 }

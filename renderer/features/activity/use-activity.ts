@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, type Activity } from '../../../server/contract'
+import type { Activity } from '../../../server/contract'
+import { calls } from '../../../server/contract/calls'
 import type { Client } from '../../lib/client/api-client'
 import { useLoad } from '../../lib/client/use-load'
 import { refresh } from '../../lib/client/query-client'
@@ -31,7 +32,7 @@ function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => v
   let source: EventSource | undefined
   let again: ReturnType<typeof setTimeout> | undefined
   const open = () => {
-    source = new EventSource(api.activity.events.path)
+    source = new EventSource(calls.activity.events.path)
     source.addEventListener('open', () => setLive(true))
     source.addEventListener('activity', ({ data }: MessageEvent<string>) => keep(cache, data))
     source.addEventListener('error', () => {
@@ -50,9 +51,7 @@ function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => v
 }
 
 function keep(cache: QueryClient, data: string): void {
-  const event = api.activity.events.reply.safeParse(JSON.parse(data))
-  if (!event.success) return
-  const { activity } = event.data
+  const { activity } = JSON.parse(data) as { activity: Activity }
   const before = cache.getQueryData<Activity>(queryKeys.activity)?.internet ?? null
   cache.setQueryData<Activity>(queryKeys.activity, activity)
   void followInternet(cache, before, activity.internet)

@@ -1,5 +1,7 @@
 import { Stack } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
+import { useHost } from '../../lib/host/host'
+import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
@@ -11,6 +13,9 @@ import { useApiKeys } from './use-api-keys'
 
 export function ApiKeysPage() {
   const keys = useApiKeys()
+  const projects = useMyProjects()
+  const isHostKnown = useHost().version !== ''
+  const isComplete = isHostKnown && !keys.isPending && !projects.isPending
   return (
     <Page
       title="API Keys"
@@ -31,7 +36,8 @@ export function ApiKeysPage() {
             )
           }
         </Loaded>
-        <UploadExamples />
+        {/* They would move while the list above or their own parts load. */}
+        {isComplete ? <UploadExamples /> : <TableSkeleton rows={6} />}
       </Stack>
     </Page>
   )

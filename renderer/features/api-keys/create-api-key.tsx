@@ -1,13 +1,16 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
-import { ShownOnce } from '../../ui/dialog/shown-once'
-import { ApiKeyForm } from './api-key-form'
+import { Suspense, useState } from 'react'
+import { useFirstView } from '../../lib/browser/first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
+
+const CreateApiKeyDialog = lazyPage(() => import('./create-api-key-dialog'), 'CreateApiKeyDialog')
 
 export function CreateApiKey() {
   const [isOpen, { open, close }] = useDisclosure(false)
   const [created, setCreated] = useState<string>()
+  const isFirstViewDone = useFirstView()
   const start = () => {
     setCreated(undefined)
     open()
@@ -17,35 +20,11 @@ export function CreateApiKey() {
       <Button leftSection={<IconPlus size={16} />} onClick={start}>
         Create API key
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        onExitTransitionEnd={() => setCreated(undefined)}
-        title={created ? 'Your new API key' : 'Create API key'}
-        // A stray click must not dismiss a key that is shown only once.
-        closeOnClickOutside={!created}
-        closeOnEscape={!created}
-        withCloseButton={!created}
-      >
-        {created ? (
-          <NewApiKey value={created} onDone={close} />
-        ) : (
-          <ApiKeyForm onCreated={setCreated} onCancel={close} />
+      <Suspense>
+        {(isOpen || isFirstViewDone) && (
+          <CreateApiKeyDialog opened={isOpen} created={created} onCreated={setCreated} onClose={close} />
         )}
-      </Modal>
+      </Suspense>
     </>
-  )
-}
-
-function NewApiKey({ value, onDone }: { value: string; onDone: () => void }) {
-  return (
-    <ShownOnce
-      value={value}
-      label="API key"
-      copyLabel="Copy key"
-      title="Copy this key now"
-      text="It is shown only once, because the host stores only a fingerprint of it."
-      onDone={onDone}
-    />
   )
 }

@@ -1,4 +1,5 @@
-import { scopes, type ApiKey, type Project, type Scope } from '../../../server/contract'
+import type { ApiKey, Project, Scope } from '../../../server/contract'
+import { scopes } from '../../../server/contract/endpoint'
 
 export const scopeWords: Record<Scope, { label: string; description: string }> = {
   read: { label: 'Read', description: 'List and download files, builds and projects' },

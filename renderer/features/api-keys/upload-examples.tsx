@@ -1,7 +1,7 @@
 import { Alert, Anchor, List, Stack, Tabs, Text, Title } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
-import { api } from '../../../server/contract'
+import { calls } from '../../../server/contract/calls'
 import { ciSnippets, type Snippet, type Target } from '../../lib/ci/snippets'
 import { useTarget } from '../../lib/ci/use-target'
 import { address } from '../../lib/client/api-client'
@@ -18,7 +18,7 @@ const curl = ({ base, project }: Target): string => `curl --fail-with-body \\
   -F platform=Android \\
   -F is_public=true \\
   -F file=@app-release.apk \\
-  ${base + address(api.files.upload, {}).url}`
+  ${base + address(calls.files.upload, {}).url}`
 
 const snippets: readonly Snippet[] = [
   ...ciSnippets,

@@ -3,6 +3,7 @@ import { useHead } from '../../lib/texts/head'
 import { useSession } from '../../lib/session/session'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { Page } from '../../ui/layout/page'
+import { TableSkeleton } from '../../ui/table/skeletons'
 import { Activity } from './activity'
 import classes from './dashboard.module.css'
 import { stepsLeft } from './first-steps'
@@ -18,26 +19,32 @@ import { WhatNext } from './what-next'
 
 export function DashboardPage() {
   const { user } = useSession()
-  const { data: projects, error } = useMyProjects()
+  const { data: projects, error, isPending } = useMyProjects()
+  const files = useRecentFiles()
   const own = projects?.filter(({ role }) => role === 'owner')
   const isNew = useFirstSteps(own)
   useHead({ title: 'Dashboard' })
+  // What comes first depends on both: nothing is shown that it would push down.
+  const isKnown = !isPending && !files.isPending
   return (
     <Page title={`Welcome, ${user?.username ?? ''}`} description={user?.email ?? ''}>
-      <div className={classes.columns}>
-        <Stack gap="lg">
-          {isNew.length > 0 && (
-            <FirstSteps steps={isNew} project={own?.find(({ is_public }) => is_public) ?? own?.[0]} />
-          )}
-          {own?.length !== 0 && <Activity own={own} failed={error !== null} />}
-          {projects !== undefined && projects.length > 0 && <News />}
-          <RecentFiles />
-        </Stack>
-        <Stack gap="lg">
-          <StorageCard />
-          {isNew.length < 2 && <Next own={own ?? []} />}
-        </Stack>
-      </div>
+      {!isKnown && <TableSkeleton rows={8} />}
+      {isKnown && (
+        <div className={classes.columns}>
+          <Stack gap="lg">
+            {isNew.length > 0 && (
+              <FirstSteps steps={isNew} project={own?.find(({ is_public }) => is_public) ?? own?.[0]} />
+            )}
+            {own?.length !== 0 && <Activity own={own} failed={error !== null} />}
+            {projects !== undefined && projects.length > 0 && <News />}
+            <RecentFiles />
+          </Stack>
+          <Stack gap="lg">
+            <StorageCard />
+            {isNew.length < 2 && <Next own={own ?? []} />}
+          </Stack>
+        </div>
+      )}
     </Page>
   )
 }

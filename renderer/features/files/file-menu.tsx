@@ -1,81 +1,25 @@
-import { ActionIcon, Group, Menu, type MantineSize } from '@mantine/core'
-import { IconDots, IconDownload, IconInfoCircle, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
-import type { File } from '../../../server/contract'
-import { copyText } from '../../visitor/parts/copy-text'
-import { useShareUrl } from '../../lib/host/host'
-import { messages } from '../../lib/texts/messages'
+import { Group } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { downloadUrl } from '../../paths'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
+import { LateMenu } from '../../ui/table/late-menu'
 import { RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
+import type { FileMenuProps } from './file-row-menu'
 
-interface FileMenuProps {
-  file: File
-  onDetails: () => void
-  onVisibility: (isPublic: boolean) => void
-  onDelete: () => void
-}
+const FileRowMenu = lazyPage(() => import('./file-row-menu'), 'FileRowMenu')
 
 /** Download and menu of a row. */
 export function FileActions(props: FileMenuProps) {
   const { file_id, filename } = props.file
   const isPhone = useIsPhone()
+  const size = isPhone ? 'xl' : 'md'
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {!isPhone && <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.file(file_id)} />}
-      <FileMenu {...props} size={isPhone ? 'xl' : 'md'} />
+      <LateMenu label={`Actions for ${filename}`} size={size}>
+        {(isOpen) => <FileRowMenu {...props} size={size} defaultOpened={isOpen} />}
+      </LateMenu>
     </Group>
-  )
-}
-
-function FileMenu({ file, size, onDetails, onVisibility, onDelete }: FileMenuProps & { size: MantineSize }) {
-  const shareUrl = useShareUrl()
-  const copyLink = async () => {
-    const copied = await copyText(shareUrl(downloadUrl.publicFile(file.owner, file.file_id)))
-    if (copied) notifySuccess('Link copied')
-    else notifyError('This browser did not allow copying. Open the file from Public files and copy its address there.')
-  }
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={size} aria-label={`Actions for ${file.filename}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          component="a"
-          href={downloadUrl.file(file.file_id)}
-          download
-          leftSection={<IconDownload size={16} />}
-        >
-          Download
-        </Menu.Item>
-        <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onDetails}>
-          Details
-        </Menu.Item>
-        {file.is_public && (
-          <Menu.Item leftSection={<IconLink size={16} />} onClick={copyLink}>
-            Copy link
-          </Menu.Item>
-        )}
-        {file.can.includes('update') && (
-          <Menu.Item
-            leftSection={file.is_public ? <IconLock size={16} /> : <IconWorld size={16} />}
-            onClick={() => onVisibility(!file.is_public)}
-          >
-            {file.is_public ? messages.file.makePrivate : messages.file.makePublic}
-          </Menu.Item>
-        )}
-        {file.can.includes('delete') && (
-          <>
-            <Menu.Divider />
-            <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
-              Delete
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
   )
 }

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core'
-import { useRef } from 'react'
+import { Suspense, useRef } from 'react'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { ToTrash } from '../../lib/links/to-trash'
 import { useStorage } from '../../lib/hooks/use-storage'
 import { Page } from '../../ui/layout/page'
-import { ChosenFilesForm } from '../uploads/form/chosen-files-form'
 import { DropInvitation } from '../uploads/drop/drop-invitation'
 import { FileDrop } from '../uploads/drop/file-drop'
 import { FilesList } from './files-list'
@@ -15,6 +15,8 @@ import { useFileFilter } from './use-file-filter'
 import { useMyFiles } from './use-my-files'
 import { useUnfinished } from '../uploads/dock/use-unfinished'
 import { useUploads } from '../uploads/queue/use-uploads'
+
+const ChosenFilesForm = lazyPage(() => import('../uploads/form/chosen-files-form'), 'ChosenFilesForm')
 
 /** /my-files: a drop zone while there are no files, then a bar above the table. */
 export function MyFilesPage() {
@@ -38,7 +40,7 @@ export function MyFilesPage() {
             look={hasNone && !isBusy ? 'page' : 'bar'}
             storage={storage}
           />
-          {chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} />}
+          <Suspense>{chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} />}</Suspense>
           <UploadList uploads={uploads} queue={queue} />
           <UnfinishedUploads {...interrupted} />
           {!hasNone && <FilesList files={files} filter={filter} isFiltered={isFiltered} onFilter={change} />}

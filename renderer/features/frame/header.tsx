@@ -3,11 +3,13 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Suspense, useCallback, useRef } from 'react'
 import type { User } from '../../../server/contract'
+import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import classes from './frame.module.css'
 import { useLogout } from './use-logout'
 
-const Sidebar = lazyPage(() => import('./sidebar'), 'Sidebar')
+export const loadSidebar = () => import('./sidebar')
+const Sidebar = lazyPage(loadSidebar, 'Sidebar')
 
 /**
  * Opens the menu of a signed-in person. `onChangePassword`: the dialog belongs to another feature, so app.tsx passes it
@@ -16,6 +18,7 @@ const Sidebar = lazyPage(() => import('./sidebar'), 'Sidebar')
 export function SidebarToggle({ user, onChangePassword }: { user: User; onChangePassword: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, { open, close: hide }] = useDisclosure(false)
+  const isFirstViewDone = useFirstView()
   // Restores the focus itself: a drawer that opens while its code loads does not know its opener.
   const close = useCallback(() => {
     hide()
@@ -36,7 +39,9 @@ export function SidebarToggle({ user, onChangePassword }: { user: User; onChange
         <IconMenu2 size={20} />
       </ActionIcon>
       <Suspense>
-        <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />
+        {(opened || isFirstViewDone) && (
+          <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />
+        )}
       </Suspense>
     </>
   )

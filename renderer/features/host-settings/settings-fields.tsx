@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core'
-import { tierQuota, tiers } from '../../../server/contract'
+import { tierQuota, tiers } from '../../../server/contract/limits'
 import { appSettings } from '../../../server/contract/host-settings/app'
 import { accountSettings, peopleSettings, speedSettings } from '../../../server/contract/host-settings/limits'
 import { formatSize } from '../../lib/texts/format'

@@ -1,6 +1,7 @@
 import { Badge, Group, NativeSelect, Progress, Switch, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
-import { tierQuota, tiers, type Person, type Tier } from '../../../server/contract'
+import type { Person, Tier } from '../../../server/contract'
+import { tierQuota, tiers } from '../../../server/contract/limits'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'

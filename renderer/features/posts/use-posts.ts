@@ -1,5 +1,6 @@
 import { useInfiniteQuery, type InfiniteData, type QueryClient } from '@tanstack/react-query'
-import { FEED_PAGE_SIZE, type Post } from '../../../server/contract'
+import type { Post } from '../../../server/contract'
+import { FEED_PAGE_SIZE } from '../../../server/contract/limits'
 import { useClient } from '../../lib/client/client-context'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'

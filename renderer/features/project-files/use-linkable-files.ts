@@ -1,4 +1,5 @@
-import { LIST_PAGE_SIZE, type Project } from '../../../server/contract'
+import type { Project } from '../../../server/contract'
+import { LIST_PAGE_SIZE } from '../../../server/contract/limits'
 import { useClient } from '../../lib/client/client-context'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useLongList } from '../../lib/hooks/use-long-list'

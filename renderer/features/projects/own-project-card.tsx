@@ -1,13 +1,15 @@
-import { ActionIcon, Anchor, Badge, Button, Card, Group, Menu, Text, Title } from '@mantine/core'
-import { IconDots, IconExternalLink, IconTrash } from '@tabler/icons-react'
+import { Anchor, Badge, Button, Card, Group, Text, Title } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { formatCount } from '../../lib/texts/format'
 import { paths } from '../../paths'
+import { LateMenu } from '../../ui/table/late-menu'
 import { Monogram } from '../../ui/text/monogram'
 import classes from './own-project-card.module.css'
 import { VisibilityBadge } from './visibility-badge'
-import { useDeleteProject } from './use-projects'
+
+const ProjectMenu = lazyPage(() => import('./project-menu'), 'ProjectMenu')
 
 export function OwnProjectCard({ project }: { project: Project }) {
   const { project_id, title, icon_url, summary, is_public, role, owner, total_files, stats } = project
@@ -21,7 +23,9 @@ export function OwnProjectCard({ project }: { project: Project }) {
             <bdi>{title}</bdi>
           </Link>
         </Title>
-        <ProjectMenu project={project} />
+        <LateMenu label={`Actions for ${title}`}>
+          {(isOpen) => <ProjectMenu project={project} defaultOpened={isOpen} />}
+        </LateMenu>
       </Group>
       <Group gap={6}>
         <VisibilityBadge isPublic={is_public} />
@@ -56,31 +60,3 @@ export function OwnProjectCard({ project }: { project: Project }) {
 }
 
 const plural = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
-
-function ProjectMenu({ project }: { project: Project }) {
-  const remove = useDeleteProject()
-  const { title, slug, is_public, can } = project
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${title}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component={Link} to={paths.publicProject(slug)} leftSection={<IconExternalLink size={16} />}>
-          {is_public ? 'View public page' : 'Preview page'}
-        </Menu.Item>
-        {can.includes('delete') && (
-          <Menu.Item
-            c="var(--mantine-color-error)"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => remove(project)}
-          >
-            Delete
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}

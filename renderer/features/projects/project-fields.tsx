@@ -1,5 +1,5 @@
 import { Group, Switch, Text, Textarea, TextInput } from '@mantine/core'
-import { SHORT_DESCRIPTION_MAX } from '../../../server/contract'
+import { SHORT_DESCRIPTION_MAX } from '../../../server/contract/limits'
 import { MarkdownHint } from '../../ui/markdown/markdown-hint'
 import type { ProjectForm } from './use-project-form'
 

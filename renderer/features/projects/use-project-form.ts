@@ -1,32 +1,8 @@
-import type { z } from 'zod'
-import { projectFieldsSchema, type Project } from '../../../server/contract'
+import { projectFieldsSchema } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
-
-export type ProjectValues = {
-  title: string
-  short_description: string
-  description: string
-  is_public: boolean
-  project_url: string
-}
+import type { ProjectFields, ProjectValues } from './project-values'
 
 const blank: ProjectValues = { title: '', short_description: '', description: '', is_public: false, project_url: '' }
-
-export const toFormValues = ({
-  title,
-  short_description,
-  description,
-  is_public,
-  project_url,
-}: Project): ProjectValues => ({
-  title,
-  short_description,
-  description,
-  is_public,
-  project_url: project_url ?? '',
-})
-
-export type ProjectFields = z.output<typeof projectFieldsSchema>
 
 interface ProjectFormOptions {
   draft: string

@@ -9,7 +9,7 @@ import { paths } from '../../paths'
 import { CARDS_AT_ONCE } from '../../ui/table/card-grid'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
-import { toFormValues, type ProjectFields } from './use-project-form'
+import { toFormValues, type ProjectFields } from './project-values'
 
 export function useProjectPages() {
   const client = useClient()

@@ -2,8 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
-
-export const PAGE_SIZE = 50
+import { FILES_A_PAGE } from '../../visitor/lists/files'
 
 /** The previous page stays visible until the next one arrives. */
 export function usePublicFiles(search: string, page: number) {
@@ -14,8 +13,8 @@ export function usePublicFiles(search: string, page: number) {
       client.files.listPublic(
         {
           ...(debouncedSearch === '' ? {} : { search: debouncedSearch }),
-          limit: PAGE_SIZE,
-          offset: (page - 1) * PAGE_SIZE,
+          limit: FILES_A_PAGE,
+          offset: (page - 1) * FILES_A_PAGE,
         },
         signal,
       ),

@@ -1,5 +1,6 @@
 import { Autocomplete, Checkbox, TextInput } from '@mantine/core'
-import { TESTER_DAYS, type TesterLink } from '../../../server/contract'
+import type { TesterLink } from '../../../server/contract'
+import { TESTER_DAYS } from '../../../server/contract/limits'
 import { FormFrame } from '../../ui/form-frame'
 import { PasswordField } from '../../ui/password-field'
 import { plainInput } from '../../ui/plain-input'

@@ -1,5 +1,5 @@
 import { IconTrash } from '@tabler/icons-react'
-import { TRASH_DAYS } from '../../../server/contract'
+import { TRASH_DAYS } from '../../../server/contract/limits'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'

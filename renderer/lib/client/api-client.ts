@@ -1,5 +1,8 @@
 import type { z } from 'zod'
-import { api, problemSchema, travelsInBody, type Api, type Endpoint, type ErrorCode } from '../../../server/contract'
+import type { Api, Endpoint, ErrorCode, Problem } from '../../../server/contract'
+import { calls, type Call } from '../../../server/contract/calls'
+import { travelsInBody } from '../../../server/contract/endpoint'
+import { errorStatus } from '../../../server/contract/errors'
 
 /** A failed call. `offline`: the host did not answer. */
 export class ApiError extends Error {
@@ -27,17 +30,18 @@ interface ClientOptions {
   headers?: Record<string, string>
   /** Defaults to the platform's own; Node tests pass one that keeps cookies. */
   fetch?: typeof fetch
+  /** Throws if a reply does not match the contract. */
+  check?: (call: Call, reply: unknown) => void
 }
 
 /** A typed client of the host at `origin` ('' for the page's own). Its calls throw ApiError. */
 export function createClient(origin: string, options: ClientOptions = {}): Client {
-  const bind = (endpoint: Endpoint) => (input: object, signal?: AbortSignal) =>
-    send(origin, options, endpoint, input, signal)
-  return mapValues(api, (feature) => mapValues(feature, bind)) as Client
+  const bind = (call: Call) => (input: object, signal?: AbortSignal) => send(origin, options, call, input, signal)
+  return mapValues(calls, (feature) => mapValues(feature, bind)) as Client
 }
 
 /** Fills the `:name` segments from `input`; the rest becomes the query or the body. */
-export function address(endpoint: Endpoint, input: object): { url: string; rest: Record<string, unknown> } {
+export function address(endpoint: Call, input: object): { url: string; rest: Record<string, unknown> } {
   const parameters = new Map<string, unknown>(Object.entries(input))
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(parameters.get(name))
@@ -54,7 +58,7 @@ export function address(endpoint: Endpoint, input: object): { url: string; rest:
 async function send(
   origin: string,
   options: ClientOptions,
-  endpoint: Endpoint,
+  endpoint: Call,
   input: object,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
@@ -71,36 +75,39 @@ async function send(
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
     // Lets a sign-out finish although the page closes at once.
-    keepalive: endpoint === api.accounts.logout,
+    keepalive: endpoint === calls.accounts.logout,
   }).catch((cause: unknown) => {
     throw signal?.aborted ? cause : new ApiError('offline', 'The host cannot be reached', 0)
   })
-  return readReply(endpoint, response.status, await response.text())
+  const reply = readReply(response.status, await response.text())
+  options.check?.(endpoint, reply)
+  return reply
 }
 
-/** Parses a reply by the contract. Throws ApiError for any other answer. */
-export function readReply(endpoint: Endpoint, status: number, text: string): unknown {
+/** Parses the JSON of a successful reply. Throws ApiError for any other answer. */
+export function readReply(status: number, text: string): unknown {
   const reply = status === 204 ? {} : parseJson(text)
-  if (status >= 200 && status < 300) {
-    const success = endpoint.reply.safeParse(reply)
-    if (success.success) return success.data
-    throw new ApiError('internal', 'The host answered in a way that this page does not know: load it again', status)
-  }
+  if (status >= 200 && status < 300 && reply !== undefined) return reply
   throw parseProblem(status, text)
 }
 
 /** The error of a failed reply, in the host's words if there are any. */
 export function parseProblem(status: number, text: string): ApiError {
-  const problem = problemSchema.safeParse(parseJson(text))
-  if (!problem.success) return new ApiError('internal', `The host answered ${status}`, status)
-  const { code, error, field, suggestion } = problem.data
+  const problem = parseJson(text)
+  if (!isProblem(problem)) return new ApiError('internal', `The host answered ${status}`, status)
+  const { code, error, field, suggestion } = problem
   return new ApiError(code, error, status, field, suggestion)
+}
+
+function isProblem(value: unknown): value is Problem {
+  const { error, code } = Object(value) as Record<string, unknown>
+  return typeof error === 'string' && typeof code === 'string' && code in errorStatus
 }
 
 export const connectionLost = (): ApiError => new ApiError('offline', 'The connection to the host was lost', 0)
 
 /** JSON text, a form for `multipart`, a file for `bytes`, or undefined. */
-export function encodeBody(endpoint: Endpoint, rest: Record<string, unknown>): string | FormData | Blob | undefined {
+export function encodeBody(endpoint: Call, rest: Record<string, unknown>): string | FormData | Blob | undefined {
   if (endpoint.body === 'bytes' && rest.file instanceof Blob) return rest.file
   if (!travelsInBody(endpoint)) return undefined
   if (endpoint.body !== 'multipart') return JSON.stringify(rest)

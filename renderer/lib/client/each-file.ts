@@ -1,4 +1,5 @@
-import { errorStatus, type File, type ManyOutcome } from '../../../server/contract'
+import type { File, ManyOutcome } from '../../../server/contract'
+import { errorStatus } from '../../../server/contract/errors'
 import { ApiError } from './api-client'
 import { failureText } from './failure'
 

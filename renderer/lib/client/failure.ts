@@ -1,3 +1,4 @@
+import { accountTexts } from '../../../server/texts/account-texts'
 import { ApiError } from './api-client'
 
 interface FailureTexts {
@@ -23,3 +24,9 @@ export const isMissing = (cause: unknown): boolean => cause instanceof ApiError 
 /** The host's reason, or that it did not answer. Other errors have no user-facing text. */
 export const reasonOf = (error: Error): string =>
   error instanceof ApiError ? error.message : 'This page and the host do not understand each other. Load the page again'
+
+/** Describes failures of a form of accounts: also what to do if the host did not answer. */
+export const explainFailure = (texts: Parameters<typeof failureText>[1]) => (cause: unknown) => ({
+  text: failureText(cause, texts),
+  detail: cause instanceof ApiError && cause.code === 'offline' ? accountTexts.unreachable : undefined,
+})

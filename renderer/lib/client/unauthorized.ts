@@ -1,4 +1,4 @@
-import { problemSchema, type ErrorCode } from '../../../server/contract'
+import { parseProblem } from './api-client'
 
 /**
  * Reports each 401, so that the session ends and the sign-in page opens. Transfers outside the client (uploads with
@@ -18,11 +18,7 @@ export function reportUnauthorized(): void {
 /** The platform's fetch, reporting each 401 except a wrong password, which ends no session. */
 export const watchedFetch: typeof fetch = async (...request) => {
   const response = await fetch(...request)
-  if (response.status === 401 && (await readErrorCode(response.clone())) !== 'bad_credentials') reportUnauthorized()
+  const isRefused = response.status === 401
+  if (isRefused && parseProblem(401, await response.clone().text()).code !== 'bad_credentials') reportUnauthorized()
   return response
-}
-
-async function readErrorCode(response: Response): Promise<ErrorCode | undefined> {
-  const problem = problemSchema.safeParse(await response.json().catch(() => undefined))
-  return problem.data?.code
 }

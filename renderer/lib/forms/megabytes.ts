@@ -1,4 +1,4 @@
-import { MB } from '../../../server/contract'
+import { MB } from '../../../server/contract/limits'
 import { numberIn } from '../../ui/number-field'
 
 /** The text of a field in MB or MB/s; empty for no limit. */

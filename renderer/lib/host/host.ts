@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient, type UseQueryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { RESUMABLE_UPLOADS, type Host, type ResumableLimits } from '../../../server/contract'
+import type { Host, ResumableLimits } from '../../../server/contract'
+import { RESUMABLE_UPLOADS } from '../../../server/contract/limits'
 import { onHostChanged, onProjectChanged } from '../browser/desktop'
 import { refresh } from '../client/query-client'
 import { queryKeys } from '../client/query-keys'

@@ -1,8 +1,5 @@
 /** Texts that several files show. Every other text stands in the file that shows it. */
 export const messages = {
-  account: {
-    passwordsDiffer: 'Passwords do not match',
-  },
   host: {
     saved: 'Settings saved',
     saveFailed: 'Failed to save the settings',

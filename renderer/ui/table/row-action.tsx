@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { useIsPhone } from './use-is-phone'
 
@@ -10,29 +10,25 @@ interface RowActionProps {
 
 /** A small button in a table row, large enough for touch on a phone. */
 export function RowAction({ onClick, ...props }: RowActionProps & { onClick: () => void }) {
-  const { icon: Picture, label, name, look } = useLook(props)
+  const { icon: Picture, name, look } = useLook(props)
   return (
-    <Tooltip label={label}>
-      <ActionIcon {...look} aria-label={name} onClick={onClick}>
-        <Picture size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon {...look} aria-label={name} onClick={onClick}>
+      <Picture size={18} />
+    </ActionIcon>
   )
 }
 
 /** A row action as a download link. */
 export function RowDownload({ href, ...props }: RowActionProps & { href: string }) {
-  const { icon: Picture, label, name, look } = useLook(props)
+  const { icon: Picture, name, look } = useLook(props)
   return (
-    <Tooltip label={label}>
-      <ActionIcon {...look} component="a" href={href} download aria-label={name}>
-        <Picture size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon {...look} component="a" href={href} download aria-label={name}>
+      <Picture size={18} />
+    </ActionIcon>
   )
 }
 
 function useLook({ icon, verb, what }: RowActionProps) {
   const size = useIsPhone() ? 'xl' : 'md'
-  return { icon, label: verb, name: `${verb} ${what}`, look: { variant: 'subtle', color: 'gray', size } as const }
+  return { icon, name: `${verb} ${what}`, look: { variant: 'subtle', color: 'gray', size, title: verb } as const }
 }

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { withoutUnseen } from '../../../server/contract'
+import { withoutUnseen } from '../../../server/contract/unseen'
 import classes from './middle-ellipsis.module.css'
 
 /** Keeps the extension and the characters before it, which distinguish builds. */

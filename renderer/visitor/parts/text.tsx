@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../../../server/contract'
+import { withoutUnseen } from '../../../server/contract/unseen'
 import { formatAge, timeWords } from '../../../server/texts/format'
 
 interface TimeProps {

@@ -1,4 +1,6 @@
-import { api, platformOf, type LinkedFile } from '../../../server/contract'
+import type { LinkedFile } from '../../../server/contract'
+import { calls } from '../../../server/contract/calls'
+import { platformOf } from '../../../server/contract/files/platforms'
 import { formatSize } from '../../../server/texts/format'
 import { extensionOf } from '../../../server/texts/filename'
 import { releaseAddress } from '../../../server/texts/release-address'
@@ -18,8 +20,8 @@ export function buildHref({ project, base, tester }: Place, file: LinkedFile, fi
   const isAlone = first.file_id === file.file_id || tester !== undefined
   if (file.release && isAlone) return releaseAddress(base, file.release.version, file.filename)
   // A file without a release is public to testers.
-  if (tester) return api.files.download.path.replace(':id', file.file_id)
-  return api.projects.download.path.replace(':id', project.project_id).replace(':downloadId', file.file_id)
+  if (tester) return calls.files.download.path.replace(':id', file.file_id)
+  return calls.projects.download.path.replace(':id', project.project_id).replace(':downloadId', file.file_id)
 }
 
 /** Whether this device cannot use the file itself: an iPhone installs an app from its install page only. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { platformOf, type LinkedFile } from '../../../server/contract'
+import type { LinkedFile } from '../../../server/contract'
+import { platformOf } from '../../../server/contract/files/platforms'
 import { formatCount, formatSize, formatWhole } from '../../../server/texts/format'
 import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { platformOf, type LinkedFile } from '../../../server/contract'
+import type { LinkedFile } from '../../../server/contract'
+import { platformOf } from '../../../server/contract/files/platforms'
 import { channelWords, deviceWords, needsLine, obstacles, versionOf } from '../../../server/texts/download-texts'
 import { formatSize } from '../../../server/texts/format'
 import { installNote } from '../../../server/texts/install-notes'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { api } from '../../../server/contract'
+import { calls } from '../../../server/contract/calls'
 import { formatDate, formatSize, formatWhole } from '../../../server/texts/format'
 import { releaseAddress } from '../../../server/texts/release-address'
 import { ZipIcon } from '../parts/icons'
@@ -130,7 +130,7 @@ function LooseFiles({ page: { files, from_bucket: fromBucket, total_size }, ...p
     <a
       className="button quiet small wrap"
       download
-      href={api.projects.downloadAll.path.replace(':id', project.project_id)}
+      href={calls.projects.downloadAll.path.replace(':id', project.project_id)}
     >
       <ZipIcon size={16} /> Download all {formatWhole(project.total_files)} files ({formatSize(total_size)} zip)
     </a>

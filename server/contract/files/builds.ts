@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { downloadErrors, downloadInput, endpoint } from '../endpoint'
+import { downloadErrors, endpoint } from '../endpoint'
 import { packageFields } from './facts'
-import { describe, id, line, page, time } from '../fields'
+import { describe, downloadInput, id, line, page, time } from '../fields'
 
 /** The product specification sets the names `sizeBytes` and `buildDate`. */
 export const buildSchema = z.object({

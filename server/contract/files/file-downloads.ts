@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { downloadErrors, downloadInput, endpoint } from '../endpoint'
-import { describe, fileId, sha256 } from '../fields'
+import { downloadErrors, endpoint } from '../endpoint'
+import { describe, downloadInput, fileId, sha256 } from '../fields'
 import { ZIP_MAX } from '../limits'
 
 const ID_LIST = new RegExp(`^[A-Za-z0-9_-]{8,64}(,[A-Za-z0-9_-]{8,64}){0,${ZIP_MAX - 1}}$`)

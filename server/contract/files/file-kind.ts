@@ -1,9 +1,7 @@
-import { z } from 'zod'
-
-export const fileKindSchema = z.enum(['android', 'ios', 'windows', 'macos', 'linux', 'archive', 'other'])
+export const fileKinds = ['android', 'ios', 'windows', 'macos', 'linux', 'archive', 'other'] as const
 
 /** The purpose of a file, by extension. */
-export type FileKind = z.infer<typeof fileKindSchema>
+export type FileKind = (typeof fileKinds)[number]
 
 const extensions: Record<Exclude<FileKind, 'other'>, RegExp> = {
   android: /\.(apk|aab|xapk|apkm)$/i,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { problemSchema } from '../errors'
+import { problemSchema } from '../problem'
 import { warnings } from './facts'
 import { describe, id, isPublic, targetProject } from '../fields'
 import { fileSchema, releaseFields } from './files'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { fileKindSchema } from './file-kind'
+import { fileKinds } from './file-kind'
 
 /** A kind of file, or `text`: titles, descriptions, posts and upload metadata. */
-const storageKindSchema = fileKindSchema.or(z.literal('text'))
+const storageKindSchema = z.enum([...fileKinds, 'text'])
 export type StorageKind = z.infer<typeof storageKindSchema>
 
 export const storageStatsSchema = z.object({

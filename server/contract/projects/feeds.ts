@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { downloadErrors, downloadInput, endpoint } from '../endpoint'
-import { describe, line, projectId } from '../fields'
+import { downloadErrors, endpoint } from '../endpoint'
+import { describe, downloadInput, line, projectId } from '../fields'
 
 /** Members get the same as visitors. */
 const forVisitors = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { downloadErrors, downloadInput, endpoint } from '../endpoint'
+import { downloadErrors, endpoint } from '../endpoint'
 import { buildWarningSchema, packageFields, warnings } from '../files/facts'
-import { describe, fileId, id, line, projectId, releaseStates, time } from '../fields'
+import { describe, downloadInput, fileId, id, line, projectId, releaseStates, time } from '../fields'
 import { releaseFields } from '../files/files'
 import { manyIds, manyOutcome } from '../many'
 

@@ -1,6 +1,17 @@
 import { z } from 'zod'
-import { downloadErrors, downloadInput, endpoint } from '../endpoint'
-import { channel, describe, line, page, projectId, releaseStates, releaseVersion, text, time } from '../fields'
+import { downloadErrors, endpoint } from '../endpoint'
+import {
+  channel,
+  describe,
+  downloadInput,
+  line,
+  page,
+  projectId,
+  releaseStates,
+  releaseVersion,
+  text,
+  time,
+} from '../fields'
 import { RELEASE_NOTES_MAX } from '../limits'
 import { linkedFileSchema } from './linked-files'
 

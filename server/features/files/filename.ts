@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../../contract/fields'
+import { withoutUnseen } from '../../contract/unseen'
 
 const MAX_BYTES = 255
 const BREAKS = /[\t\n\r]/g

@@ -9,6 +9,7 @@ import { serve } from '../../http/endpoint/serve'
 import type { ResultPage } from '../../data/library/search/search'
 import { packageExtension } from '../../libraries/package-reader/package-names'
 import { presentFile } from './presenter'
+import { searchPublicFiles } from './public-search'
 import type { FileRecord } from '../../data/records/file-records'
 
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
@@ -21,7 +22,6 @@ export function fileRoutes(router: Router, context: Deps): void {
 
 function readRoutes(router: Router, context: Deps): void {
   const { store: files, policy: filePolicy } = context.files
-  const { users } = context.accounts
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
   const presentPage = ({ values, total }: ResultPage<FileRecord>, actor: Actor) => ({
@@ -34,12 +34,9 @@ function readRoutes(router: Router, context: Deps): void {
     return presentPage(files.searchOwn(userIdOf(actor), { text: lowerCase(input.search), isPublic }, input), actor)
   })
 
-  serve(router, api.files.listPublic, ({ actor, input }) => {
-    const text = lowerCase(input.search)
-    const isNameMatch = remember((userId) => users.nameOf(userId).toLowerCase().includes(text))
-    const without = context.projects.store.links.withheld()
-    return presentPage(files.searchPublic({ text, without, isNameMatch }, input), actor)
-  })
+  serve(router, api.files.listPublic, ({ actor, input }) =>
+    presentPage(searchPublicFiles(context, input.search ?? '', input), actor),
+  )
 
   serve(router, api.files.info, ({ actor, input }) => ({
     file: present(filePolicy.require(actor, 'read', files.find(input.id)), actor),
@@ -99,13 +96,3 @@ function changeRoutes(router: Router, context: Deps): void {
 }
 
 const lowerCase = (search = '') => search.toLowerCase()
-
-/** Asks once for each user. */
-function remember(ask: (userId: string) => boolean): (userId: string) => boolean {
-  const answers = new Map<string, boolean>()
-  return (userId) => {
-    const answer = answers.get(userId) ?? ask(userId)
-    answers.set(userId, answer)
-    return answer
-  }
-}

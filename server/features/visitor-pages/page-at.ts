@@ -9,7 +9,7 @@ import { shareUrl } from '../../network/share-url'
 import { projectPolicy } from '../projects/policy'
 import { enterProject } from '../releases/entrance'
 import { installPage } from './install'
-import { landingContent } from './landing'
+import { lightPage } from './light-page'
 import { projectPage } from './project'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
@@ -50,8 +50,10 @@ export async function resolvePage(context: Deps, ctx: Context, wantsApp: boolean
       content: wantsApp ? undefined : await content(visit),
     }
   }
-  const page = pageOfApp(ctx.path, url)
-  return ctx.path === '/' && !wantsApp ? { ...page, content: await landingContent(context, visit) } : page
+  const light = wantsApp ? undefined : await lightPage(context, ctx, visit)
+  if (!light) return pageOfApp(ctx.path, url)
+  const { title, description, content } = light
+  return { status: 200, head: { title: withBrand(title), description, url }, content }
 }
 
 function findEntrance({ projects: { store } }: Rooms<'projects'>, slug: string) {

@@ -11,7 +11,10 @@ import { resolvePage } from './page-at'
 import { testerPage } from './tester-page'
 
 /** Install pages contain signed addresses, and those of tester links are secret. */
-const SHARED = [routes.landing, routes.publicProject, routes.publicReleases, routes.publicRelease] as const
+const SHARED = [
+  ...[routes.landing, routes.browse, routes.publicFiles, routes.login, routes.register],
+  ...[routes.publicProject, routes.publicReleases, routes.publicRelease],
+] as const
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { withoutUnseen } from '../../contract/fields'
+import { withoutUnseen } from '../../contract/unseen'
 import type { BuildWarning } from '../../contract/files/facts'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'

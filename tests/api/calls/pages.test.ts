@@ -134,8 +134,6 @@ describe('the page of a project that the public may not see', () => {
 describe('every page', () => {
   test.for([
     '/',
-    '/login',
-    '/register',
     '/dashboard',
     '/my-files',
     '/apk-builds',
@@ -143,14 +141,25 @@ describe('every page', () => {
     '/projects',
     '/projects/some-project',
     '/projects/some-project/releases',
-    '/public-files',
-    '/browse',
     '/docs',
     '/docs/',
   ])('%s is there', async (path, { server }) => {
     expect(await page(server, path)).toMatchObject({
       status: 200,
       title: 'Secure file sharing and app distribution platform · Slipway',
+      canonical: server.url + path,
+    })
+  })
+
+  test.for([
+    ['/login', 'Login'],
+    ['/register', 'Register'],
+    ['/public-files', 'Public files'],
+    ['/browse', 'Browse projects'],
+  ] as const)('%s has its own title', async ([path, title], { server }) => {
+    expect(await page(server, path)).toMatchObject({
+      status: 200,
+      title: `${title} · Slipway`,
       canonical: server.url + path,
     })
   })

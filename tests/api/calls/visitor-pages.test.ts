@@ -32,7 +32,7 @@ test('starts the app late for visitors, immediately for signed-in people and in 
   const alice = await aUser(server, 'alice')
   await aProject(server, alice, { title: 'Rocket', is_public: true })
   const { browser } = await server.signedIn(alice)
-  for (const path of ['/', '/p/rocket']) {
+  for (const path of ['/', '/p/rocket', '/browse', '/public-files', '/login', '/register']) {
     expect(await htmlOf(server, path)).toContain('src="/assets/visitor-abc123.js"')
     const windowed = await htmlOf(server, path, { [WINDOW_HEADER]: WINDOW_SECRET })
     const signedIn = await (await browser.fetch(path)).text()
@@ -41,6 +41,42 @@ test('starts the app late for visitors, immediately for signed-in people and in 
       expect(html).not.toContain('<h1>')
     }
   }
+})
+
+test('finds and pages public projects and files without scripts', async ({ server }) => {
+  const alice = await aUser(server, 'alice')
+  const { client } = await server.signedIn(alice)
+  for (let number = 1; number <= 61; number++)
+    await aProject(server, alice, { title: `Rocket ${number}`, is_public: true })
+  await aProject(server, alice, { title: 'Secret', is_public: false })
+  for (const [name, isPublic] of [
+    ['a.apk', 'true'],
+    ['b.apk', 'true'],
+    ['secret.apk', 'false'],
+  ] as const)
+    await client.files.upload({ file: new File(['x'], name), is_public: isPublic })
+  const titles = async (path: string) => (await htmlOf(server, path)).match(/(?<=<h3[^]*?<bdi>)[^<]+/g) ?? []
+
+  expect(await titles('/browse')).toHaveLength(60)
+  expect(await htmlOf(server, '/browse')).toContain('href="/browse?page=2"')
+  expect(await titles('/browse?page=2')).toEqual(['Rocket 1'])
+  expect(await titles('/browse?q=ROCKET%2061')).toEqual(['Rocket 61'])
+  expect(await titles('/browse?q=Secret&page=x')).toEqual([])
+  expect(await htmlOf(server, '/browse?q=%3Cb%3E&q=2')).toContain('Browse projects')
+
+  const files = await htmlOf(server, '/public-files')
+  expect(files).toContain('2 files')
+  expect(files).toContain('aria-label="Download a.apk"')
+  expect(files).not.toContain('secret.apk')
+  expect(await htmlOf(server, '/public-files?q=B.')).toContain('1 file<')
+})
+
+test('writes the forms of accounts without the app, but not for setup and invite links', async ({ server }) => {
+  expect(await htmlOf(server, '/login')).toContain('data-account="login"')
+  expect(await htmlOf(server, '/register')).toContain('data-account="register"')
+  expect(await htmlOf(server, '/register?invite=x')).toContain('src="/assets/main-abc123.js"')
+  await server.inside.settings.update({ registration_open: false })
+  expect(await htmlOf(server, '/register')).toContain('Registration is closed')
 })
 
 test('writes a bounded part of a project with many files', async ({ server }) => {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { createClient, readReply, type Client } from '../../../renderer/lib/client/api-client'
-import { api } from '../../../server/contract'
 import type { RouterAccess } from '../../../server/features/internet/needs'
 import { multipartType } from '../multipart'
 import { aFile, aLink, aProject, aUser } from '../world/factories'
@@ -74,7 +73,7 @@ export async function announce(...upload: Parameters<typeof begun>): Promise<unk
   const raw = await begun(...upload)
   const { status, body } = await raw.reply()
   raw.close()
-  return readReply(api.files.upload, status, body)
+  return readReply(status, body)
 }
 
 /** So many people who sign in repeatedly from these networks, until the returned function is called. */

@@ -1,5 +1,5 @@
 import { readReply } from '../../../renderer/lib/client/api-client'
-import { api, GB } from '../../../server/contract'
+import { GB } from '../../../server/contract'
 import { DAY } from '../world/test-clock'
 import { metadata, TusClient } from '../network/tus'
 import { aManifest, anApk } from '../packages'
@@ -12,7 +12,7 @@ const tusOf = ({ server, alice }: World) => TusClient.of(server, alice)
 /** Fails with what the response says. */
 const refusal = async (responding: Promise<Response>): Promise<unknown> => {
   const response = await responding
-  return readReply(api.uploads.append, response.status, await response.text())
+  return readReply(response.status, await response.text())
 }
 
 const create = (w: World, headers: Record<string, string>) => refusal(tusOf(w).create(5, headers))

@@ -18,6 +18,6 @@ export const sendUpload = (fetch: Fetch, form: FormData): Promise<Response> =>
 /** Uploads a file. Throws ApiError. */
 export async function upload(fetch: Fetch, file: File, fields: Record<string, string> = {}): Promise<FileReply> {
   const response = await sendUpload(fetch, uploadForm(file, fields))
-  const reply = readReply(api.files.upload, response.status, await response.text())
+  const reply = readReply(response.status, await response.text())
   return api.files.upload.reply.parse(reply).file
 }

@@ -22,7 +22,7 @@ test('the search goes over titles and short descriptions without regard to case,
   await expect(page.getByText('2 projects')).toBeVisible()
   await page.getByRole('searchbox').fill('zeppelin')
   await expect(page.getByText('No project matches “zeppelin”')).toBeVisible()
-  await page.getByRole('main').getByRole('button', { name: 'Clear search' }).last().click()
+  await page.getByRole('main').getByRole('link', { name: 'Clear search' }).click()
   await expect(page.getByText('3 projects')).toBeVisible()
 
   await page.getByRole('link', { name: 'Compass' }).click()

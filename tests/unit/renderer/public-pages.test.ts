@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { strengthOf } from '../../../renderer/features/accounts/strength'
+import { strengthOf } from '../../../server/texts/account-texts'
 import { ApiError } from '../../../renderer/lib/client/api-client'
 import { failureField, failureText } from '../../../renderer/lib/client/failure'
 import { shareUrl } from '../../../renderer/lib/host/host'

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useId, useLayoutEffect, useRef, type RefObject } from 'react'
-import { api, ZIP_MAX } from '../../../../server/contract'
+import { calls } from '../../../../server/contract/calls'
+import { ZIP_MAX } from '../../../../server/contract/limits'
 import { address } from '../../../lib/client/api-client'
 import { formatSize, formatWhole } from '../../../lib/texts/format'
 import { downloadUrl } from '../../../paths'
@@ -106,7 +107,7 @@ function DownloadSelected({ ids, hint }: { ids: readonly string[]; hint: string 
       </Button>
     )
   }
-  const zip = () => address(api.files.downloadMany, { ids: ids.join(',') }).url
+  const zip = () => address(calls.files.downloadMany, { ids: ids.join(',') }).url
   return (
     <Button {...look} component="a" download href={ids.length === 1 ? downloadUrl.file(first) : zip()}>
       {ids.length === 1 ? 'Download' : 'Download (zip)'}

@@ -1,6 +1,7 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { MAX_UPLOAD_BYTES, type StorageStats } from '../../../../server/contract'
+import type { StorageStats } from '../../../../server/contract'
+import { MAX_UPLOAD_BYTES } from '../../../../server/contract/limits'
 import { formatSize } from '../../../lib/texts/format'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
 import classes from './file-drop.module.css'

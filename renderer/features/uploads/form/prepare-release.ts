@@ -1,4 +1,4 @@
-import { platformOfFilename } from '../../../../server/contract'
+import { platformOfFilename } from '../../../../server/contract/files/platforms'
 import { ApiError, type Client } from '../../../lib/client/api-client'
 import { useLoad } from '../../../lib/client/use-load'
 import { queryKeys } from '../../../lib/client/query-keys'

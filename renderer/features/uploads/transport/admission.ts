@@ -1,4 +1,5 @@
-import { MAX_UPLOAD_BYTES, type StorageStats } from '../../../../server/contract'
+import type { StorageStats } from '../../../../server/contract'
+import { MAX_UPLOAD_BYTES } from '../../../../server/contract/limits'
 import type { OpenedFile } from '../../../../server/contract/host/desktop'
 import { formatSize } from '../../../lib/texts/format'
 import type { UploadSource } from '../upload'

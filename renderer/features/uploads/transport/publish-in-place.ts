@@ -1,4 +1,7 @@
-import { api, errorStatus } from '../../../../server/contract'
+import type { z } from 'zod'
+import type { Api } from '../../../../server/contract'
+import { calls } from '../../../../server/contract/calls'
+import { errorStatus } from '../../../../server/contract/errors'
 import { address, ApiError, encodeBody, connectionLost, parseProblem } from '../../../lib/client/api-client'
 import type { UploadOptions } from '../upload'
 
@@ -14,10 +17,10 @@ interface InPlace {
 
 /** Makes the host publish a file on its own computer, and returns it with warnings about it. Rejects with ApiError, or with the signal's reason. */
 export async function publishInPlace({ offerId, options, onProgress, signal, request = fetch }: InPlace) {
-  const { method } = api.localFiles.publish
-  const { url, rest } = address(api.localFiles.publish, toInput(offerId, options))
+  const { method } = calls.localFiles.publish
+  const { url, rest } = address(calls.localFiles.publish, toInput(offerId, options))
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json' }
-  const body = encodeBody(api.localFiles.publish, rest) ?? null
+  const body = encodeBody(calls.localFiles.publish, rest) ?? null
   try {
     const response = await request(url, { method, headers, body, signal })
     if (!response.ok || !response.body) throw parseProblem(response.status, await response.text())
@@ -40,7 +43,7 @@ function toInput(offer_id: string, { isPublic, project, version, platform }: Upl
 
 async function readOutcome(body: ReadableStream<Uint8Array>, onProgress: (bytes: number) => void) {
   for await (const data of readEvents(body)) {
-    const { bytes, file, warnings, problem } = api.localFiles.publish.reply.parse(JSON.parse(data))
+    const { bytes, file, warnings, problem } = JSON.parse(data) as z.output<Api['localFiles']['publish']['reply']>
     onProgress(bytes)
     if (file) return { file, warnings }
     if (problem) throw new ApiError(problem.code, problem.error, errorStatus[problem.code], problem.field)

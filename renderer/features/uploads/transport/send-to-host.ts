@@ -1,4 +1,5 @@
-import { api, type File as StoredFile, type UnfinishedUpload, type ResumableLimits } from '../../../../server/contract'
+import type { File as StoredFile, UnfinishedUpload, ResumableLimits } from '../../../../server/contract'
+import { calls } from '../../../../server/contract/calls'
 import { address, ApiError, type Client } from '../../../lib/client/api-client'
 import { offerFile } from '../../../lib/browser/desktop'
 import { messages } from '../../../lib/texts/messages'
@@ -41,7 +42,7 @@ const storedAs = ({ file_id, icon_url, facts }: StoredFile): Stored => ({ file_i
 
 function createUploadHost(client: Client): Omit<UploadHost, 'chunkBytes'> {
   return {
-    endpoint: address(api.uploads.create, {}).url,
+    endpoint: address(calls.uploads.create, {}).url,
     find: async (fingerprint, { size }) => {
       const { uploads } = await client.uploads.list({})
       const match = uploads.find((upload) => upload.fingerprint === fingerprint && upload.size === size)

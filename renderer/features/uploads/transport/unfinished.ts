@@ -1,4 +1,5 @@
-import { api, type Project, type UnfinishedUpload } from '../../../../server/contract'
+import type { Project, UnfinishedUpload } from '../../../../server/contract'
+import { calls } from '../../../../server/contract/calls'
 import { address } from '../../../lib/client/api-client'
 import { computeFingerprint } from './file-fingerprint'
 import type { UploadOptions } from '../upload'
@@ -8,7 +9,7 @@ import type { StoredPart } from './upload-transport'
 export type Unfinished = UnfinishedUpload
 
 export const addressOf = ({ upload_id }: Pick<Unfinished, 'upload_id'>): string =>
-  address(api.uploads.discard, { id: upload_id }).url
+  address(calls.uploads.discard, { id: upload_id }).url
 
 export const idIn = (address: string): string => decodeURIComponent(address.slice(address.lastIndexOf('/') + 1))
 

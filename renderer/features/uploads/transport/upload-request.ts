@@ -1,4 +1,5 @@
-import { api, type File as StoredFile } from '../../../../server/contract'
+import type { File as StoredFile } from '../../../../server/contract'
+import { calls } from '../../../../server/contract/calls'
 import { address, ApiError, encodeBody, connectionLost, readReply } from '../../../lib/client/api-client'
 import { requireReadable } from './file-changed'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
@@ -18,7 +19,7 @@ export function sendWhole(file: File, send: SendOptions): Promise<StoredFile> {
 function sendFile(file: File, { options, key, onProgress, signal }: SendOptions): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(api.files.upload.method, address(api.files.upload, {}).url)
+    request.open(calls.files.upload.method, address(calls.files.upload, {}).url)
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('idempotency-key', key)
     const over = new AbortController()
@@ -44,7 +45,7 @@ function sendFile(file: File, { options, key, onProgress, signal }: SendOptions)
     request.onloadend = () => over.abort()
     signal.addEventListener('abort', () => request.abort(), { signal: over.signal })
     watch.expect(STALL_MS)
-    request.send(encodeBody(api.files.upload, { is_public: options.isPublic, file }))
+    request.send(encodeBody(calls.files.upload, { is_public: options.isPublic, file }))
   })
 }
 
@@ -53,7 +54,5 @@ function fileBytes(size: number, loaded: number, total: number): number {
   return total === 0 ? 0 : Math.min(size, Math.round((loaded / total) * size))
 }
 
-function storedFile({ status, responseText }: XMLHttpRequest): StoredFile {
-  const reply = readReply(api.files.upload, status, responseText)
-  return api.files.upload.reply.parse(reply).file
-}
+const storedFile = ({ status, responseText }: XMLHttpRequest): StoredFile =>
+  (readReply(status, responseText) as { file: StoredFile }).file

@@ -1,0 +1,72 @@
+import { Menu, type MantineSize } from '@mantine/core'
+import { IconDownload, IconInfoCircle, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
+import type { File } from '../../../server/contract'
+import { copyText } from '../../visitor/parts/copy-text'
+import { useShareUrl } from '../../lib/host/host'
+import { messages } from '../../lib/texts/messages'
+import { downloadUrl } from '../../paths'
+import { notifyError, notifySuccess } from '../../ui/feedback/notify'
+import { MenuButton } from '../../ui/table/late-menu'
+
+export interface FileMenuProps {
+  file: File
+  onDetails: () => void
+  onVisibility: (isPublic: boolean) => void
+  onDelete: () => void
+}
+
+interface FileRowMenuProps extends FileMenuProps {
+  size: MantineSize
+  defaultOpened: boolean
+}
+
+/** The menu of a file in a row. */
+export function FileRowMenu({ file, size, defaultOpened, onDetails, onVisibility, onDelete }: FileRowMenuProps) {
+  const shareUrl = useShareUrl()
+  const copyLink = async () => {
+    const copied = await copyText(shareUrl(downloadUrl.publicFile(file.owner, file.file_id)))
+    if (copied) notifySuccess('Link copied')
+    else notifyError('This browser did not allow copying. Open the file from Public files and copy its address there.')
+  }
+  return (
+    <Menu position="bottom-end" defaultOpened={defaultOpened}>
+      <Menu.Target>
+        <MenuButton size={size} label={`Actions for ${file.filename}`} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component="a"
+          href={downloadUrl.file(file.file_id)}
+          download
+          leftSection={<IconDownload size={16} />}
+        >
+          Download
+        </Menu.Item>
+        <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onDetails}>
+          Details
+        </Menu.Item>
+        {file.is_public && (
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={copyLink}>
+            Copy link
+          </Menu.Item>
+        )}
+        {file.can.includes('update') && (
+          <Menu.Item
+            leftSection={file.is_public ? <IconLock size={16} /> : <IconWorld size={16} />}
+            onClick={() => onVisibility(!file.is_public)}
+          >
+            {file.is_public ? messages.file.makePrivate : messages.file.makePublic}
+          </Menu.Item>
+        )}
+        {file.can.includes('delete') && (
+          <>
+            <Menu.Divider />
+            <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+              Delete
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,11 @@
+import { useEffect, useRef } from 'react'
+
+/** Scrolls to the top when a list shows another page. */
+export function usePageTurn(page: number): void {
+  const last = useRef(page)
+  useEffect(() => {
+    if (last.current === page) return
+    last.current = page
+    window.scrollTo(0, 0)
+  }, [page])
+}

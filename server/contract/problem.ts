@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { errorStatus, type ErrorCode } from './errors'
+
+export const problemSchema = z.object({
+  success: z.literal(false),
+  /** The message: what happened, why, and what to do. */
+  error: z.string(),
+  code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+  /** The invalid input, if any. */
+  field: z.string().optional(),
+  /** A value that the input would accept, if known. */
+  suggestion: z.union([z.string(), z.number()]).optional(),
+})
+
+/** The body of every error reply. */
+export type Problem = z.infer<typeof problemSchema>
