@@ -5,6 +5,7 @@ import { BrowserRouter, Route, Routes } from 'react-router-dom'
 import { openPasswordChange } from './features/accounts/open-password-change'
 import { Frame } from './features/frame/frame'
 import { SignedIn, SignedOut } from './features/frame/gates'
+import { usePublishRequest } from './features/uploads/drop/publish-place'
 import { createClient } from './lib/client/api-client'
 import { ClientProvider } from './lib/client/client-context'
 import { isAppWindow } from './lib/browser/desktop'
@@ -60,6 +61,7 @@ const PublicReleasesPage = lazyPage(
   () => import('./features/public-project/public-releases-page'),
   'PublicReleasesPage',
 )
+const PublishSheet = lazyPage(() => import('./features/publish/publish-sheet'), 'PublishSheet')
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
 const ReleasesPage = lazyPage(() => import('./features/releases/releases-page'), 'ReleasesPage')
 const TesterLinks = lazyPage(() => import('./features/testers/tester-links'), 'TesterLinks')
@@ -88,6 +90,7 @@ export function App() {
 /** Parts that can appear on any page. Each part loads by itself, so that a slow one does not hide the others. */
 function BesidePages() {
   const { user } = useSession()
+  const request = usePublishRequest()
   return (
     <>
       <Suspense>
@@ -95,6 +98,7 @@ function BesidePages() {
       </Suspense>
       <Suspense>{user && <DialogPlace />}</Suspense>
       <Suspense>{(user || isAppWindow()) && <DropAnywhere />}</Suspense>
+      <Suspense>{user && request && <PublishSheet key={request.number} request={request} />}</Suspense>
       <Suspense>{user && <UploadDock />}</Suspense>
     </>
   )

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Loader, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, List, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { ApiError } from '../../lib/client/api-client'
@@ -17,10 +17,11 @@ import { useInvite } from './use-invite'
 import { useRegistration, type RegistrationLink } from './use-registration'
 
 export function RegisterPage() {
-  const { registration_open } = useHost()
+  const { registration_open, needs_setup } = useHost()
   const setup = useLinkToken('setup')
   const invite = useLinkToken('invite')
   if (setup !== undefined) return <HostRegistration setup={setup} />
+  if (needs_setup) return <SetUpHost />
   if (invite !== undefined) return <InvitedRegistration invite={invite} />
   return (
     <AccountCard title="Register" text="An account on this host, for publishing your own files." footer={<ToLogin />}>
@@ -29,14 +30,26 @@ export function RegisterPage() {
   )
 }
 
+const MANAGES = 'This account manages the host: its settings, people and backups.'
+
+/** The first start of the app: instead of a page that explains Slipway to visitors. */
+export function SetUpHost() {
+  return (
+    <AccountCard title="Set up this host" text="This computer becomes the place where your builds are published.">
+      <List size="sm" spacing={4} mb="lg">
+        <List.Item>You drop a file and get a link that others open in a browser.</List.Item>
+        <List.Item>Files stay on this computer, and downloads come straight from it.</List.Item>
+        <List.Item>Only this computer can open it until you share it.</List.Item>
+      </List>
+      <RegistrationForm action="Create the host account" hint={MANAGES} />
+    </AccountCard>
+  )
+}
+
 function HostRegistration({ setup }: { setup: string }) {
   const { user } = useSession()
   return (
-    <AccountCard
-      title="Create the host account"
-      text="This account manages the host: its settings, people and backups."
-      footer={!user && <ToLogin />}
-    >
+    <AccountCard title="Create the host account" text={MANAGES} footer={!user && <ToLogin />}>
       <SignsOut what="Creating the host account" />
       <RegistrationForm link={{ setup }} action="Create the host account" />
     </AccountCard>
@@ -96,10 +109,17 @@ function SignsOut({ what }: { what: string }) {
   )
 }
 
-function RegistrationForm({ link = {}, action = 'Register' }: { link?: RegistrationLink; action?: string }) {
+interface RegistrationFormProps {
+  link?: RegistrationLink
+  action?: string
+  hint?: string
+}
+
+function RegistrationForm({ link = {}, action = 'Register', hint }: RegistrationFormProps) {
   const form = useRegistration(link)
   return (
     <FormFrame form={form} submit={action} button={{ size: 'md', fullWidth: true }}>
+      {hint !== undefined && <Text c="dimmed">{hint}</Text>}
       <TextInput
         label="Username"
         description="Others see it on what you publish"

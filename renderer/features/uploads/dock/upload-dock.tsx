@@ -10,14 +10,16 @@ import { useUploads } from '../queue/use-uploads'
 
 /** Shows uploads on every page without its own list; announces them on every page. */
 export function UploadDock() {
-  const { uploads } = useUploads()
+  const { uploads: all } = useUploads()
+  // The sheet shows those that wait for a decision.
+  const uploads = all.filter(({ isHeld }) => !isHeld)
   const isListed = useMatch(paths.myFiles) !== null
   const isOnProject = useMatch(routes.project) !== null
   // A finished build is listed by its project too.
   const isNews = uploads.some((upload) => upload.state !== 'done' || (hasWarnings(upload) && !isOnProject))
   return (
     <>
-      <UploadAnnouncer uploads={uploads} />
+      <UploadAnnouncer uploads={all} />
       {isNews && !isListed && (
         <Paper component="aside" withBorder shadow="md" className={classes.dock} aria-label="Uploads">
           <Group justify="space-between" wrap="nowrap" gap="md">

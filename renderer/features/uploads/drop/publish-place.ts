@@ -1,0 +1,85 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { UploadOptions, UploadSource } from '../upload'
+
+/** What the open page says about files that arrive there. */
+export interface PublishPlace {
+  invitation?: string
+  /** The project of the page, and the version that files join. */
+  project?: NonNullable<UploadOptions['project']>
+  version?: string
+  /** The page of a person's own files, which need no project. */
+  isStore?: boolean
+}
+
+/** Files that wait in the sheet until the person decides. */
+export interface PublishRequest {
+  /** Another number for each sheet. */
+  number: number
+  files: readonly UploadSource[]
+  place: PublishPlace
+}
+
+let places: readonly PublishPlace[] = []
+let request: PublishRequest | undefined
+let requests = 0
+let picker: HTMLInputElement | null = null
+const watchers = new Set<() => void>()
+
+const subscribe = (watcher: () => void) => {
+  watchers.add(watcher)
+  return () => void watchers.delete(watcher)
+}
+const announce = () => {
+  for (const watcher of watchers) watcher()
+}
+
+export const usePublishRequest = (): PublishRequest | undefined => useSyncExternalStore(subscribe, () => request)
+
+export const useInvitation = (): string =>
+  useSyncExternalStore(subscribe, () => places.at(-1)?.invitation ?? 'Drop to publish')
+
+/** Opens the sheet with these files, or adds them to the open one. */
+export function offerFiles(files: readonly UploadSource[]): void {
+  if (files.length === 0) return
+  if (request) request = { ...request, files: [...request.files, ...files] }
+  else request = { number: ++requests, files, place: places.at(-1) ?? {} }
+  announce()
+}
+
+/** Takes a file out of the sheet; the last one closes it. */
+export function leaveOut(file: UploadSource): void {
+  if (!request) return
+  const files = request.files.filter((other) => other !== file)
+  request = files.length === 0 ? undefined : { ...request, files }
+  announce()
+}
+
+export function closeRequest(): void {
+  request = undefined
+  announce()
+}
+
+export const registerPicker = (input: HTMLInputElement | null): void => void (picker = input)
+
+/** Lets the person choose files for the sheet. Call it within a click. */
+export const chooseFiles = (): void => picker?.click()
+
+/** Says where files belong while a page is open. */
+export function usePublishPlace({ invitation, project, version, isStore }: PublishPlace): void {
+  const [id, title, isPublic] = [project?.id, project?.title, project?.isPublic]
+  useEffect(() => {
+    const target = id !== undefined && title !== undefined && isPublic !== undefined && { id, title, isPublic }
+    const place = {
+      ...(invitation !== undefined && { invitation }),
+      ...(target && { project: target }),
+      ...(version !== undefined && { version }),
+      ...(isStore !== undefined && { isStore }),
+    }
+    places = [...places, place]
+    announce()
+    return () => {
+      places = places.filter((other) => other !== place)
+      announce()
+    }
+  }, [invitation, id, title, isPublic, version, isStore])
+}
