@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
 import { IconInfoCircle, IconPackages, IconUpload } from '@tabler/icons-react'
-import { Suspense, useState, type ComponentType } from 'react'
+import { Suspense, useState, type ComponentProps, type ComponentType } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { isAppWindow } from '../../lib/browser/desktop'
@@ -78,13 +78,7 @@ function ForRelease({ project: { project_id }, version }: { project: Project; ve
   )
 }
 
-interface AddFilesProps {
-  project: Project
-  version: string
-  onWarnings: (files: readonly WarnedFile[]) => void
-}
-
-function AddFiles({ project, version, onWarnings }: AddFilesProps) {
+function AddFiles({ project, version, onWarnings }: ComponentProps<typeof LinkFiles>) {
   return (
     <Group gap="xs">
       <Button leftSection={<IconUpload size={16} />} onClick={chooseFiles}>

@@ -23,7 +23,7 @@ export function PublishFields(props: PublishFieldsProps) {
   const { files, publishing, place, submit, canSubmit, onLeaveOut, onCancel } = props
   const { form, app, project, projects, audience } = publishing
   const { target, version, platform } = form.values
-  const known = version.trim() || (app.version ?? '')
+  const shownVersion = version.trim() || (app.version ?? '')
   const isRead = files.every(({ upload, refusal }) => upload?.stored !== undefined || refusal !== undefined)
   // Without a version in the package, the person may know one.
   const asksVersion = place.version ? true : isRead && !app.version
@@ -47,12 +47,16 @@ export function PublishFields(props: PublishFieldsProps) {
       {target === 'none' ? (
         <OwnFileAudience form={form} isPublic={audience.isPublic} count={files.length} />
       ) : (
-        <Audience form={form} project={project} {...audience} />
+        <Audience form={form} project={project} isPublic={audience.isPublic} isFixed={audience.isFixed} />
       )}
       <Reach publishing={publishing} />
       {target !== 'none' && (
         <Disclosure
-          label={known === '' ? 'Version and platform' : `Version ${known}${platform === '' ? '' : ` for ${platform}`}`}
+          label={
+            shownVersion === ''
+              ? 'Version and platform'
+              : `Version ${shownVersion}${platform === '' ? '' : ` for ${platform}`}`
+          }
           isOpen={asksVersion}
           hasMistake={form.errors.version !== undefined || form.errors.channel !== undefined}
         >
@@ -126,9 +130,9 @@ function OwnFileAudience({ form, isPublic, count }: { form: Form; isPublic: bool
 }
 
 /** Where only this computer can open links: the switch of the person who manages the host, or whom to ask. */
-function Reach({ publishing: { form, audience, canShare, isAlone } }: { publishing: PublishForm }) {
-  if (!audience.isPublic || !isAlone) return null
-  if (canShare) {
+function Reach({ publishing: { form, audience, reach } }: { publishing: PublishForm }) {
+  if (!audience.isPublic || !reach.isAlone) return null
+  if (reach.canShare) {
     return (
       <Switch
         label="Share on this network"

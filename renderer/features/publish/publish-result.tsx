@@ -12,7 +12,7 @@ import type { UploadQueue } from '../uploads/queue/upload-queue'
 import type { Upload } from '../uploads/upload'
 import { LinkState, TestedLinkState } from './link-state'
 import classes from './publish.module.css'
-import type { Decision } from './use-publish-form'
+import type { Decision } from './publish-decision'
 
 const QrPicture = lazyPage(() => import('../../ui/dialog/qr-picture'), 'QrPicture')
 

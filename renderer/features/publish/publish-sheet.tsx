@@ -8,8 +8,10 @@ import { useUploads } from '../uploads/queue/use-uploads'
 import { hasWarnings, type Upload, type UploadSource } from '../uploads/upload'
 import { Published, Publishing } from './publish-result'
 import classes from './publish.module.css'
-import { usePublishForm, type Decision } from './use-publish-form'
-import { useSheetFiles, useTakeBack } from './use-sheet-files'
+import type { Decision } from './publish-decision'
+import { usePublishForm } from './use-publish-form'
+import { useSheetFiles } from './use-sheet-files'
+import { useTakeBack } from './use-take-back'
 
 /** One sheet from a file to a link, for all files that are dropped, chosen or opened with the app. */
 export function PublishSheet({ request }: { request: PublishRequest }) {
@@ -73,7 +75,12 @@ function Decided({ files, decision }: { files: readonly UploadSource[]; decision
     closeRequest()
   }
   return (
-    <SheetFrame title={`${[title, decision.version].filter(Boolean).join(' ')} is published`} onClose={close} isNext>
+    <SheetFrame
+      key="published"
+      title={`${[title, decision.version].filter(Boolean).join(' ')} is published`}
+      onClose={close}
+      isNext
+    >
       <Published decision={decision} warned={warned} onClose={close} />
     </SheetFrame>
   )

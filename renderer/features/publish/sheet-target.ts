@@ -6,7 +6,7 @@ import type { Unfinished } from '../uploads/transport/unfinished'
 /** Where the files go: `new` project, `none`, or the id of a project. */
 export type Target = string
 
-interface Known {
+interface Arrival {
   place: PublishPlace
   /** The projects that the person may add files to. */
   projects: readonly Project[]
@@ -17,7 +17,7 @@ interface Known {
 }
 
 /** The project of the page or of the interrupted upload, else the one with a build of the same application. */
-export function suggestTarget({ place, projects, appId, begun }: Known): Target {
+export function suggestTarget({ place, projects, appId, begun }: Arrival): Target {
   if (place.project) return place.project.id
   if (begun) return begun.project_id ?? 'none'
   const isSameApp = ({ downloads }: Project) => downloads.some(({ facts }) => facts?.app_id === appId)
@@ -30,7 +30,7 @@ export function titleOfFilename(filename: string): string {
   const extension = extensionOf(filename)
   const name = extension === '' ? filename : filename.slice(0, -extension.length - 1)
   const words = name
-    .replace(/[-_. ]+v?\d+(\.\d+)+.*$/i, '')
+    .replace(/[-_ ]+v?\d+(\.\d+)+.*$/i, '')
     .replace(/[-_\s]+/g, ' ')
     .trim()
   const title = words === '' ? name : words

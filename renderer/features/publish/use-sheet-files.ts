@@ -1,14 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useClient } from '../../lib/client/client-context'
-import { refresh } from '../../lib/client/query-client'
-import { fileLists, queryKeys } from '../../lib/client/query-keys'
-import { countOf } from '../../lib/client/each-file'
 import { useStorage } from '../../lib/hooks/use-storage'
-import { notifySuccess } from '../../ui/feedback/notify'
-import { notifyUndo } from '../../ui/feedback/notify-undo'
 import { useUnfinishedList } from '../uploads/dock/use-unfinished'
-import { closeRequest, leaveOut, type PublishRequest } from '../uploads/drop/publish-place'
+import type { PublishRequest } from '../uploads/drop/publish-place'
 import { useUploads } from '../uploads/queue/use-uploads'
 import { judge, type Choice } from '../uploads/transport/admission'
 import { addressOf, keptOf, unfinishedFor, type Unfinished } from '../uploads/transport/unfinished'
@@ -27,7 +20,7 @@ export function useSheetFiles({ files }: PublishRequest) {
   const { uploads, queue } = useUploads()
   const unfinished = useUnfinishedList()
   const storage = useStorage().data
-  const parts = useKnownParts(files, unfinished)
+  const parts = useStoredParts(files, unfinished)
   const uploadOf = (file: UploadSource) => uploads.find((upload) => upload.file === file)
   const fresh = files.filter((file) => !uploadOf(file))
   const choices = judge(fresh, storage, { bytes: bytesAhead(uploads, unfinished ?? []), parts: parts ?? new Map() })
@@ -35,14 +28,14 @@ export function useSheetFiles({ files }: PublishRequest) {
     ...(choices.find((choice) => choice.file === file) ?? { file, refusal: undefined }),
     upload: uploadOf(file),
   }))
-  const begin = useEffectEvent((known: ReadonlyMap<UploadSource, Unfinished>) => {
-    const ready = choices.filter(({ file, refusal }) => !refusal && !known.has(file)).map(({ file }) => file)
+  const begin = useEffectEvent((interrupted: ReadonlyMap<UploadSource, Unfinished>) => {
+    const ready = choices.filter(({ file, refusal }) => !refusal && !interrupted.has(file)).map(({ file }) => file)
     if (ready.length > 0) queue.add(ready, { isPublic: false }, new Map(), true)
   })
-  const isKnown = parts !== undefined && storage !== undefined
+  const hasLoaded = parts !== undefined && storage !== undefined
   useEffect(() => {
-    if (isKnown) begin(parts)
-  }, [isKnown, parts])
+    if (hasLoaded) begin(parts)
+  }, [hasLoaded, parts])
 
   const accepted = sheetFiles.filter(({ refusal }) => !refusal)
   const release = (options: UploadOptions) => {
@@ -59,42 +52,6 @@ export function useSheetFiles({ files }: PublishRequest) {
   return { files: sheetFiles, accepted, begun: only && parts?.get(only), release }
 }
 
-/** Takes files back that nobody published: to the trash, or to the unfinished uploads, so that nothing is lost. */
-export function useTakeBack() {
-  const { queue } = useUploads()
-  const client = useClient()
-  const cache = useQueryClient()
-  const takeBack = async (files: readonly SheetFile[]) => {
-    const uploads = files.flatMap(({ upload }) => upload ?? [])
-    const stored = uploads.flatMap((upload) => upload.stored?.file_id ?? [])
-    const isKept = uploads.some((upload) => upload.keptAt !== undefined && isUnfinished(upload))
-    for (const { id } of uploads) queue.remove(id, true)
-    if (stored.length > 0) {
-      await client.files.removeMany({ file_ids: stored })
-      notifyUndo(
-        `Not published. ${countOf(stored.length)} ${stored.length === 1 ? 'is' : 'are'} in the trash`,
-        () => void restore(stored),
-      )
-    } else if (isKept) notifySuccess('Not published. You can resume the upload in My Files.')
-    await refresh(cache, queryKeys.uploads, ...fileLists)
-  }
-  const restore = async (ids: readonly string[]) => {
-    await client.trash.restoreMany({ trash_ids: [...ids] })
-    await refresh(cache, ...fileLists)
-  }
-  const report = (cause: unknown) => console.warn('The files could not be taken back', cause)
-  return {
-    cancel: (files: readonly SheetFile[]) => {
-      closeRequest()
-      takeBack(files).catch(report)
-    },
-    leaveOut: (file: SheetFile) => {
-      leaveOut(file.file)
-      takeBack([file]).catch(report)
-    },
-  }
-}
-
 /** Bytes that already claim storage: being sent, or reserved on the host. */
 function bytesAhead(uploads: readonly Upload[], unfinished: readonly Unfinished[]): number {
   const addresses = new Set(unfinished.map(addressOf))
@@ -103,7 +60,7 @@ function bytesAhead(uploads: readonly Upload[], unfinished: readonly Unfinished[
 }
 
 /** The interrupted uploads of these files; undefined while they are looked for. */
-function useKnownParts(files: readonly UploadSource[], unfinished: readonly Unfinished[] | undefined) {
+function useStoredParts(files: readonly UploadSource[], unfinished: readonly Unfinished[] | undefined) {
   const [parts, setParts] = useState<ReadonlyMap<UploadSource, Unfinished>>()
   useEffect(() => {
     if (!unfinished) return

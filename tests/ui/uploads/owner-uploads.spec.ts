@@ -22,13 +22,13 @@ test('a file from the picker is uploaded, announced and listed, and the form is 
   await expect(row.getByRole('switch')).toBeChecked()
   await expect(page.getByRole('region', { name: 'Uploads' })).toBeHidden()
   await expect(page.getByText('File uploaded successfully!')).toBeHidden()
-  await choose(page, picked('next.apk'))
-  await expect(page.getByLabel('Make this file public')).not.toBeChecked()
-
   const { files } = await alice.files.mine({})
   expect(files.map(({ filename, size, is_public }) => ({ filename, size, is_public }))).toEqual([
     { filename: 'lantern-1.0.apk', size: 1000, is_public: true },
   ])
+
+  await choose(page, picked('next.apk'))
+  await expect(page.getByLabel('Make this file public')).not.toBeChecked()
 })
 
 test('files are dropped anywhere on any page, and several make a queue', async ({ page, alice }) => {

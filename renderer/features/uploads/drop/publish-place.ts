@@ -65,21 +65,17 @@ export const registerPicker = (input: HTMLInputElement | null): void => void (pi
 export const chooseFiles = (): void => picker?.click()
 
 /** Says where files belong while a page is open. */
-export function usePublishPlace({ invitation, project, version, isStore }: PublishPlace): void {
-  const [id, title, isPublic] = [project?.id, project?.title, project?.isPublic]
+export function usePublishPlace(current: PublishPlace): void {
+  const facts = JSON.stringify(current)
   useEffect(() => {
-    const target = id !== undefined && title !== undefined && isPublic !== undefined && { id, title, isPublic }
-    const place = {
-      ...(invitation !== undefined && { invitation }),
-      ...(target && { project: target }),
-      ...(version !== undefined && { version }),
-      ...(isStore !== undefined && { isStore }),
-    }
+    const place = JSON.parse(facts) as PublishPlace
     places = [...places, place]
+    // The files came before the code of the page.
+    if (request && Object.keys(request.place).length === 0) request = { ...request, place }
     announce()
     return () => {
       places = places.filter((other) => other !== place)
       announce()
     }
-  }, [invitation, id, title, isPublic, version, isStore])
+  }, [facts])
 }
