@@ -1,4 +1,4 @@
-import { Alert, Anchor, List, Loader, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, List, Loader, Stack, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { ApiError } from '../../lib/client/api-client'
@@ -35,13 +35,13 @@ const MANAGES = 'This account manages the host: its settings, people and backups
 /** The first start of the app: instead of a page that explains Slipway to visitors. */
 export function SetUpHost() {
   return (
-    <AccountCard title="Set up this host" text="This computer becomes the place where your builds are published.">
-      <List size="sm" spacing={4} mb="lg">
-        <List.Item>You drop a file and get a link that others open in a browser.</List.Item>
-        <List.Item>Files stay on this computer, and downloads come straight from it.</List.Item>
-        <List.Item>Only this computer can open it until you share it.</List.Item>
+    <AccountCard title="Set up this host" text={MANAGES}>
+      <List size="sm" spacing={4} mb="md">
+        <List.Item>Drop a file, get a link for others.</List.Item>
+        <List.Item>Files stay on this computer.</List.Item>
+        <List.Item>Others reach it once you share it.</List.Item>
       </List>
-      <RegistrationForm action="Create the host account" hint={MANAGES} />
+      <RegistrationForm action="Create the host account" />
     </AccountCard>
   )
 }
@@ -109,17 +109,10 @@ function SignsOut({ what }: { what: string }) {
   )
 }
 
-interface RegistrationFormProps {
-  link?: RegistrationLink
-  action?: string
-  hint?: string
-}
-
-function RegistrationForm({ link = {}, action = 'Register', hint }: RegistrationFormProps) {
+function RegistrationForm({ link = {}, action = 'Register' }: { link?: RegistrationLink; action?: string }) {
   const form = useRegistration(link)
   return (
     <FormFrame form={form} submit={action} button={{ size: 'md', fullWidth: true }}>
-      {hint !== undefined && <Text c="dimmed">{hint}</Text>}
       <TextInput
         label="Username"
         description="Others see it on what you publish"

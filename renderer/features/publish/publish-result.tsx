@@ -50,13 +50,13 @@ export function Published({ decision: { project, isPublic }, warned, onClose }: 
   const managesHost = useManagesHost() === true
   return (
     <Stack gap="md">
+      <p className={classes.link} aria-label="Link">
+        {link.slice(0, -path.length)}
+        <wbr />
+        {path}
+      </p>
       <Group gap="lg" align="flex-start">
         <Stack gap="sm" flex="1 1 15rem" miw={0}>
-          <p className={classes.link} aria-label="Link">
-            {link.slice(0, -path.length)}
-            <wbr />
-            {path}
-          </p>
           {!isPublic ? (
             <Text c="dimmed">Only you and collaborators can open it, after they log in.</Text>
           ) : managesHost ? (

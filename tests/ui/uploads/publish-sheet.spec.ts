@@ -1,5 +1,6 @@
 import { apiDemos } from '../../support/packages'
 import { aProject, clientOf, expect } from '../../support/world/page'
+import { objectionsAtEverySize } from '../support/axe'
 import { test } from '../support/window-world'
 import { choose, picked } from '../support/uploading'
 
@@ -16,12 +17,14 @@ test('one sheet leads from a file to a link: what its package says, who can open
   await expect(sheet.getByRole('radio', { name: 'Anyone with the link' })).toBeChecked()
   await expect(sheet.getByRole('switch', { name: 'Share on this network' })).toBeChecked()
   await sheet.getByRole('switch', { name: 'Share on this network' }).uncheck()
+  expect(await objectionsAtEverySize(page)).toEqual([])
   await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'API Demos 5.0.0 is published' })).toBeVisible()
   await expect(sheet.getByLabel('Link')).toHaveText(`${host.url}/p/api-demos`)
   await expect(sheet.getByText(/^Only this computer can open this link/)).toBeVisible()
   await expect(sheet.getByRole('img', { name: /QR code of/ })).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Copy link' })).toBeFocused()
+  expect(await objectionsAtEverySize(page)).toEqual([])
   await sheet.getByRole('button', { name: 'Done' }).click()
   const owner = await clientOf(host, 'host')
   const { project } = await owner.projects.byId({ id: 'api-demos' })

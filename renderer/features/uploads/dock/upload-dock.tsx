@@ -2,6 +2,7 @@ import { Anchor, Group, Paper, Progress, Text } from '@mantine/core'
 import { Link, useMatch } from 'react-router-dom'
 import { routes } from '../../../../server/contract/routes'
 import { paths } from '../../../paths'
+import { usePublishRequest } from '../drop/publish-place'
 import { hasWarnings } from '../upload'
 import { UploadAnnouncer } from './upload-announcer'
 import classes from './upload-dock.module.css'
@@ -11,8 +12,9 @@ import { useUploads } from '../queue/use-uploads'
 /** Shows uploads on every page without its own list; announces them on every page. */
 export function UploadDock() {
   const { uploads: all } = useUploads()
-  // The sheet shows those that wait for a decision.
-  const uploads = all.filter(({ isHeld }) => !isHeld)
+  const request = usePublishRequest()
+  // The open sheet shows its own.
+  const uploads = all.filter(({ file }) => !request?.files.includes(file))
   const isListed = useMatch(paths.myFiles) !== null
   const isOnProject = useMatch(routes.project) !== null
   // A finished build is listed by its project too.

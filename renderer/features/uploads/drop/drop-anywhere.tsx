@@ -3,6 +3,7 @@ import { IconUpload } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { onFilesOpened, takeOpenedFiles } from '../../../lib/browser/desktop'
+import { useHost } from '../../../lib/host/host'
 import { useSession } from '../../../lib/session/session'
 import { paths } from '../../../paths'
 import type { UploadSource } from '../upload'
@@ -14,10 +15,11 @@ export function DropAnywhere() {
   const isDragging = useWindowDrag()
   const invitation = useInvitation()
   const { status } = useSession()
+  const { needs_setup } = useHost()
   const navigate = useNavigate()
   const offer = (files: readonly UploadSource[]) => {
     offerFiles(files)
-    if (files.length > 0 && status === 'out') void navigate(paths.dashboard)
+    if (files.length > 0 && status === 'out' && !needs_setup) void navigate(paths.dashboard)
   }
   useOpenedFiles(status, offer, () => void navigate(paths.dashboard))
 
