@@ -4,7 +4,7 @@ import type { Project } from '../../../server/contract'
 import { useShareUrl } from '../../lib/host/host'
 import { paths } from '../../paths'
 import { CreateProject } from '../projects/create-project'
-import { chooseFiles } from '../uploads/drop/publish-place'
+import { chooseFiles } from '../uploads/drop/drop-place'
 import type { Step } from './first-steps'
 import { useCopiedOnce } from './use-copied-once'
 

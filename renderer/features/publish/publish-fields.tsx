@@ -2,7 +2,7 @@ import { Checkbox, Radio, Select, Stack, Switch, Text, TextInput } from '@mantin
 import type { Project } from '../../../server/contract'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
-import type { PublishPlace } from '../uploads/drop/publish-place'
+import type { PublishPlace } from '../uploads/drop/drop-place'
 import { ReleaseFields } from '../uploads/form/release-fields'
 import { ChosenFile } from './chosen-file'
 import classes from './publish.module.css'

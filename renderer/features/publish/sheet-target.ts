@@ -1,6 +1,6 @@
 import type { Project } from '../../../server/contract'
 import { extensionOf } from '../../../server/texts/filename'
-import type { PublishPlace } from '../uploads/drop/publish-place'
+import type { PublishPlace } from '../uploads/drop/drop-place'
 import type { Unfinished } from '../uploads/transport/unfinished'
 
 /** Where the files go: `new` project, `none`, or the id of a project. */

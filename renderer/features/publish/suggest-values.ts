@@ -1,6 +1,6 @@
 import type { Project } from '../../../server/contract'
 import { commonPlatform } from '../uploads/form/prepare-release'
-import type { PublishPlace } from '../uploads/drop/publish-place'
+import type { PublishPlace } from '../uploads/drop/drop-place'
 import { toOptions } from '../uploads/transport/unfinished'
 import type { PublishValues } from './publish-decision'
 import { suggestTarget, titleOfFilename } from './sheet-target'

@@ -13,7 +13,7 @@ import { useAudience } from './use-audience'
 import { usePackage } from './use-package'
 import type { useSheetFiles } from './use-sheet-files'
 import { useReach } from './use-reach'
-import type { PublishRequest } from '../uploads/drop/publish-place'
+import type { PublishRequest } from '../uploads/drop/drop-place'
 
 export type PublishForm = ReturnType<typeof usePublishForm>
 type Sheet = ReturnType<typeof useSheetFiles>

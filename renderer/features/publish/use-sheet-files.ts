@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useStorage } from '../../lib/hooks/use-storage'
 import { useUnfinishedList } from '../uploads/dock/use-unfinished'
-import type { PublishRequest } from '../uploads/drop/publish-place'
+import type { PublishRequest } from '../uploads/drop/drop-place'
 import { useUploads } from '../uploads/queue/use-uploads'
 import { judge, type Choice } from '../uploads/transport/admission'
 import { addressOf, keptOf, unfinishedFor, type Unfinished } from '../uploads/transport/unfinished'

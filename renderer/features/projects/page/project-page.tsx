@@ -16,7 +16,7 @@ import { ProjectHeader } from './project-header'
 import { listTabs } from './project-parts'
 import { ProjectSkeleton } from './project-skeleton'
 import { ProjectStats } from './project-stats'
-import { usePublishPlace } from '../../uploads/drop/publish-place'
+import { usePublishPlace } from '../../uploads/drop/drop-place'
 import { useProject } from '../use-projects'
 
 /** /projects/:id: the pages of a project's owner and collaborators. The tabs render inside. */

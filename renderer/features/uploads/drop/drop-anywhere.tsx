@@ -8,7 +8,7 @@ import { useSession } from '../../../lib/session/session'
 import { paths } from '../../../paths'
 import type { UploadSource } from '../upload'
 import classes from './file-drop.module.css'
-import { offerFiles, registerPicker, useInvitation } from './publish-place'
+import { dropFiles, offerFiles, registerPicker, useInvitation } from './drop-place'
 
 /** Takes files on every page: dropped, chosen, or opened with the app. A person who is not signed in signs in first. */
 export function DropAnywhere() {
@@ -30,7 +30,9 @@ export function DropAnywhere() {
     // A part of a page may take files itself, such as pictures.
     if (!carriesFiles(event.dataTransfer) || event.defaultPrevented) return
     event.preventDefault()
-    offer(droppedFiles(event.dataTransfer))
+    const files = droppedFiles(event.dataTransfer)
+    if (status === 'in') dropFiles(files)
+    else offer(files)
   })
 
   return (

@@ -4,7 +4,7 @@ import { MAX_UPLOAD_BYTES, type StorageStats } from '../../../../server/contract
 import { formatSize } from '../../../lib/texts/format'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
 import classes from './file-drop.module.css'
-import { chooseFiles } from './publish-place'
+import { chooseFiles } from './drop-place'
 
 interface DropInvitationProps {
   /** `page` while there are no files; `bar` above the table. */

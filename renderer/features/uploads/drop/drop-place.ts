@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { UploadOptions, UploadSource } from '../upload'
 
 /** What the open page says about files that arrive there. */
@@ -9,6 +9,8 @@ export interface PublishPlace {
   version?: string
   /** The page of a person's own files, which need no project. */
   isStore?: boolean
+  /** A part of the page that takes dropped files itself, such as pictures. */
+  onDrop?: (files: readonly UploadSource[]) => void
 }
 
 /** Files that wait in the sheet until the person decides. */
@@ -35,14 +37,23 @@ const announce = () => {
 
 export const usePublishRequest = (): PublishRequest | undefined => useSyncExternalStore(subscribe, () => request)
 
+const findTarget = () => places.findLast(({ onDrop }) => onDrop !== undefined)
+
 export const useInvitation = (): string =>
-  useSyncExternalStore(subscribe, () => places.at(-1)?.invitation ?? 'Drop to publish')
+  useSyncExternalStore(subscribe, () => (findTarget() ?? places.at(-1))?.invitation ?? 'Drop to publish')
+
+/** Passes dropped files to the part of the page that takes them, else to the sheet. */
+export function dropFiles(files: readonly UploadSource[]): void {
+  const target = findTarget()
+  if (target?.onDrop) target.onDrop(files)
+  else offerFiles(files)
+}
 
 /** Opens the sheet with these files, or adds them to the open one. */
 export function offerFiles(files: readonly UploadSource[]): void {
   if (files.length === 0) return
   if (request) request = { ...request, files: [...request.files, ...files] }
-  else request = { number: ++requests, files, place: places.at(-1) ?? {} }
+  else request = { number: ++requests, files, place: places.findLast(({ onDrop }) => !onDrop) ?? {} }
   announce()
 }
 
@@ -69,13 +80,23 @@ export function usePublishPlace(current: PublishPlace): void {
   const facts = JSON.stringify(current)
   useEffect(() => {
     const place = JSON.parse(facts) as PublishPlace
-    places = [...places, place]
     // The files came before the code of the page.
     if (request && Object.keys(request.place).length === 0) request = { ...request, place }
-    announce()
-    return () => {
-      places = places.filter((other) => other !== place)
-      announce()
-    }
+    return addPlace(place)
   }, [facts])
+}
+
+/** Takes what is dropped anywhere while this part of a page is open. */
+export function useDropTarget(invitation: string, onFiles: (files: readonly UploadSource[]) => void): void {
+  const take = useEffectEvent(onFiles)
+  useEffect(() => addPlace({ invitation, onDrop: (files) => take(files) }), [invitation])
+}
+
+function addPlace(place: PublishPlace): () => void {
+  places = [...places, place]
+  announce()
+  return () => {
+    places = places.filter((other) => other !== place)
+    announce()
+  }
 }
