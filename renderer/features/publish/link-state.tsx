@@ -22,7 +22,7 @@ export function TestedLinkState({ link }: { link: string }) {
   const { data } = useAddresses()
   const address = data?.find(({ url }) => link.startsWith(`${url}/`))
   if (!data) return <State text="Testing the link…" />
-  if (!address || address.kind === 'loopback') return <LinkState />
+  if (!address || address.kind === 'loopback') return <LinkState managesHost />
   const { works, text } = results[address.test]
   return (
     <State works={works} text={text}>
@@ -38,12 +38,19 @@ export function TestedLinkState({ link }: { link: string }) {
   )
 }
 
-/** What others know: whether the host is shared. */
-export function LinkState() {
+/** Whether the host is shared, and who can change that. */
+export function LinkState({ managesHost = false }: { managesHost?: boolean }) {
   const { reachable } = useHost()
   if (reachable) return <State works text="Anyone who reaches this host can open it." />
+  const text = 'Only this computer can open this link.'
+  if (!managesHost) return <State works={false} text={`${text} Ask the host to share it.`} />
   return (
-    <State works={false} text="Only this computer can open this link. Ask the person who runs this host to share it." />
+    <State works={false} text={text}>
+      {' '}
+      <Anchor component={Link} to={paths.host} size="sm" inherit underline="always">
+        Share this host
+      </Anchor>
+    </State>
   )
 }
 

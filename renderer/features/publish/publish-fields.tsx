@@ -143,7 +143,7 @@ function Reach({ publishing: { form, audience, reach } }: { publishing: PublishF
   }
   return (
     <Text size="xs" c="dimmed">
-      Only this computer can open the link. Ask the person who runs this host to share it.
+      Only this computer can open the link. Ask the host to share it.
     </Text>
   )
 }
