@@ -1,10 +1,11 @@
 import type { Project } from '../../../server/contract'
 import { extensionOf } from '../../../server/texts/filename'
 import type { PublishPlace } from '../uploads/drop/drop-place'
-import type { Unfinished } from '../uploads/transport/unfinished'
-
-/** Where the files go: `new` project, `none`, or the id of a project. */
-export type Target = string
+import { commonPlatform } from '../uploads/form/prepare-release'
+import { toOptions, type Unfinished } from '../uploads/transport/unfinished'
+import type { PublishValues, Target } from './publish-decision'
+import type { PackageNames } from './use-package'
+import type { useSheetFiles } from './use-sheet-files'
 
 interface Arrival {
   place: PublishPlace
@@ -35,4 +36,29 @@ export function titleOfFilename(filename: string): string {
     .trim()
   const title = words === '' ? name : words
   return title.charAt(0).toUpperCase() + title.slice(1)
+}
+
+interface Sheet {
+  place: PublishPlace
+  sheet: Pick<ReturnType<typeof useSheetFiles>, 'accepted' | 'begun'>
+  /** The projects that the person may add files to. */
+  projects: readonly Project[]
+  app: PackageNames
+}
+
+/** What the fields say until the person edits them. An interrupted upload keeps its options. */
+export function suggestValues({ place, sheet, projects, app }: Sheet): PublishValues {
+  const { accepted, begun } = sheet
+  const options = begun && toOptions(begun, projects)
+  const names = accepted.map(({ file }) => file.name)
+  return {
+    target: suggestTarget({ place, projects, appId: app.appId, begun }),
+    title: app.name ?? titleOfFilename(names[0] ?? ''),
+    isPublic: options?.isPublic,
+    shares: true,
+    version: options?.version ?? place.version ?? '',
+    platform: options?.platform ?? commonPlatform(names),
+    channel: '',
+    isDraft: false,
+  }
 }

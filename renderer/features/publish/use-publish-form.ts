@@ -1,19 +1,14 @@
-import { useRef } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import type { Project } from '../../../server/contract'
-import { useClient } from '../../lib/client/client-context'
-import { refresh } from '../../lib/client/query-client'
-import { queryKeys } from '../../lib/client/query-keys'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
-import { useChangeSettings } from '../host-settings/use-host-settings'
-import { createProject, openProject, toUploadOptions, type Decision, type PublishValues } from './publish-decision'
-import { suggestValues } from './suggest-values'
-import { useAudience } from './use-audience'
+import { useHost } from '../../lib/host/host'
+import { useManagesHost } from '../../lib/session/use-manages-host'
+import type { PublishRequest } from '../uploads/drop/drop-place'
+import { useNewestReleases } from '../uploads/form/prepare-release'
+import { usePublish, type Decision, type PublishValues } from './publish-decision'
+import { suggestValues } from './sheet-target'
 import { usePackage } from './use-package'
 import type { useSheetFiles } from './use-sheet-files'
-import { useReach } from './use-reach'
-import type { PublishRequest } from '../uploads/drop/drop-place'
 
 export type PublishForm = ReturnType<typeof usePublishForm>
 type Sheet = ReturnType<typeof useSheetFiles>
@@ -39,30 +34,22 @@ export function usePublishForm({ place }: PublishRequest, sheet: Sheet, onDecide
   return { form, app, projects, project, audience, reach }
 }
 
-interface Wish {
-  values: PublishValues
-  audience: ReturnType<typeof useAudience>
-  /** Whether to share the host on its network. */
-  shares: boolean
-  project: Project | undefined
-  packageVersion: string
+/** Who can open what the person publishes, and the releases of its project. */
+function useAudience(values: PublishValues, project: Project | undefined, packageVersion: string | undefined) {
+  const releases = useNewestReleases(project?.project_id)
+  const joined = values.version.trim() || packageVersion
+  const state = releases?.find(({ version }) => version === joined)?.state ?? 'published'
+  // A draft stays one, unless the person says otherwise.
+  const usual = project ? project.is_public && state === 'published' : values.target === 'new'
+  /** A collaborator cannot open a project to everyone. */
+  const isFixed = project !== undefined && !project.is_public && !project.can.includes('update')
+  return { releases, isFixed, isPublic: !isFixed && (values.isPublic ?? usual) }
 }
 
-/** Tells the host what the person decided. After a failure, a second try continues. */
-function usePublish(sheet: Sheet) {
-  const client = useClient()
-  const cache = useQueryClient()
-  const change = useChangeSettings()
-  const created = useRef<Project>(undefined)
-  return async ({ values, audience, shares, project: chosen, packageVersion }: Wish): Promise<Decision> => {
-    const { isPublic, releases } = audience
-    if (isPublic && shares) await change.mutateAsync({ sharing: true })
-    if (values.target === 'new') created.current ??= await createProject(client, values, isPublic)
-    const project = values.target === 'new' ? created.current : chosen
-    const version = values.version.trim() || packageVersion
-    if (project) await openProject(client, project, { ...values, version, isPublic, releases })
-    sheet.release(toUploadOptions({ ...values, version }, isPublic, project))
-    void refresh(cache, queryKeys.projects.all)
-    return { ...(project && { project }), isPublic, version }
-  }
+/** Whether only this computer can open links, and whether this person can change that. */
+function useReach(): { isAlone: boolean; canShare: boolean } {
+  const { reachable, version } = useHost()
+  // An empty version: the host is not known yet.
+  const isAlone = version !== '' && !reachable
+  return { isAlone, canShare: useManagesHost() === true && isAlone }
 }
