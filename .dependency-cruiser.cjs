@@ -30,7 +30,18 @@ const serverFeatures = [
 const pageFeatures = [
   ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'uploads', 'files', 'trash', 'builds', 'projects'],
   ...['project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches', 'public-files', 'public-project'],
-  ...['browse', 'dashboard', 'docs', 'host-settings', 'addresses', 'internet', 'bucket', 'activity', 'data-folder'],
+  ...[
+    'browse',
+    'dashboard',
+    'docs',
+    'host-settings',
+    'addresses',
+    'publish',
+    'internet',
+    'bucket',
+    'activity',
+    'data-folder',
+  ],
   ...['manage', 'host', 'landing', 'not-found', 'frame'],
 ]
 /** A feature that is missing in the order could import any other, so it may import nothing. */

@@ -38,6 +38,7 @@ export function showShell({ server, window, origin, session, options, dataDir, o
   setMenu({
     server,
     openPage: open,
+    openFiles: () => opened.ask(),
     showDataFolder: () => showFolder(dataDir),
     reportProblem: () => reportProblem(server, dataDir),
     showAbout: () => showAbout(help),

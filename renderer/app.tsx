@@ -6,6 +6,7 @@ import { openPasswordChange } from './features/accounts/open-password-change'
 import { Frame } from './features/frame/frame'
 import { loadSidebar } from './features/frame/header'
 import { SignedIn, SignedOut } from './features/frame/gates'
+import { usePublishRequest } from './features/uploads/drop/drop-place'
 import { createClient } from './lib/client/api-client'
 import { ClientProvider } from './lib/client/client-context'
 import { checkReply, loadSchemas } from './lib/client/check-reply'
@@ -68,6 +69,7 @@ const PublicReleasesPage = lazyPage(
   () => import('./features/public-project/public-releases-page'),
   'PublicReleasesPage',
 )
+const PublishSheet = lazyPage(() => import('./features/publish/publish-sheet'), 'PublishSheet')
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
 const ReleasesPage = lazyPage(() => import('./features/releases/releases-page'), 'ReleasesPage')
 const TesterLinks = lazyPage(() => import('./features/testers/tester-links'), 'TesterLinks')
@@ -103,6 +105,7 @@ export function App() {
 function BesidePages() {
   const { user } = useSession()
   const isFirstViewDone = useFirstView()
+  const request = usePublishRequest()
   const isSignedIn = user !== undefined
   useEffect(() => {
     if (isFirstViewDone && isSignedIn) void loadWhileIdle(next)
@@ -114,6 +117,7 @@ function BesidePages() {
       <Suspense>{isFirstViewDone && <MessagePlace />}</Suspense>
       <Suspense>{isFirstViewDone && user && <DialogPlace />}</Suspense>
       <Suspense>{isDropping && <DropAnywhere />}</Suspense>
+      <Suspense>{user && request && <PublishSheet key={request.number} request={request} />}</Suspense>
       <Suspense>{isFirstViewDone && user && <UploadDock />}</Suspense>
     </>
   )

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { app, ipcMain } from 'electron'
+import { app, dialog, ipcMain } from 'electron'
 import { z } from 'zod'
 import type { RunningServer } from '../../server'
 import { desktopChannels, type OpenedFile } from '../../server/contract/host/desktop'
-import { openPage } from './deep-link'
 import { filesInArguments } from './file-arguments'
 import { requireOwnPage, type OpenWindow } from '../window/own-origin'
+import { focusWindow } from '../window/window'
 import { routes } from '../../server/contract/routes'
 
 /** Sent by a second start, which knows its own folder and argument order; Chromium changes the order. */
@@ -20,7 +20,7 @@ export function filesOfThisStart(): HandedOver {
 
 /**
  * Queues files that the system opens with Slipway: command line, file manager, dock icon or tray. The queue waits until
- * a signed-in person opens My Files; nothing is published before that person confirms.
+ * a person is signed in; nothing is published before that person confirms.
  */
 export class OpenedFiles {
   #paths: string[]
@@ -40,16 +40,24 @@ export class OpenedFiles {
   }
 
   get page(): string | undefined {
-    return this.#paths.length > 0 ? routes.myFiles : undefined
+    return this.#paths.length > 0 ? routes.dashboard : undefined
   }
 
   add(paths: readonly string[]): void {
     if (paths.length === 0) return
     this.#paths.push(...paths)
     if (!this.#receiver || this.#receiver.window.isDestroyed()) return
-    const { window, origin } = this.#receiver
-    openPage(window, origin, routes.myFiles)
+    const { window } = this.#receiver
+    focusWindow(window)
     window.webContents.send(desktopChannels.onFilesOpened)
+  }
+
+  /** The menu's own way to files; the sheet of the page follows. */
+  async ask(): Promise<void> {
+    if (!this.#receiver || this.#receiver.window.isDestroyed()) return
+    const properties = ['openFile' as const, 'multiSelections' as const]
+    const { filePaths } = await dialog.showOpenDialog(this.#receiver.window, { title: 'Publish files', properties })
+    this.add(filePaths)
   }
 
   handTo(receiver: OpenWindow): void {

@@ -8,6 +8,7 @@ export const SHARING_ITEM = 'share-on-network'
 interface MenuDeps {
   server: RunningServer
   openPage: (path: string) => void
+  openFiles: () => Promise<void>
   showDataFolder: () => Promise<void>
   reportProblem: () => Promise<void>
   checkForUpdates: () => Promise<void>
@@ -35,8 +36,10 @@ export function setMenu(deps: MenuDeps): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }
 
-function fileMenu({ server, openPage, showDataFolder }: MenuDeps): MenuItemConstructorOptions[] {
+function fileMenu({ server, openPage, openFiles, showDataFolder }: MenuDeps): MenuItemConstructorOptions[] {
   return [
+    { ...command('open-files', '&Open …', openFiles), accelerator: 'CmdOrCtrl+O' },
+    { type: 'separator' },
     {
       id: SHARING_ITEM,
       label: 'Share on this &network',

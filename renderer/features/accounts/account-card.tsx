@@ -8,7 +8,7 @@ interface AccountCardProps {
   title: string
   text: string
   children: ReactNode
-  footer: ReactNode
+  footer?: ReactNode
 }
 
 export function AccountCard({ title, text, children, footer }: AccountCardProps) {

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Loader, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, List, Loader, Stack, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import { accountTexts, registerForm } from '../../../server/texts/account-texts'
@@ -18,10 +18,11 @@ import { useInvite } from './use-invite'
 import { useRegistration, type RegistrationLink } from './use-registration'
 
 export function RegisterPage() {
-  const { registration_open } = useHost()
+  const { registration_open, needs_setup } = useHost()
   const setup = useLinkToken('setup')
   const invite = useLinkToken('invite')
   if (setup !== undefined) return <HostRegistration setup={setup} />
+  if (needs_setup) return <SetUpHost />
   if (invite !== undefined) return <InvitedRegistration invite={invite} />
   return (
     <AccountCard title={registerForm.title} text={registerForm.text} footer={<ToLogin />}>
@@ -30,14 +31,26 @@ export function RegisterPage() {
   )
 }
 
+const MANAGES = 'This account manages the host: its settings, people and backups.'
+
+/** The first start of the app: instead of a page that explains Slipway to visitors. */
+export function SetUpHost() {
+  return (
+    <AccountCard title="Set up this host" text={MANAGES}>
+      <List size="sm" spacing={4} mb="md">
+        <List.Item>Drop a file, get a link for others.</List.Item>
+        <List.Item>Files stay on this computer.</List.Item>
+        <List.Item>Others reach it once you share it.</List.Item>
+      </List>
+      <RegistrationForm action="Create the host account" />
+    </AccountCard>
+  )
+}
+
 function HostRegistration({ setup }: { setup: string }) {
   const { user } = useSession()
   return (
-    <AccountCard
-      title="Create the host account"
-      text="This account manages the host: its settings, people and backups."
-      footer={!user && <ToLogin />}
-    >
+    <AccountCard title="Create the host account" text={MANAGES} footer={!user && <ToLogin />}>
       <SignsOut what="Creating the host account" />
       <RegistrationForm link={{ setup }} action="Create the host account" />
     </AccountCard>

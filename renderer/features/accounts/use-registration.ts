@@ -1,8 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { z } from 'zod'
 import { registrationSchema } from '../../../server/contract'
 import { accountTexts, registerForm } from '../../../server/texts/account-texts'
 import { useClient } from '../../lib/client/client-context'
+import { refresh } from '../../lib/client/query-client'
+import { queryKeys } from '../../lib/client/query-keys'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useSession } from '../../lib/session/session'
 import { useSignInState } from '../../lib/session/sign-in-state'
@@ -22,6 +25,7 @@ export type RegistrationLink = { setup?: string; invite?: string }
 
 export function useRegistration(link: RegistrationLink) {
   const client = useClient()
+  const cache = useQueryClient()
   const navigate = useNavigate()
   const { from } = useSignInState()
   const { user, signOut } = useSession()
@@ -31,6 +35,8 @@ export function useRegistration(link: RegistrationLink) {
     send: async ({ confirmation: _, ...account }, { username }) => {
       await client.accounts.register({ ...account, ...link })
       if (user) await signOut()
+      // The first account sets the host up.
+      await refresh(cache, queryKeys.host)
       await navigate(paths.login, { state: { from, message: accountTexts.registered, username } })
     },
     failed: explainFailure(registerForm),

@@ -3,6 +3,8 @@ import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { useShareUrl } from '../../lib/host/host'
 import { paths } from '../../paths'
+import { CreateProject } from '../projects/create-project'
+import { chooseFiles } from '../uploads/drop/drop-place'
 import type { Step } from './first-steps'
 import { useCopiedOnce } from './use-copied-once'
 
@@ -13,8 +15,8 @@ interface FirstStepsProps {
 
 const words: Record<Step, { title: string; text: string }> = {
   upload: {
-    title: 'Upload a file',
-    text: 'A build, an archive, anything up to 2 GB. It stays private until you say otherwise.',
+    title: 'Publish a file',
+    text: 'Drop a build, an archive, anything up to 2 GB anywhere in this window, and get its link.',
   },
   create: { title: 'Create a project', text: 'A page for your visitors, with downloads and updates.' },
   share: { title: 'Share its page', text: 'Send its address to the people who should download.' },
@@ -49,18 +51,12 @@ function StepAction({ step, project, isFirst }: { step: Step; project: Project |
   const variant = isFirst ? 'filled' : 'default'
   if (step === 'upload') {
     return (
-      <Button component={Link} to={paths.myFiles} variant={variant}>
-        Upload
+      <Button variant={variant} onClick={chooseFiles}>
+        Choose a file
       </Button>
     )
   }
-  if (step === 'create') {
-    return (
-      <Button component={Link} to={paths.projects} variant={variant}>
-        Create
-      </Button>
-    )
-  }
+  if (step === 'create') return <CreateProject variant={variant} />
   return <ShareAction project={project} variant={variant} />
 }
 

@@ -7,11 +7,16 @@ import { useHead } from '../../lib/texts/head'
 import { Loaded } from '../../ui/feedback/loaded'
 import { CardGridSkeleton } from '../../ui/table/card-grid'
 import { useNow } from '../../ui/text/use-now'
+import { SetUpHost } from '../accounts/register-page'
 import { LandingPage as Page } from '../../visitor/landing/landing-page'
 
 const LATEST = 6
 
 export function LandingPage() {
+  return useHost().needs_setup ? <SetUpHost /> : <VisitorLanding />
+}
+
+function VisitorLanding() {
   useHead({ title: DEFAULT_TITLE, description: DEFAULT_DESCRIPTION, canonical: '/' })
   const { status } = useSession()
   const { share_url, registration_open } = useHost()

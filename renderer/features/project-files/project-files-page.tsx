@@ -1,22 +1,19 @@
 import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
 import { IconInfoCircle, IconPackages, IconUpload } from '@tabler/icons-react'
-import { Suspense, useRef, useState, type ComponentType } from 'react'
+import { Suspense, useState, type ComponentProps, type ComponentType } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { isAppWindow } from '../../lib/browser/desktop'
 import { wholeOf } from '../../lib/texts/format'
 import { useOpenProject } from '../../lib/host/open-project'
-import { useStorage } from '../../lib/hooks/use-storage'
 import { downloadUrl, paths } from '../../paths'
 import { DownloadAll } from '../../ui/file/download-all'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { ChosenFilesForm } from '../uploads/form/chosen-files-form'
-import { FileDrop } from '../uploads/drop/file-drop'
+import { chooseFiles } from '../uploads/drop/drop-place'
 import { LinkFiles } from './link-files'
 import { LinkWarnings, type WarnedFile } from './link-warnings'
 import { LinkedFilesTable } from './linked-files-table'
 import { UploadList } from '../uploads/dock/upload-list'
-import { useChosenFiles } from '../uploads/form/use-chosen-files'
 import { useUploads } from '../uploads/queue/use-uploads'
 
 interface ProjectFilesPageProps {
@@ -41,37 +38,31 @@ export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
 }
 
 function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageProps) {
-  const { project_id, title, downloads } = project
+  const { project_id, downloads } = project
   const { uploads, queue } = useUploads()
   const [params] = useSearchParams()
   const version = params.get('version') ?? ''
-  const chosen = useChosenFiles(useStorage().data, { id: project_id, title, isPublic: project.is_public }, version)
-  const picker = useRef<HTMLInputElement>(null)
-  const browse = () => picker.current?.click()
   const [warned, setWarned] = useState<readonly WarnedFile[]>([])
-  const add = <AddFiles project={project} version={version} browse={browse} onWarnings={setWarned} />
+  const add = <AddFiles project={project} version={version} onWarnings={setWarned} />
   const running = uploads.filter(({ options }) => options.project?.id === project_id)
 
   return (
-    <FileDrop onFiles={chosen.choose} invitation={`Drop to add to ${title}`} picker={picker}>
-      <Stack gap="md">
-        {version !== '' && <ForRelease project={project} version={version} />}
-        {downloads.length > 0 && add}
-        {warned.length > 0 && <LinkWarnings files={warned} onDismiss={() => setWarned([])} />}
-        {chosen.choices.length > 0 && <ChosenFilesForm chosen={chosen} fixedProject />}
-        <UploadList uploads={running} queue={queue} />
-        {downloads.length > 0 && <LinkedFilesTable project={project} />}
-        {downloads.length === 0 && chosen.choices.length === 0 && running.length === 0 && (
-          <EmptyState
-            icon={IconPackages}
-            title="Add the first file"
-            text="Drop it anywhere on this page, choose it, or add one that is already on the host."
-            action={add}
-          />
-        )}
-        <Suspense>{isAppWindow() && <Watched project={project} />}</Suspense>
-      </Stack>
-    </FileDrop>
+    <Stack gap="md">
+      {version !== '' && <ForRelease project={project} version={version} />}
+      {downloads.length > 0 && add}
+      {warned.length > 0 && <LinkWarnings files={warned} onDismiss={() => setWarned([])} />}
+      <UploadList uploads={running} queue={queue} />
+      {downloads.length > 0 && <LinkedFilesTable project={project} />}
+      {downloads.length === 0 && running.length === 0 && (
+        <EmptyState
+          icon={IconPackages}
+          title="Add the first file"
+          text="Drop it anywhere on this page, choose it, or add one that is already on the host."
+          action={add}
+        />
+      )}
+      <Suspense>{isAppWindow() && <Watched project={project} />}</Suspense>
+    </Stack>
   )
 }
 
@@ -87,17 +78,10 @@ function ForRelease({ project: { project_id }, version }: { project: Project; ve
   )
 }
 
-interface AddFilesProps {
-  project: Project
-  version: string
-  browse: () => void
-  onWarnings: (files: readonly WarnedFile[]) => void
-}
-
-function AddFiles({ project, version, browse, onWarnings }: AddFilesProps) {
+function AddFiles({ project, version, onWarnings }: ComponentProps<typeof LinkFiles>) {
   return (
     <Group gap="xs">
-      <Button leftSection={<IconUpload size={16} />} onClick={browse}>
+      <Button leftSection={<IconUpload size={16} />} onClick={chooseFiles}>
         Upload files
       </Button>
       <LinkFiles key={version} project={project} version={version} onWarnings={onWarnings} />

@@ -1,6 +1,5 @@
-import { Modal } from '@mantine/core'
+import { Modal, Text, TextInput } from '@mantine/core'
 import { FormFrame } from '../../ui/form-frame'
-import { ProjectFields } from './project-fields'
 import { useProjectForm } from './use-project-form'
 import { useCreateProject } from './use-projects'
 
@@ -10,17 +9,19 @@ interface CreateProjectDialogProps {
 }
 
 export const CreateProjectDialog = ({ opened, onClose }: CreateProjectDialogProps) => (
-  <Modal opened={opened} onClose={onClose} title="Create project" size="lg">
+  <Modal opened={opened} onClose={onClose} title="Create project" size="md">
     <CreateProjectForm onCancel={onClose} />
   </Modal>
 )
 
+/** The title first: what it is, pictures and who can see it follow once there is something to show. */
 function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
   const create = useCreateProject()
   const form = useProjectForm({ draft: 'project', failed: 'Failed to create project', send: create })
   return (
     <FormFrame form={form} submit="Create project" onCancel={onCancel}>
-      <ProjectFields form={form} />
+      <TextInput label="Title" withAsterisk data-autofocus autoComplete="off" {...form.getInputProps('title')} />
+      <Text c="dimmed">Private until you make it public. Its description can follow in its settings.</Text>
     </FormFrame>
   )
 }

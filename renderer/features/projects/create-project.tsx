@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Suspense } from 'react'
@@ -7,12 +7,12 @@ import { lazyPage } from '../../lib/browser/lazy-page'
 
 const CreateProjectDialog = lazyPage(() => import('./create-project-dialog'), 'CreateProjectDialog')
 
-export function CreateProject() {
+export function CreateProject(button: ButtonProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const isFirstViewDone = useFirstView()
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} onClick={open}>
+      <Button leftSection={<IconPlus size={16} />} {...button} onClick={open}>
         Create project
       </Button>
       <Suspense>{(isOpen || isFirstViewDone) && <CreateProjectDialog opened={isOpen} onClose={close} />}</Suspense>

@@ -13,7 +13,8 @@ export interface UploadOptions {
 }
 
 /**
- * waiting → sending → checking (all bytes sent, no answer yet) → linking → done. `paused`: until the person resumes or
+ * waiting → sending → checking (all bytes sent, no answer yet) → linking → done. `ready`: stored, private, and waiting
+ * for what the person decides. `paused`: until the person resumes or
  * signs in again. `interrupted`: host unreachable, retries by itself. `failed`: nothing stored. `unlinked`: stored, but
  * not added to the project.
  */
@@ -21,6 +22,7 @@ export type UploadState =
   | 'waiting'
   | 'sending'
   | 'checking'
+  | 'ready'
   | 'linking'
   | 'done'
   | 'paused'
@@ -30,6 +32,9 @@ export type UploadState =
 
 export interface Stored {
   file_id: string
+  is_public?: boolean
+  /** What the person entered, else that of the package or of the filename. */
+  version?: string | null
   /** The project that the host added it to in the same call. */
   linkedTo?: string
   /** The host's warnings about it as a build of that project. */
@@ -45,6 +50,8 @@ export interface Upload {
   /** Idempotency key: the same for each retry. */
   key: string
   state: UploadState
+  /** Sent while the person decides: becomes `ready`, until `release`. */
+  isHeld?: true
   sent: number
   /** Bytes per second, once known. */
   rate?: number
@@ -86,6 +93,6 @@ export const canPause = ({ state }: Upload): boolean => ['waiting', 'sending', '
  * bytes as done.
  */
 export function shareDone({ state, sent, file }: Upload): number {
-  if (state === 'done' || state === 'unlinked' || state === 'linking') return 1
+  if (['ready', 'done', 'unlinked', 'linking'].includes(state)) return 1
   return file.size === 0 ? 0 : 0.9 * (sent / file.size)
 }

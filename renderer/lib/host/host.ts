@@ -12,6 +12,7 @@ const unknownHost = (): Host => ({
   share_url: window.location.origin,
   reachable: false,
   registration_open: true,
+  needs_setup: false,
   read_only: false,
   trouble: null,
   resumable_uploads: RESUMABLE_UPLOADS,

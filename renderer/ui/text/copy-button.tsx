@@ -8,16 +8,24 @@ interface CopyButtonProps {
   label: string
   /** `icon` where the row already says what is copied. */
   look?: 'button' | 'icon'
+  /** The one thing that the person came for: it has the accent, and the focus of a dialog. */
+  isMain?: boolean
 }
 
 /** Copies `value` and confirms it for a moment. */
-export function CopyButton({ value, label, look = 'button' }: CopyButtonProps) {
+export function CopyButton({ value, label, look = 'button', isMain = false }: CopyButtonProps) {
   const { copied, copy } = useCopy(value)
   const text = copied ? 'Copied' : label
   const Picture = copied ? IconCheck : IconCopy
   if (look === 'button') {
     return (
-      <Button variant="default" leftSection={<Picture size={16} />} onClick={copy} aria-live="polite">
+      <Button
+        variant={isMain ? 'filled' : 'default'}
+        data-autofocus={isMain || undefined}
+        leftSection={<Picture size={16} />}
+        onClick={copy}
+        aria-live="polite"
+      >
         {text}
       </Button>
     )

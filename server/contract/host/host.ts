@@ -16,6 +16,8 @@ export const hostSchema = z.object({
   share_url: z.url(),
   reachable: z.boolean(),
   registration_open: z.boolean(),
+  /** Whether an account that this caller creates becomes the host account: the app window, while there is none. */
+  needs_setup: z.boolean(),
   /** True while changes fail because of the disk; reading continues. */
   read_only: z.boolean(),
   /** Cause: disk full, failing, or not connected (no downloads then), or null. */

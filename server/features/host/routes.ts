@@ -6,7 +6,7 @@ import { serve } from '../../http/endpoint/serve'
 import { usualFirewall } from '../../network/firewall'
 import { shareUrl } from '../../network/share-url'
 
-export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'network'>): void {
+export function hostRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'host' | 'network'>): void {
   serve(router, api.host.about, ({ ctx, atWindow }) => {
     const share = shareUrl(context.network, ctx)
     return {
@@ -15,6 +15,7 @@ export function hostRoutes(router: Router, context: Rooms<'data' | 'host' | 'net
         share_url: share.url,
         reachable: share.reachable,
         registration_open: context.data.settings.get().registration_open || atWindow,
+        needs_setup: atWindow && !context.accounts.users.hasHost,
         read_only: context.data.trouble() !== null,
         trouble: context.data.trouble(),
         resumable_uploads: context.host.resumableUploads,

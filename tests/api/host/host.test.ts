@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import { RawClient } from '../../support/network/raw-client'
 import { replyOf } from '../../support/network/reply'
+import { aUser } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
 import { WINDOW_SECRET, type TestServer } from '../../support/world/test-server'
 
@@ -20,11 +21,22 @@ describe('host.about on a server for this machine only', () => {
         success: true,
         host: {
           ...{ version: '1.2.3', share_url: server.url, reachable: false },
-          ...{ registration_open: true, read_only: false, trouble: null },
+          ...{ registration_open: true, needs_setup: false, read_only: false, trouble: null },
           resumable_uploads: { above: 8 * 1024 ** 2, chunk: 32 * 1024 ** 2 },
         },
       },
     })
+  })
+
+  base('asks the app window, and nobody else, to set up a host without accounts', async ({ server }) => {
+    const needsSetup = async (headers: Record<string, string>) =>
+      ((await replyOf(server.fetch('/api/host', { headers }))).body as { host: { needs_setup: boolean } }).host
+        .needs_setup
+
+    expect(await needsSetup({})).toBe(false)
+    expect(await needsSetup({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(true)
+    await aUser(server, 'host', { isHost: true })
+    expect(await needsSetup({ [WINDOW_HEADER]: WINDOW_SECRET })).toBe(false)
   })
 
   base('tells visitors when registration is closed, and the app window that it may', async ({ server }) => {

@@ -1,10 +1,9 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
 import * as creator from '../support/creator'
 import { repoRoot } from '../support/app/launch'
 import { test } from '../support/app/main-job-test'
-import { switchSharing } from '../support/app/menu'
 import { runOn } from '../support/on-machine'
 import { sha256 } from '../support/transfer'
 
@@ -15,6 +14,21 @@ async function download(page: Page, name: string | RegExp): Promise<Buffer> {
   const arriving = page.waitForEvent('download')
   await page.getByRole('link', { name }).click()
   return readFile(await (await arriving).path())
+}
+
+/** Counts what the person does from now on: clicks, and fields that are typed into. */
+async function countClicks(page: Page): Promise<() => Promise<{ clicks: number; typed: number }>> {
+  await page.evaluate(() => {
+    const deeds = { clicks: 0, fields: new Set<EventTarget | null>() }
+    Object.assign(window, { deeds })
+    addEventListener('pointerdown', ({ isTrusted }) => (deeds.clicks += isTrusted ? 1 : 0), true)
+    addEventListener('input', ({ target }) => deeds.fields.add(target), true)
+  })
+  return () =>
+    page.evaluate(() => {
+      const { deeds } = window as unknown as { deeds: { clicks: number; fields: Set<unknown> } }
+      return { clicks: deeds.clicks, typed: deeds.fields.size }
+    })
 }
 
 test('a creator publishes a build, a visitor downloads it, a CI job brings the next one', async ({
@@ -37,39 +51,32 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
     expect(JSON.parse(me)).toMatchObject({ user: { username: 'alice', is_host: true, tier_name: 'Enterprise' } })
   })
 
-  await test.step('files are uploaded by the picker and by drag and drop, and one is made public', async () => {
-    const tablet = join(folder, 'ApiDemos-tablet.apk')
-    await copyFile(apk, tablet)
-    await creator.goTo(window, 'My Files')
-    await picture(window, 'no-files-yet')
-    await creator.uploadByPicker(window, apk)
-    await creator.uploadByDrop(window, tablet)
-    await creator.makePublic(window, 'ApiDemos-debug.apk')
-    await picture(window, 'two-files')
-  })
-
-  await test.step('a public project offers the file with its version and platform', async () => {
-    await creator.goTo(window, 'Projects')
-    await creator.createProject(window, 'API Demos', 'Every part of Android, in one app')
-    await creator.addFile(window, 'ApiDemos-debug.apk', '1.0.0', 'Android')
-    await picture(window, 'project')
-  })
-
-  const address = await test.step('the host is shared on its network, and the link is copied', async () => {
-    expect(await switchSharing(app)).toBe(true)
-    await expect(window.getByText('For now only this computer can open this address.')).toBeHidden()
-    await window.getByRole('button', { name: 'Copy link' }).click()
-    await picture(window, 'shared')
-    return app.evaluate(({ clipboard }) => clipboard.readText())
-  })
+  const address =
+    await test.step('a dropped file becomes a link in two clicks, on one page, with nothing typed', async () => {
+      const page = window.url()
+      const clicks = await countClicks(window)
+      await creator.drop(window, [apk])
+      const sheet = window.getByRole('dialog')
+      await expect(window.getByRole('heading', { name: 'Publish API Demos' })).toBeVisible()
+      await expect(sheet.getByRole('switch', { name: 'Share on this network' })).toBeChecked()
+      await picture(window, 'publish')
+      await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
+      await expect(window.getByRole('heading', { name: 'API Demos 5.0.0 is published' })).toBeVisible()
+      await expect(sheet.getByText('Tested: it answers on this network.')).toBeVisible()
+      await sheet.getByRole('button', { name: 'Copy link' }).click()
+      await picture(window, 'shared')
+      expect(await clicks()).toEqual({ clicks: 2, typed: 0 })
+      expect(window.url()).toBe(page)
+      await sheet.getByRole('button', { name: 'Done' }).click()
+      return app.evaluate(({ clipboard }) => clipboard.readText())
+    })
   expect(address).toBe(`http://${network.host.address}:${new URL(window.url()).port}/p/api-demos`)
 
   await test.step('a visitor sees the build and downloads the same bytes', async () => {
     await visitor.goto(address)
     await expect(visitor.getByRole('heading', { name: 'API Demos', level: 1 })).toBeVisible()
     await expect(visitor.getByText('ApiDemos-debug.apk').first()).toBeVisible()
-    await expect(visitor.getByText('Version 1.0.0')).toBeVisible()
-    await expect(visitor.getByText('ApiDemos-tablet.apk')).toHaveCount(0)
+    await expect(visitor.getByText('Version 5.0.0')).toBeVisible()
     await picture(visitor, 'visitor')
     expect(sha256(await download(visitor, 'Download for Android'))).toBe(sha256(bytes))
   })
@@ -79,10 +86,10 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
     await creator.goTo(window, 'API Keys')
     const key = await creator.createApiKey(window, 'CI')
     await picture(window, 'api-key')
-    const file = join(folder, 'ApiDemos-1.1.0.apk')
+    const file = join(folder, 'ApiDemos-5.1.0.apk')
     await writeFile(file, next)
     const { origin } = new URL(address)
-    const form = [`file=@${file}`, 'project_id=api-demos', 'version=1.1.0', 'platform=Android', 'is_public=true']
+    const form = [`file=@${file}`, 'project_id=api-demos', 'version=5.1.0', 'platform=Android', 'is_public=true']
     const fields = form.flatMap((field) => ['-F', field])
     const reply = await runOn(network.ci, 'curl', [
       '-sS',
@@ -94,13 +101,13 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
     ])
     expect(JSON.parse(reply)).toMatchObject({
       success: true,
-      file: { sha256: sha256(next), filename: 'ApiDemos-1.1.0.apk' },
+      file: { sha256: sha256(next), filename: 'ApiDemos-5.1.0.apk' },
     })
   })
 
   await test.step('the visitor reloads the page and finds it', async () => {
     await visitor.reload()
-    await expect(visitor.getByText('Version 1.1.0')).toBeVisible()
+    await expect(visitor.getByText('Version 5.1.0')).toBeVisible()
     await picture(visitor, 'visitor-next-build')
     expect(sha256(await download(visitor, 'Download for Android'))).toBe(sha256(next))
   })

@@ -31,9 +31,8 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL(/\/(dashboard|my-files)$/)
 }
 
-const chosen = (page: Page) => page.getByRole('region', { name: 'Upload', exact: true })
 const listed = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
-const publish = (page: Page) => chosen(page).getByRole('button', { name: 'Upload', exact: true }).click()
+const publish = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
 
 /** The requests of the page to the host from now on. */
 function sent(page: Page): string[] {
@@ -49,17 +48,19 @@ test('publishes a file dropped on any page without copying it first, and nothing
   folder,
 }) => {
   const alice = await signedIn(origin, 'alice')
+  const calls = sent(page)
   await drop(page, [build.path])
   await page.waitForURL('**/login')
   await signIn(page)
   await expect(listed(page)).toHaveText(/rocket 1\.2\.apk/)
-  const calls = sent(page)
+  await page.getByRole('dialog').getByRole('radio', { name: 'Only collaborators' }).check()
   await publish(page)
-  await expect(page.getByText('File uploaded successfully!').first()).toBeVisible()
+  await expect(page.getByText('File uploaded and added to project!').first()).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
 
   const { files } = await alice.client.files.mine({})
   expect(files).toMatchObject([{ filename: 'rocket 1.2.apk', sha256: build.sha256, is_public: false }])
-  expect(calls).toEqual(['/api/local-files'])
+  expect(calls.filter((path) => /files/.test(path))).toEqual(['/api/local-files'])
 
   const answers = await page.evaluate(async (path) => {
     const { desktop } = window as unknown as { desktop: { offerFile(file: unknown): Promise<string | null> } }
@@ -71,13 +72,7 @@ test('publishes a file dropped on any page without copying it first, and nothing
 
   await drop(page, [folder, build.path])
   await expect(listed(page)).toHaveText([/Folders are not supported/, /rocket 1\.2\.apk/])
-  await page.getByRole('button', { name: 'Leave out files' }).click()
-  await writeFile(build.path, 'a new build')
-  await publish(page)
-  await expect(
-    page.getByRole('alert').getByText('changed while it was being published', { exact: false }),
-  ).toBeVisible()
-  expect(new URL(page.url()).pathname).toBe('/my-files')
+  expect(new URL(page.url()).pathname).toBe('/dashboard')
 })
 
 test('files on the command line wait for the person: at the start, from a second start, from the system', async ({
@@ -106,9 +101,10 @@ test('files on the command line wait for the person: at the start, from a second
     /gone\.zip.*This file no longer exists/,
     /disk\.dmg/,
   ])
-  expect((await alice.client.files.mine({})).total).toBe(0)
+  expect((await alice.client.projects.mine({})).total).toBe(0)
   await publish(page)
-  await expect(page.getByText('3 files uploaded successfully!')).toBeVisible()
+  await expect(page.getByText('3 files uploaded and added to project!')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
 
   const { files } = await alice.client.files.mine({})
   expect(files.map(({ filename }) => filename).sort()).toEqual(['disk.dmg', 'notes.txt', 'rocket 1.2.apk'])

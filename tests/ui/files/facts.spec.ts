@@ -3,7 +3,7 @@ import { INFO_XML } from '../../support/apple-package'
 import { anIpa } from '../../support/packages'
 import { aFile, aProject, expect, test } from '../../support/world/page'
 import { aCertificate, aRocket } from '../support/rocket-app'
-import { choose, startUpload } from '../support/uploading'
+import { choose } from '../support/uploading'
 import { aBuild } from '../support/visitor-world'
 
 const LINE = '1.4 (104) · Android 8 or later · arm64'
@@ -107,26 +107,22 @@ test('on a phone the details fill the screen, and a missing icon leaves the one 
   complaints.length = 0
 })
 
-test('a build with warnings is uploaded, and its row says what to do until it is dismissed', async ({
-  page,
-  alice,
-}) => {
+test('a build with warnings is uploaded, and the sheet says what to do until it is closed', async ({ page, alice }) => {
   const project = await aProject(alice, 'Rocket')
   await aBuild(alice, project, 'rocket-1.4.apk', { bytes: aRocket({ certificate: aCertificate() }) })
   await page.goto(`/projects/${project.slug}`)
   const buffer = Buffer.from(aRocket({ version: '1.5', build: 105, certificate: aCertificate() }))
   await choose(page, { name: 'rocket-1.5.apk', mimeType: 'application/octet-stream', buffer })
-  await startUpload(page)
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('1.5 (105) · Android 8 or later · arm64')).toBeVisible()
+  await expect(sheet.locator('img')).toHaveJSProperty('naturalWidth', 48)
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
 
-  const uploads = page.getByRole('region', { name: 'Uploads' })
   const warning = 'This build is signed by another certificate than the last one.'
-  await expect(uploads.getByRole('list', { name: 'Warnings' })).toContainText(warning)
-  await expect(uploads.getByText('Uploaded · 1.5 (105) · Android 8 or later · arm64')).toBeVisible()
-  await expect(uploads.locator('img')).toHaveJSProperty('naturalWidth', 48)
+  await expect(sheet.getByRole('list', { name: 'Warnings' })).toContainText(warning)
   await expect(page.getByRole('status').filter({ hasText: `Warning for rocket-1.5.apk: ${warning}` })).toHaveCount(1)
   await expect(page.getByRole('row', { name: /rocket-1\.5\.apk/ })).toBeVisible()
-  await uploads.getByRole('button', { name: 'Dismiss rocket-1.5.apk' }).press('Enter')
-  await expect(uploads).toBeHidden()
+  await sheet.getByRole('button', { name: 'Done' }).press('Enter')
   await expect(page.getByText(warning)).toHaveCount(0)
 })
 

@@ -54,7 +54,6 @@ test('a change that the host does not make says so, and nothing is lost', async 
   await tabs.getByRole('link', { name: 'Files' }).click()
   const buffer = Buffer.from('bytes')
   await page.getByLabel('Choose files').setInputFiles({ name: 'app.apk', mimeType: 'application/zip', buffer })
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(page.getByText('Upload failed').first()).toBeVisible()
   complaints.length = 0
 })

@@ -28,11 +28,11 @@ export const mistakes: Record<string, Mistake[]> = {
   'create project': [
     ['Title', '   ', 'Give the project a title'],
     ['Title', long(121), 'Use at most 120 characters'],
-    ['Short description', long(101), 'Short description can have at most 100 characters'],
-    ['Description', long(20_001), 'Use at most 20000 characters'],
   ],
   'edit project': [
     ['Title', ' ', 'Give the project a title'],
+    ['Short description', long(101), 'Short description can have at most 100 characters'],
+    ['Description', long(20_001), 'Use at most 20000 characters'],
     ['Website', 'javascript:alert(1)', 'Start the address with http:// or https://'],
   ],
   'new update': [['New update', long(5001), 'A post can have at most 5000 characters']],

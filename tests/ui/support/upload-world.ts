@@ -55,10 +55,10 @@ export async function expectHeld(page: Page, line: Relay): Promise<void> {
   await expect(page.getByText(/^\d+\.\d\d [KM]B of 2\.00 MB(?! on the host)/)).toBeVisible()
 }
 
-/** Chooses a file and sends it until the line holds its second chunk. */
+/** Chooses a file, which is sent at once until the line holds its second chunk, and decides. */
 export async function beginUpload(page: Page, line: Relay, { path, name }: LargeFile): Promise<void> {
-  await choose(page, path)
   line.toHost.holdAfter(HELD_AFTER)
+  await choose(page, path)
   await startUpload(page)
   await expectHeld(page, line)
   await expect(page.getByRole('progressbar', { name: `Upload of ${name}` })).toHaveCount(1)

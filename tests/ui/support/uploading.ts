@@ -22,7 +22,7 @@ export const choose = (page: Page, files: Parameters<ReturnType<Page['locator']>
 export const hold = (page: Page, dataTransfer: JSHandle<DataTransfer>, event: 'dragenter' | 'dragover' = 'dragenter') =>
   expect(async () => {
     await page.dispatchEvent('main', event, { dataTransfer })
-    await expect(page.getByText('Drop to upload')).toBeVisible({ timeout: 500 })
+    await expect(page.getByText(/^Drop to (upload|publish)$/)).toBeVisible({ timeout: 500 })
   }).toPass()
 
 /** Presses the button under the chosen files. */

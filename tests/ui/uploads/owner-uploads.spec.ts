@@ -22,13 +22,13 @@ test('a file from the picker is uploaded, announced and listed, and the form is 
   await expect(row.getByRole('switch')).toBeChecked()
   await expect(page.getByRole('region', { name: 'Uploads' })).toBeHidden()
   await expect(page.getByText('File uploaded successfully!')).toBeHidden()
-  await choose(page, picked('next.apk'))
-  await expect(page.getByLabel('Make this file public')).not.toBeChecked()
-
   const { files } = await alice.files.mine({})
   expect(files.map(({ filename, size, is_public }) => ({ filename, size, is_public }))).toEqual([
     { filename: 'lantern-1.0.apk', size: 1000, is_public: true },
   ])
+
+  await choose(page, picked('next.apk'))
+  await expect(page.getByLabel('Make this file public')).not.toBeChecked()
 })
 
 test('files are dropped anywhere on any page, and several make a queue', async ({ page, alice }) => {
@@ -40,15 +40,14 @@ test('files are dropped anywhere on any page, and several make a queue', async (
   })
   // No dragenter: it came before the code had loaded.
   await hold(page, dataTransfer, 'dragover')
-  await page.getByText('Drop to upload').dispatchEvent('drop', { dataTransfer })
-  await page.waitForURL('**/my-files')
-  await expect(page.getByText('Drop to upload')).toBeHidden()
+  await page.getByText('Drop to publish').dispatchEvent('drop', { dataTransfer })
+  await expect(page.getByText('Drop to publish')).toBeHidden()
 
   await page.getByRole('button', { name: 'Leave out two.zip' }).click()
-  await expect(page.getByRole('heading', { name: 'Upload 2 files' })).toBeVisible()
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByText('2 files uploaded successfully!')).toBeVisible()
-  await expect(page.getByRole('row', { name: /three\.zip/ })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Publish 2 files' })).toBeVisible()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(page.getByText('2 files uploaded and added to project!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'One is published' })).toBeVisible()
   const { files } = await alice.files.mine({})
   expect(files.map(({ filename }) => filename).sort()).toEqual(['one.zip', 'three.zip'])
 })
@@ -56,8 +55,8 @@ test('files are dropped anywhere on any page, and several make a queue', async (
 test('progress follows the bytes, stays at 90 % until the host answers, and shows speed and time', async ({ page }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 2)
-  await choose(page, picked('large.bin', MB))
   const watching = watchProgress(page, 'Upload of large.bin')
+  await choose(page, picked('large.bin', MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   const seen = await watching
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
@@ -134,8 +133,9 @@ test('a file is added to a project with version and platform, and stays when the
   await page.getByRole('option', { name: 'Lantern' }).click()
   await page.getByRole('combobox', { name: 'Version' }).fill('2.0.0')
   await expect(page.getByRole('combobox', { name: 'Platform' })).toHaveValue('Android')
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByText('File uploaded and added to project!')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
   const { project } = await alice.projects.byId({ id: project_id })
   expect(project.downloads).toMatchObject([{ filename: 'lantern.apk', version: '2.0.0', platform: 'Android' }])
 
@@ -143,10 +143,11 @@ test('a file is added to a project with version and platform, and stays when the
   await page.getByRole('combobox', { name: 'Add to project' }).click()
   await page.getByRole('option', { name: 'Lantern' }).click()
   await alice.projects.remove({ id: project_id })
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  const problem = page.getByRole('alert').filter({ hasText: 'File uploaded, but failed to add to project' })
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const sheet = page.getByRole('dialog')
+  const problem = sheet.getByRole('alert').filter({ hasText: 'File uploaded, but failed to add to project' })
   await expect(problem).toBeVisible()
-  await page.getByRole('button', { name: 'Dismiss late.apk' }).click()
+  await sheet.getByRole('button', { name: 'Dismiss late.apk' }).click()
   await expect(problem).toBeHidden()
   await expect(page.getByRole('row', { name: /late\.apk/ })).toBeVisible()
   complaints.length = 0
@@ -183,9 +184,8 @@ test('an upload that is interrupted says so and resumes, and one that is refused
   await page.unroute('**/api/files/upload')
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
 
-  await choose(page, picked('late.bin', MB))
   await aHollowFile(host, host.user('alice'), { filename: 'first.bin', size: 100 * MB - 2000, isPublic: true })
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await choose(page, picked('late.bin', MB))
   const problem = page.getByRole('alert').filter({ hasText: /storage|quota|room/i })
   await expect(problem).toBeVisible()
   await expect(problem).not.toContainText('connection')

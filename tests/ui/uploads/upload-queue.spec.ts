@@ -29,7 +29,6 @@ test('several uploads have a line for all together, and can be paused and resume
 
 test('screen readers hear each quarter of an upload and its end, each once', async ({ page }) => {
   await page.goto('/my-files')
-  await choose(page, [picked('lantern.bin', MB)])
   await slowDown(page, MB / 3)
   await page.evaluate(() => {
     const said: string[] = []
@@ -44,6 +43,7 @@ test('screen readers hear each quarter of an upload and its end, each once', asy
     }
     new MutationObserver(listen).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
+  await choose(page, [picked('lantern.bin', MB)])
   await startUpload(page)
   await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
   const said = await page.evaluate(() => (window as unknown as { said: string[] }).said)
@@ -57,8 +57,8 @@ test('screen readers hear each quarter of an upload and its end, each once', asy
 test('a row of an upload is one line on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/my-files')
-  await choose(page, [picked(`a-very-long-name-${'x'.repeat(60)}.bin`, MB)])
   await slowDown(page, MB / 12)
+  await choose(page, [picked(`a-very-long-name-${'x'.repeat(60)}.bin`, MB)])
   await startUpload(page)
   const row = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem')
   const bar = await row.getByRole('progressbar').boundingBox()
@@ -83,11 +83,11 @@ test('a paused upload lets the one behind it go', async ({ page, alice }) => {
 test('total progress never decreases while files arrive', async ({ page }) => {
   await page.goto('/my-files')
   await slowDown(page, 1.5 * MB)
+  const watching = watchProgress(page, 'All uploads')
   await choose(
     page,
     ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, MB)),
   )
-  const watching = watchProgress(page, 'All uploads')
   await startUpload(page)
   await expect(page.getByText('3 files uploaded successfully!')).toHaveCount(1, { timeout: 40_000 })
   const seen = await watching

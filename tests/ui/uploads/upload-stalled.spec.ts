@@ -3,9 +3,15 @@ import { choose, KB, picked, startUpload } from '../support/uploading'
 
 test('a small file whose answer is lost is sent again, and stored once', async ({ page, alice, line, complaints }) => {
   await page.goto('/my-files')
+  const decided = Promise.withResolvers<undefined>()
+  await page.route('**/api/files/upload', async (route) => {
+    await decided.promise
+    await route.continue()
+  })
   await choose(page, picked('lantern.apk'))
-  line.toBrowser.holdAfter(0)
   await startUpload(page)
+  line.toBrowser.holdAfter(0)
+  decided.resolve(undefined)
   await expect.poll(async () => (await alice.files.mine({})).total).toBe(1)
   line.cut()
   line.toBrowser.open()
@@ -19,8 +25,8 @@ test('a small file whose answer is lost is sent again, and stored once', async (
 test('a small file on a dead line is given up, and sent again', async ({ page, alice, line }) => {
   await page.clock.install()
   await page.goto('/my-files')
-  await choose(page, picked('lantern.apk', 250 * KB))
   line.toHost.holdAfter(150 * KB)
+  await choose(page, picked('lantern.apk', 250 * KB))
   await startUpload(page)
   await expect.poll(() => line.toHost.isHolding).toBe(true)
   // The system may take the rest at any time, also just after the jump; then the page waits for the answer from there on.

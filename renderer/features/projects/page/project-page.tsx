@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { IconFolderQuestion } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { Link, Navigate, Outlet, useLocation, useParams } from 'react-router-dom'
+import { Link, Navigate, Outlet, useLocation, useParams, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
 import { isMissing } from '../../../lib/client/failure'
 import { useHead } from '../../../lib/texts/head'
@@ -16,6 +16,7 @@ import { ProjectHeader } from './project-header'
 import { listTabs } from './project-parts'
 import { ProjectSkeleton } from './project-skeleton'
 import { ProjectStats } from './project-stats'
+import { usePublishPlace } from '../../uploads/drop/drop-place'
 import { useProject } from '../use-projects'
 
 /** /projects/:id: the pages of a project's owner and collaborators. The tabs render inside. */
@@ -38,6 +39,10 @@ export function ProjectPage() {
 /** `id`: the id or slug of the address, which the tabs keep. */
 function OpenProject({ id, project }: { id: string; project: Project }) {
   const { pathname } = useLocation()
+  const version = useSearchParams()[0].get('version') ?? ''
+  const target = { id: project.project_id, title: project.title, isPublic: project.is_public }
+  const canAdd = project.can.includes('link')
+  usePublishPlace(canAdd ? { invitation: `Drop to add to ${project.title}`, project: target, version } : {})
   const parts = listTabs(project, id)
   const part = parts.slice(1).find(({ to }) => to === pathname)
   useHead({

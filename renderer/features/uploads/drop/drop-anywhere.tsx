@@ -1,39 +1,87 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { onFilesOpened, takeOpenedFiles } from '../../../lib/browser/desktop'
+import { useHost } from '../../../lib/host/host'
+import { useSession } from '../../../lib/session/session'
 import { paths } from '../../../paths'
 import type { UploadSource } from '../upload'
-import { deliver, useCurrentTarget } from './drop-place'
 import classes from './file-drop.module.css'
+import { dropFiles, offerFiles, registerPicker, useInvitation } from './drop-place'
 
+/** Takes files on every page: dropped, chosen, or opened with the app. A person who is not signed in signs in first. */
 export function DropAnywhere() {
   const isDragging = useWindowDrag()
+  const invitation = useInvitation()
+  const { status } = useSession()
+  const { needs_setup } = useHost()
   const navigate = useNavigate()
-  const target = useCurrentTarget()
+  const offer = (files: readonly UploadSource[]) => {
+    offerFiles(files)
+    if (files.length > 0 && status === 'out' && !needs_setup) void navigate(paths.dashboard)
+  }
+  useOpenedFiles(status, offer, () => void navigate(paths.dashboard))
 
   useWindowEvent('dragover', (event) => {
     if (carriesFiles(event.dataTransfer)) event.preventDefault()
   })
   useWindowEvent('drop', (event) => {
-    if (!carriesFiles(event.dataTransfer)) return
+    // A part of a page may take files itself, such as pictures.
+    if (!carriesFiles(event.dataTransfer) || event.defaultPrevented) return
     event.preventDefault()
     const files = droppedFiles(event.dataTransfer)
-    if (files.length === 0) return
-    if (!deliver(files)) void navigate(paths.myFiles)
+    if (status === 'in') dropFiles(files)
+    else offer(files)
   })
 
-  if (!isDragging) return null
   return (
-    <div className={classes.overlay}>
-      <div className={classes.target}>
-        <IconUpload size={40} stroke={1.5} aria-hidden />
-        {target?.invitation ?? 'Drop to upload'}
-      </div>
-    </div>
+    <>
+      <input
+        ref={registerPicker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Choose files"
+        onChange={({ currentTarget }) => {
+          offer([...(currentTarget.files ?? [])])
+          // Lets the same file be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+      {isDragging && (
+        <div className={classes.overlay}>
+          <div className={classes.target}>
+            <IconUpload size={40} stroke={1.5} aria-hidden />
+            {invitation}
+          </div>
+        </div>
+      )}
+    </>
   )
 }
 
+/** In the app window: files that the system opens with Slipway. They wait there until a person is signed in. */
+function useOpenedFiles(
+  status: ReturnType<typeof useSession>['status'],
+  onFiles: (files: readonly UploadSource[]) => void,
+  signIn: () => void,
+): void {
+  const arrive = useEffectEvent(onFiles)
+  const askForAccount = useEffectEvent(signIn)
+  useEffect(() => {
+    if (status === 'out') return onFilesOpened(() => askForAccount())
+    if (status === 'loading') return
+    const look = () => {
+      takeOpenedFiles().then(
+        (files) => arrive(files),
+        (cause: unknown) => console.error('The opened files were not taken', cause),
+      )
+    }
+    look()
+    return onFilesOpened(look)
+  }, [status])
+}
 function useWindowDrag(): boolean {
   const [isDragging, setDragging] = useState(false)
   const hold = ({ dataTransfer }: DragEvent) => {

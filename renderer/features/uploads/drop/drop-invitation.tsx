@@ -5,9 +5,9 @@ import { MAX_UPLOAD_BYTES } from '../../../../server/contract/limits'
 import { formatSize } from '../../../lib/texts/format'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
 import classes from './file-drop.module.css'
+import { chooseFiles } from './drop-place'
 
 interface DropInvitationProps {
-  browse: () => void
   /** `page` while there are no files; `bar` above the table. */
   look: 'page' | 'bar'
   storage?: StorageStats | undefined
@@ -15,11 +15,11 @@ interface DropInvitationProps {
 
 const LARGEST = `${MAX_UPLOAD_BYTES / 1024 ** 3} GB`
 
-export function DropInvitation({ browse, look, storage }: DropInvitationProps) {
+export function DropInvitation({ look, storage }: DropInvitationProps) {
   const isPhone = useIsPhone()
   if (look === 'bar') {
     return (
-      <UnstyledButton className={classes.bar} onClick={browse}>
+      <UnstyledButton className={classes.bar} onClick={chooseFiles}>
         <IconUpload size={20} stroke={1.5} color="var(--accent-text)" aria-hidden />
         <Text fw={600}>{isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}</Text>
         <Text c="dimmed" size="xs" ml="auto" ta="right" visibleFrom="sm">
@@ -29,7 +29,7 @@ export function DropInvitation({ browse, look, storage }: DropInvitationProps) {
     )
   }
   return (
-    <UnstyledButton className={classes.invitation} onClick={browse}>
+    <UnstyledButton className={classes.invitation} onClick={chooseFiles}>
       <IconUpload size={40} stroke={1.5} color="var(--accent-text)" aria-hidden />
       <Text size="lg" fw={600} mt="xs">
         {isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}

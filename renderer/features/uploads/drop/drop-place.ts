@@ -1,47 +1,102 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { UploadSource } from '../upload'
+import type { UploadOptions, UploadSource } from '../upload'
 
-interface DropTarget {
-  invitation: string
-  onFiles: (files: readonly UploadSource[]) => void
+/** What the open page says about files that arrive there. */
+export interface PublishPlace {
+  invitation?: string
+  /** The project of the page, and the version that files join. */
+  project?: NonNullable<UploadOptions['project']>
+  version?: string
+  /** The page of a person's own files, which need no project. */
+  isStore?: boolean
+  /** A part of the page that takes dropped files itself, such as pictures. */
+  onDrop?: (files: readonly UploadSource[]) => void
 }
 
-let targets: readonly DropTarget[] = []
-/** Files dropped without a target; the next page with a target takes them. */
-let waiting: readonly UploadSource[] = []
+/** Files that wait in the sheet until the person decides. */
+export interface PublishRequest {
+  /** Another number for each sheet. */
+  number: number
+  files: readonly UploadSource[]
+  place: PublishPlace
+}
+
+let places: readonly PublishPlace[] = []
+let request: PublishRequest | undefined
+let requests = 0
+let picker: HTMLInputElement | null = null
 const watchers = new Set<() => void>()
 
-const change = (next: readonly DropTarget[]) => {
-  targets = next
-  for (const watcher of watchers) watcher()
-}
 const subscribe = (watcher: () => void) => {
   watchers.add(watcher)
   return () => void watchers.delete(watcher)
 }
-
-/** The active drop target, or undefined. */
-export const useCurrentTarget = (): DropTarget | undefined => useSyncExternalStore(subscribe, () => targets.at(-1))
-
-/** Passes files to the active target. False: they wait for the next one. */
-export function deliver(files: readonly UploadSource[]): boolean {
-  const target = targets.at(-1)
-  if (target) target.onFiles(files)
-  else waiting = [...waiting, ...files]
-  return target !== undefined
+const announce = () => {
+  for (const watcher of watchers) watcher()
 }
 
-export function takeKept(): readonly UploadSource[] {
-  const files = waiting
-  waiting = []
-  return files
+export const usePublishRequest = (): PublishRequest | undefined => useSyncExternalStore(subscribe, () => request)
+
+const findTarget = () => places.findLast(({ onDrop }) => onDrop !== undefined)
+
+export const useInvitation = (): string =>
+  useSyncExternalStore(subscribe, () => (findTarget() ?? places.at(-1))?.invitation ?? 'Drop to publish')
+
+/** Passes dropped files to the part of the page that takes them, else to the sheet. */
+export function dropFiles(files: readonly UploadSource[]): void {
+  const target = findTarget()
+  if (target?.onDrop) target.onDrop(files)
+  else offerFiles(files)
 }
 
-export function useDropTarget(invitation: string, onFiles: (files: readonly UploadSource[]) => void): void {
-  const take = useEffectEvent((files: readonly UploadSource[]) => onFiles(files))
+/** Opens the sheet with these files, or adds them to the open one. */
+export function offerFiles(files: readonly UploadSource[]): void {
+  if (files.length === 0) return
+  if (request) request = { ...request, files: [...request.files, ...files] }
+  else request = { number: ++requests, files, place: places.findLast(({ onDrop }) => !onDrop) ?? {} }
+  announce()
+}
+
+/** Takes a file out of the sheet; the last one closes it. */
+export function leaveOut(file: UploadSource): void {
+  if (!request) return
+  const files = request.files.filter((other) => other !== file)
+  request = files.length === 0 ? undefined : { ...request, files }
+  announce()
+}
+
+export function closeRequest(): void {
+  request = undefined
+  announce()
+}
+
+export const registerPicker = (input: HTMLInputElement | null): void => void (picker = input)
+
+/** Lets the person choose files for the sheet. Call it within a click. */
+export const chooseFiles = (): void => picker?.click()
+
+/** Says where files belong while a page is open. */
+export function usePublishPlace(current: PublishPlace): void {
+  const facts = JSON.stringify(current)
   useEffect(() => {
-    const target: DropTarget = { invitation, onFiles: (files) => take(files) }
-    change([...targets, target])
-    return () => change(targets.filter((other) => other !== target))
-  }, [invitation])
+    const place = JSON.parse(facts) as PublishPlace
+    // The files came before the code of the page.
+    if (request && Object.keys(request.place).length === 0) request = { ...request, place }
+    return addPlace(place)
+  }, [facts])
+}
+
+/** Takes what is dropped anywhere while this part of a page is open. */
+export function useDropTarget(invitation: string, onFiles: (files: readonly UploadSource[]) => void): void {
+  const take = useEffectEvent(onFiles)
+  useEffect(() => addPlace({ invitation, onDrop: (files) => take(files) }), [invitation])
+}
+
+function addPlace(place: PublishPlace): () => void {
+  places = [...places, place]
+  announce()
+  return () => {
+    places = places.filter((other) => other !== place)
+    announce()
+  }
 }

@@ -1,3 +1,4 @@
+import type { Release } from '../../../../server/contract'
 import { platformOfFilename } from '../../../../server/contract/files/platforms'
 import { ApiError, type Client } from '../../../lib/client/api-client'
 import { useLoad } from '../../../lib/client/use-load'
@@ -11,14 +12,14 @@ export interface ReleaseWish {
   isDraft: boolean
 }
 
-/** The newest versions of a project; undefined while they load. `projectId`: undefined for none. */
-export function useVersions(projectId: string | undefined): readonly string[] | undefined {
+/** The newest releases of a project; undefined while they load. `projectId`: undefined for none. */
+export function useNewestReleases(projectId: string | undefined): readonly Release[] | undefined {
   const { data } = useLoad(
     queryKeys.projects.releases(projectId ?? '', { limit: 100 }),
     (client, signal) => client.releases.list({ id: projectId ?? '', limit: 100 }, signal),
     { enabled: projectId !== undefined },
   )
-  return data?.releases.map(({ version }) => version)
+  return data?.releases
 }
 
 /** Creates the release if a person decided its channel or state, so that its first file appears there. */

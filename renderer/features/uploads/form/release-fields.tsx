@@ -1,10 +1,11 @@
 import { Autocomplete, Checkbox, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { PLATFORMS, releaseFieldsSchema } from '../../../../server/contract'
-import { useVersions, type ReleaseWish } from './prepare-release'
+import { useNewestReleases, type ReleaseWish } from './prepare-release'
 
 interface ReleaseFieldsProps {
-  projectId: string
+  /** Undefined for a new project, which has no releases. */
+  projectId: string | undefined
   form: {
     values: ReleaseWish
     errors: Partial<Record<string, ReactNode>>
@@ -15,7 +16,7 @@ interface ReleaseFieldsProps {
 /** The release that files join, and for a new one its channel and state. */
 export function ReleaseFields({ projectId, form }: ReleaseFieldsProps) {
   const { version, channel } = form.values
-  const versions = useVersions(projectId)
+  const versions = useNewestReleases(projectId)?.map((release) => release.version)
   const isNew = version.trim() !== '' && versions?.includes(version.trim()) === false
   return (
     <Stack gap="md">

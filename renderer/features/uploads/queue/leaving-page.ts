@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { askBeforeLeaving } from '../../../lib/session/leaving'
 import { watchSession } from '../../../lib/session/session'
+import { closeRequest } from '../drop/drop-place'
 import { wouldBeLost } from '../upload'
 import type { UploadQueue } from './upload-queue'
 
@@ -26,7 +27,10 @@ export function askBeforeClosing(queue: UploadQueue): void {
 export function followSession(queue: UploadQueue, cache: QueryClient): void {
   let owner = cache.getQueryData<{ user: { user_id: string } | null }>(queryKeys.session)?.user?.user_id
   watchSession(cache, (userId, hasLeft) => {
-    if (hasLeft || (userId !== undefined && owner !== undefined && userId !== owner)) queue.clear()
+    if (hasLeft || (userId !== undefined && owner !== undefined && userId !== owner)) {
+      queue.clear()
+      closeRequest()
+    }
     owner = hasLeft ? undefined : (userId ?? owner)
     if (userId === undefined) return
     for (const { id, state, error } of queue.list()) if (state === 'paused' && error?.status === 401) queue.resume(id)

@@ -21,6 +21,7 @@ export interface QueueDeps {
     fileId: string,
     release: { version?: string; platform?: string },
   ) => Promise<readonly BuildWarning[]>
+  setVisibility: (fileId: string, isPublic: boolean) => Promise<unknown>
   /** Asks the host to discard a resumable upload. Failures are ignored: the host sweeps it later. */
   discard: (address: string) => void
   now: () => number
@@ -48,19 +49,51 @@ export class UploadQueue {
     return () => this.settled.delete(listener)
   }
 
-  /** `storedParts`: what the host already has of a file. */
+  /** `storedParts`: what the host already has of a file. `isHeld`: each waits on the host until `release`. */
   add(
     files: readonly UploadSource[],
     options: UploadOptions,
     storedParts: ReadonlyMap<UploadSource, StoredPart> = new Map(),
+    isHeld = false,
   ): void {
     const added = files.map((file): Upload => {
       const part = storedParts.get(file)
       const start = part ? { sent: part.offset, keptAt: part.address, resumedFrom: part.offset } : { sent: 0 }
-      return { id: this.nextId++, file, options, key: newUploadKey(), state: 'waiting', ...start }
+      return {
+        id: this.nextId++,
+        file,
+        options,
+        key: newUploadKey(),
+        state: 'waiting',
+        ...start,
+        ...(isHeld && { isHeld }),
+      }
     })
     this.store.replace([...this.list(), ...added])
     void this.work()
+  }
+
+  /**
+   * Gives held uploads what the person decided. One that the host can resume starts again with it, so that the host
+   * knows it also if this page closes.
+   */
+  release(ids: readonly number[], options: UploadOptions): void {
+    for (const id of ids) {
+      const upload = this.store.find(id)
+      if (!upload) continue
+      const isOther = JSON.stringify(upload.options) !== JSON.stringify(options)
+      const restarts = isOther && upload.keptAt !== undefined && ['sending', 'interrupted'].includes(upload.state)
+      const next = upload.state === 'ready' ? ({ state: 'waiting' } as const) : {}
+      this.store.update(id, { options, isHeld: undefined, ...next })
+      if (restarts) this.restart(id)
+    }
+    void this.work()
+  }
+
+  /** Sends the rest of a resumable upload by its present options. */
+  private restart(id: number): void {
+    this.store.update(id, { state: 'waiting' })
+    this.stopCurrent()
   }
 
   readonly pause = (id: number): void => {
@@ -79,13 +112,13 @@ export class UploadQueue {
     void this.work()
   }
 
-  /** Stops and removes an upload. Discards its bytes on the host, unless it failed: then it can be resumed later. */
-  readonly remove = (id: number): void => {
+  /** Stops and removes an upload. Discards its bytes on the host, unless it failed or `keeps`: then it can be resumed later. */
+  readonly remove = (id: number, keeps = false): void => {
     const upload = this.store.find(id)
     this.store.replace(this.list().filter((other) => other.id !== id))
     if (!upload) return
     if (isTransferring(upload)) this.stopCurrent()
-    if (upload.keptAt && isUnfinished(upload)) this.deps.discard(upload.keptAt)
+    if (upload.keptAt && isUnfinished(upload) && !keeps) this.deps.discard(upload.keptAt)
   }
 
   /** Hides a finished upload. It counts in the totals until the queue is empty. */
@@ -126,23 +159,32 @@ export class UploadQueue {
 
   private async process(upload: Upload, signal: AbortSignal): Promise<void> {
     const stored = upload.stored ?? (await this.transfer(upload, signal))
-    if (!stored || signal.aborted) return
-    const { project, version, platform } = upload.options
-    const sent = upload.file.size
-    if (!project || project.id === stored.linkedTo) {
-      return this.settle(upload.id, { state: 'done', stored, sent, warnings: stored.warnings })
+    // The person may have decided meanwhile.
+    const current = this.store.find(upload.id)
+    if (!stored || !current || signal.aborted) return
+    if (current.isHeld) this.store.update(upload.id, { state: 'ready', stored, sent: upload.file.size })
+    else await this.finish(current, stored)
+  }
+
+  /** Does what the host has not done in the same call: makes the file public or private, and adds it to its project. */
+  private async finish({ id, file, options }: Upload, stored: Stored): Promise<void> {
+    const { isPublic, project, version, platform } = options
+    const sent = file.size
+    const isLinked = !project || project.id === stored.linkedTo
+    if (!isLinked) this.store.update(id, { state: 'linking', stored, sent })
+    try {
+      if ((stored.is_public ?? false) !== isPublic) await this.deps.setVisibility(stored.file_id, isPublic)
+      const release = { ...(version ? { version } : {}), ...(platform ? { platform } : {}) }
+      const warnings = isLinked ? stored.warnings : await this.deps.link(project.id, stored.file_id, release)
+      this.settle(id, { state: 'done', stored, sent, warnings })
+    } catch (cause) {
+      this.settle(id, { state: 'unlinked', stored, sent, error: asApiError(cause) })
     }
-    this.store.update(upload.id, { state: 'linking', stored, sent })
-    const release = { ...(version ? { version } : {}), ...(platform ? { platform } : {}) }
-    await this.deps.link(project.id, stored.file_id, release).then(
-      (warnings) => this.settle(upload.id, { state: 'done', warnings }),
-      (cause: unknown) => this.settle(upload.id, { state: 'unlinked', error: asApiError(cause) }),
-    )
   }
 
   private async transfer({ id, file, options, key, sent, keptAt }: Upload, signal: AbortSignal) {
     this.store.update(id, { state: 'sending', sent, rate: undefined })
-    const report = { ...this.reports(id, file.size), signal }
+    const report = { ...this.reports(id, file.size, options), signal }
     try {
       return await this.deps.send(file, { options, key, ...(keptAt ? { keptAt } : {}), ...report })
     } catch (cause) {
@@ -161,6 +203,7 @@ export class UploadQueue {
   private reports(
     id: number,
     size: number,
+    options: UploadOptions,
   ): Pick<SendOptions, 'onKept' | 'onInPlace' | 'onProgress' | 'onInterrupted'> {
     let before = 0
     let shownAt = -Infinity
@@ -171,6 +214,8 @@ export class UploadQueue {
         before = offset
         const resumed = offset > 0 && upload.sent === 0 ? { resumedFrom: offset } : {}
         this.store.update(id, { keptAt: address, sent: offset, ...resumed })
+        // The person decided before the host had the upload.
+        if (upload.options !== options) this.restart(id)
       },
       onInPlace: () => void this.store.update(id, { isInPlace: true }),
       // At most ten times a second, and at once for the last byte.

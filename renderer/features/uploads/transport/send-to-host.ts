@@ -38,7 +38,13 @@ async function takeInPlace(offerId: string, { options, onInPlace, onProgress, si
   return { ...storedAs(file), warnings, ...(options.project ? { linkedTo: options.project.id } : {}) }
 }
 
-const storedAs = ({ file_id, icon_url, facts }: StoredFile): Stored => ({ file_id, icon_url, facts })
+const storedAs = ({ file_id, is_public, version, icon_url, facts }: StoredFile): Stored => ({
+  file_id,
+  is_public,
+  version,
+  icon_url,
+  facts,
+})
 
 function createUploadHost(client: Client): Omit<UploadHost, 'chunkBytes'> {
   return {
@@ -58,7 +64,7 @@ function createUploadHost(client: Client): Omit<UploadHost, 'chunkBytes'> {
         await client.files.setVisibility({ id: file_id, is_public: options.isPublic })
       // Only for the look of the finished row.
       const { file } = await client.files.info({ id: file_id }, signal).catch(() => ({ file: undefined }))
-      const stored = file ? storedAs(file) : { file_id }
+      const stored = file ? storedAs(file) : { file_id, is_public: options.isPublic }
       if (!linked || project_id === null) return stored
       if (isLinkedAs(options, upload)) return { ...stored, warnings, linkedTo: project_id }
       await client.projects.unlink({ id: project_id, downloadId: file_id })

@@ -16,7 +16,7 @@ export function sendWhole(file: File, send: SendOptions): Promise<StoredFile> {
 }
 
 /** XMLHttpRequest, because fetch reports no upload progress. Without a time limit while bytes are moving. */
-function sendFile(file: File, { options, key, onProgress, signal }: SendOptions): Promise<StoredFile> {
+function sendFile(file: File, { key, onProgress, signal }: SendOptions): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(calls.files.upload.method, address(calls.files.upload, {}).url)
@@ -45,7 +45,8 @@ function sendFile(file: File, { options, key, onProgress, signal }: SendOptions)
     request.onloadend = () => over.abort()
     signal.addEventListener('abort', () => request.abort(), { signal: over.signal })
     watch.expect(STALL_MS)
-    request.send(encodeBody(calls.files.upload, { is_public: options.isPublic, file }))
+    // Always the same for a key: the person may decide between two tries, and the queue makes the file public then.
+    request.send(encodeBody(calls.files.upload, { is_public: false, file }))
   })
 }
 

@@ -16,6 +16,7 @@ export function aQueue() {
   }[] = []
   const links: unknown[][] = []
   const discarded: string[] = []
+  const visibilities: [string, boolean][] = []
   const clock = { now: 0 }
   let linking: () => Promise<readonly BuildWarning[]> = () => Promise.resolve([])
   const queue = new UploadQueue({
@@ -28,6 +29,7 @@ export function aQueue() {
       links.push(given)
       return linking()
     },
+    setVisibility: async (...given) => visibilities.push(given),
     discard: (address) => discarded.push(address),
     now: () => clock.now,
   })
@@ -39,7 +41,7 @@ export function aQueue() {
   const warnLinks = (warnings: readonly BuildWarning[]) => {
     linking = () => Promise.resolve(warnings)
   }
-  return { queue, sent, links, discarded, clock, settled, failLinks, warnLinks }
+  return { queue, sent, links, discarded, visibilities, clock, settled, failLinks, warnLinks }
 }
 
 export const settle = () => new Promise((resolve) => setTimeout(resolve))

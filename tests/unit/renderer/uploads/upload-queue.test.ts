@@ -101,3 +101,43 @@ test('a cancelled upload is forgotten without a word, and the next one goes', as
   expect(queue.list().map(({ file, state }) => [file.name, state])).toEqual([['three', 'sending']])
   expect(settled).toEqual([])
 })
+
+test('a held upload waits, stored and private, for the decision, which then does the rest', async () => {
+  const { queue, sent, links, visibilities, settled } = aQueue()
+  queue.add([aFile()], { isPublic: false }, new Map(), true)
+  sent[0]?.end(stored)
+  await settle()
+  expect([states(queue), settled]).toEqual([['ready'], []])
+  queue.release([1], { isPublic: true, project: aProject, version: '1.0' })
+  await settle()
+  expect(states(queue)).toEqual(['done'])
+  expect(visibilities).toEqual([[stored.file_id, true]])
+  expect(links).toEqual([[aProject.id, stored.file_id, { version: '1.0' }]])
+})
+
+test('a decision during a resumable upload starts it again, so that the host knows it', async () => {
+  const { queue, sent } = aQueue()
+  const decided = { isPublic: true, project: aProject }
+  queue.add([aFile()], { isPublic: false }, new Map(), true)
+  sent[0]?.options.onKept({ address: '/api/uploads/1', offset: 0 })
+  queue.release([1], decided)
+  await settle()
+  expect(sent[1]?.options).toMatchObject({ keptAt: '/api/uploads/1', options: decided })
+
+  queue.add([aFile('b.apk')], { isPublic: false }, new Map(), true)
+  sent[1]?.end(stored)
+  await settle()
+  // Before the host has the upload.
+  queue.release([2], decided)
+  sent[2]?.options.onKept({ address: '/api/uploads/2', offset: 0 })
+  await settle()
+  expect(sent[3]?.options).toMatchObject({ keptAt: '/api/uploads/2', options: decided })
+})
+
+test('an upload that is taken back stays on the host where it can be resumed', () => {
+  const { queue, sent, discarded } = aQueue()
+  queue.add([aFile()], { isPublic: false }, new Map(), true)
+  sent[0]?.options.onKept({ address: '/api/uploads/1', offset: 100 })
+  queue.remove(1, true)
+  expect([queue.list(), discarded]).toEqual([[], []])
+})

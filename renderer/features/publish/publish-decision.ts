@@ -1,0 +1,95 @@
+import { useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Project, Release } from '../../../server/contract'
+import type { Client } from '../../lib/client/api-client'
+import { useClient } from '../../lib/client/client-context'
+import { refresh } from '../../lib/client/query-client'
+import { queryKeys } from '../../lib/client/query-keys'
+import { useChangeSettings } from '../host-settings/use-host-settings'
+import { prepareRelease, type ReleaseWish } from '../uploads/form/prepare-release'
+import type { UploadOptions } from '../uploads/upload'
+import type { useSheetFiles } from './use-sheet-files'
+
+/** Where the files go: `new` project, `none`, or the id of a project. */
+export type Target = string
+
+export interface PublishValues extends ReleaseWish {
+  target: Target
+  /** Of a new project. */
+  title: string
+  /** Who can open it: anyone with the link, else collaborators only. Undefined: as the target suggests. */
+  isPublic: boolean | undefined
+  shares: boolean
+  platform: string
+}
+
+/** What the person decided, once the host knows it. */
+export interface Decision {
+  project?: Project
+  isPublic: boolean
+  version: string
+}
+
+async function createProject(client: Client, { title }: PublishValues, is_public: boolean): Promise<Project> {
+  const fields = { title: title.trim(), short_description: '', description: '', is_public }
+  return (await client.projects.create(fields)).project
+}
+
+interface Opening extends ReleaseWish {
+  isPublic: boolean
+  /** The newest of the project. */
+  releases: readonly Release[] | undefined
+}
+
+/** Makes project and release as open as the files will be. */
+async function openProject(client: Client, project: Project, wish: Opening): Promise<void> {
+  const { project_id: id, is_public } = project
+  const release = wish.releases?.find(({ version }) => version === wish.version)
+  if (wish.isPublic && !is_public) await client.projects.update({ id, is_public: true })
+  if (wish.isPublic && release && release.state !== 'published') {
+    await client.releases.publish({ id, version: release.version })
+  }
+  // Visitors of a public project would see an empty release.
+  const isHidden = !wish.isPublic && is_public
+  if (!release) await prepareRelease(client, id, { ...wish, isDraft: wish.isDraft || isHidden })
+}
+
+function toUploadOptions(values: PublishValues, isPublic: boolean, project: Project | undefined): UploadOptions {
+  if (!project) return { isPublic }
+  const version = values.version.trim()
+  const platform = values.platform.trim()
+  return {
+    isPublic,
+    project: { id: project.project_id, title: project.title, isPublic: project.is_public || isPublic },
+    ...(version !== '' && { version }),
+    ...(platform !== '' && { platform }),
+  }
+}
+
+interface Wish {
+  values: PublishValues
+  audience: Pick<Opening, 'isPublic' | 'releases'>
+  /** Whether to share the host on its network. */
+  shares: boolean
+  project: Project | undefined
+  packageVersion: string
+}
+
+/** Tells the host what the person decided. After a failure, a second try continues. */
+export function usePublish(sheet: Pick<ReturnType<typeof useSheetFiles>, 'release'>) {
+  const client = useClient()
+  const cache = useQueryClient()
+  const change = useChangeSettings()
+  const created = useRef<Project>(undefined)
+  return async ({ values, audience, shares, project: chosen, packageVersion }: Wish): Promise<Decision> => {
+    const { isPublic, releases } = audience
+    if (isPublic && shares) await change.mutateAsync({ sharing: true })
+    if (values.target === 'new') created.current ??= await createProject(client, values, isPublic)
+    const project = values.target === 'new' ? created.current : chosen
+    const version = values.version.trim() || packageVersion
+    if (project) await openProject(client, project, { ...values, version, isPublic, releases })
+    sheet.release(toUploadOptions({ ...values, version }, isPublic, project))
+    void refresh(cache, queryKeys.projects.all)
+    return { ...(project && { project }), isPublic, version }
+  }
+}

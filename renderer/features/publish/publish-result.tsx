@@ -1,0 +1,107 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconExternalLink, IconShare2 } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { useShareUrl } from '../../lib/host/host'
+import { useManagesHost } from '../../lib/session/use-manages-host'
+import { paths } from '../../paths'
+import { WarningList } from '../../ui/feedback/warning-list'
+import { CopyButton } from '../../ui/text/copy-button'
+import { UploadList } from '../uploads/dock/upload-list'
+import type { UploadQueue } from '../uploads/queue/upload-queue'
+import type { Upload } from '../uploads/upload'
+import { LinkState, TestedLinkState } from './link-state'
+import classes from './publish.module.css'
+import type { Decision } from './publish-decision'
+
+const QrPicture = lazyPage(() => import('../../ui/dialog/qr-picture'), 'QrPicture')
+
+interface PublishingProps {
+  uploads: readonly Upload[]
+  queue: UploadQueue
+  onClose: () => void
+}
+
+export function Publishing({ uploads, queue, onClose }: PublishingProps) {
+  return (
+    <Stack gap="md">
+      <UploadList uploads={uploads} queue={queue} />
+      <Text c="dimmed">You can close this sheet. The upload continues.</Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface PublishedProps {
+  decision: Decision
+  /** Finished uploads that the person should know something about. */
+  warned: readonly Upload[]
+  onClose: () => void
+}
+
+/** The link, whether it works for others, and every way to send it. */
+export function Published({ decision: { project, isPublic }, warned, onClose }: PublishedProps) {
+  const path = paths.publicProject(project?.slug ?? '')
+  const link = useShareUrl()(path)
+  const managesHost = useManagesHost() === true
+  return (
+    <Stack gap="md">
+      <p className={classes.link} aria-label="Link">
+        {link.slice(0, -path.length)}
+        <wbr />
+        {path}
+      </p>
+      <Group gap="lg" align="flex-start">
+        <Stack gap="sm" flex="1 1 15rem" miw={0}>
+          {!isPublic ? (
+            <Text c="dimmed">Only you and collaborators can open it, after they log in.</Text>
+          ) : managesHost ? (
+            <TestedLinkState link={link} />
+          ) : (
+            <LinkState />
+          )}
+          <Group gap="xs">
+            <CopyButton value={link} label="Copy link" isMain />
+            <ShareButton title={project?.title ?? ''} link={link} />
+          </Group>
+        </Stack>
+        <div className={classes.code}>
+          <Suspense>
+            <QrPicture value={link} />
+          </Suspense>
+        </div>
+      </Group>
+      {warned.map(({ id, warnings }) => (
+        <WarningList key={id} warnings={warnings ?? []} />
+      ))}
+      <Group justify="space-between">
+        <Anchor href={path} target="_blank" size="sm" className={classes.open ?? ''}>
+          Open the page <IconExternalLink size={14} aria-hidden />
+        </Anchor>
+        <Button variant="default" onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** The system's share sheet, where the browser has one. */
+function ShareButton({ title, link }: { title: string; link: string }) {
+  const share = (navigator as { share?: Navigator['share'] }).share?.bind(navigator)
+  if (!share) return null
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconShare2 size={16} />}
+      // The person may close the sheet of the system.
+      onClick={() => void share({ title, url: link }).catch(() => undefined)}
+    >
+      Share…
+    </Button>
+  )
+}

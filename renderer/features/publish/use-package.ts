@@ -1,0 +1,23 @@
+import { queryKeys } from '../../lib/client/query-keys'
+import { useLoad } from '../../lib/client/use-load'
+import type { SheetFile } from './use-sheet-files'
+
+/** What the packages say, as far as the host has read them. */
+export interface PackageNames {
+  name: string | null | undefined
+  appId: string | null | undefined
+  /** The version of all files that have one. */
+  version: string | undefined
+}
+
+export function usePackage(files: readonly SheetFile[]): PackageNames {
+  const stored = files.find(({ upload }) => upload?.stored?.facts)?.upload?.stored
+  const { data } = useLoad(
+    queryKeys.files.facts(stored?.file_id ?? ''),
+    (client, signal) => client.files.facts({ id: stored?.file_id ?? '' }, signal),
+    { enabled: stored !== undefined },
+  )
+  const versions = new Set(files.flatMap(({ upload }) => upload?.stored?.version ?? []))
+  const [version] = versions.size === 1 ? versions : []
+  return { name: data?.facts?.name, appId: stored?.facts?.app_id, version }
+}

@@ -1,0 +1,55 @@
+import type { Project } from '../../../server/contract'
+import { useApiForm } from '../../lib/forms/use-api-form'
+import { useMyProjects } from '../../lib/hooks/use-my-projects'
+import { useHost } from '../../lib/host/host'
+import { useManagesHost } from '../../lib/session/use-manages-host'
+import type { PublishRequest } from '../uploads/drop/drop-place'
+import { useNewestReleases } from '../uploads/form/prepare-release'
+import { usePublish, type Decision, type PublishValues } from './publish-decision'
+import { suggestValues } from './sheet-target'
+import { usePackage } from './use-package'
+import type { useSheetFiles } from './use-sheet-files'
+
+export type PublishForm = ReturnType<typeof usePublishForm>
+type Sheet = ReturnType<typeof useSheetFiles>
+
+/** The form of the sheet. Its fields follow what the host reads in the package, until the person edits them. */
+export function usePublishForm({ place }: PublishRequest, sheet: Sheet, onDecided: (decision: Decision) => void) {
+  const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
+  const app = usePackage(sheet.accepted)
+  const reach = useReach()
+  const publish = usePublish(sheet)
+  const form = useApiForm({
+    saved: suggestValues({ place, sheet, projects, app }),
+    findMistakes: ({ target, title }) =>
+      target === 'new' && title.trim() === '' ? { title: 'Give the project a title' } : {},
+    send: async (values) => {
+      const shares = values.shares && reach.canShare
+      onDecided(await publish({ values, audience, shares, project, packageVersion: app.version ?? '' }))
+    },
+    failed: 'It could not be published',
+  })
+  const project = projects.find(({ project_id }) => project_id === form.values.target)
+  const audience = useAudience(form.values, project, app.version)
+  return { form, app, projects, project, audience, reach }
+}
+
+/** Who can open what the person publishes, and the releases of its project. */
+function useAudience(values: PublishValues, project: Project | undefined, packageVersion: string | undefined) {
+  const releases = useNewestReleases(project?.project_id)
+  const joined = values.version.trim() || packageVersion
+  const state = releases?.find(({ version }) => version === joined)?.state ?? 'published'
+  // A draft stays one, unless the person says otherwise.
+  const usual = project ? project.is_public && state === 'published' : values.target === 'new'
+  /** A collaborator cannot open a project to everyone. */
+  const isFixed = project !== undefined && !project.is_public && !project.can.includes('update')
+  return { releases, isFixed, isPublic: !isFixed && (values.isPublic ?? usual) }
+}
+
+/** Whether only this computer can open links, and whether this person can change that. */
+function useReach(): { isAlone: boolean; canShare: boolean } {
+  const { reachable, version } = useHost()
+  // An empty version: the host is not known yet.
+  const isAlone = version !== '' && !reachable
+  return { isAlone, canShare: useManagesHost() === true && isAlone }
+}

@@ -1,0 +1,82 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useStorage } from '../../lib/hooks/use-storage'
+import { useUnfinishedList } from '../uploads/dock/use-unfinished'
+import type { PublishRequest } from '../uploads/drop/drop-place'
+import { useUploads } from '../uploads/queue/use-uploads'
+import { judge, type Choice } from '../uploads/transport/admission'
+import { addressOf, keptOf, unfinishedFor, type Unfinished } from '../uploads/transport/unfinished'
+import { isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../uploads/upload'
+
+/** A file of the sheet, and its upload, which begins before the person has decided. */
+export interface SheetFile extends Choice {
+  upload: Upload | undefined
+}
+
+/**
+ * The files of the sheet. Each upload begins at once, private, so that the host has read the package when the person
+ * decides. An interrupted one waits for the decision instead: the host knows an earlier one, which could publish it.
+ */
+export function useSheetFiles({ files }: PublishRequest) {
+  const { uploads, queue } = useUploads()
+  const unfinished = useUnfinishedList()
+  const storage = useStorage().data
+  const parts = useStoredParts(files, unfinished)
+  const uploadOf = (file: UploadSource) => uploads.find((upload) => upload.file === file)
+  const fresh = files.filter((file) => !uploadOf(file))
+  const choices = judge(fresh, storage, { bytes: bytesAhead(uploads, unfinished ?? []), parts: parts ?? new Map() })
+  const sheetFiles = files.map((file): SheetFile => ({
+    ...(choices.find((choice) => choice.file === file) ?? { file, refusal: undefined }),
+    upload: uploadOf(file),
+  }))
+  const begin = useEffectEvent((interrupted: ReadonlyMap<UploadSource, Unfinished>) => {
+    const ready = choices.filter(({ file, refusal }) => !refusal && !interrupted.has(file)).map(({ file }) => file)
+    if (ready.length > 0) queue.add(ready, { isPublic: false }, new Map(), true)
+  })
+  const hasLoaded = parts !== undefined && storage !== undefined
+  useEffect(() => {
+    if (hasLoaded) begin(parts)
+  }, [hasLoaded, parts])
+
+  const accepted = sheetFiles.filter(({ refusal }) => !refusal)
+  const release = (options: UploadOptions) => {
+    queue.release(
+      accepted.flatMap(({ upload }) => upload?.id ?? []),
+      options,
+    )
+    const storedParts = new Map([...(parts ?? [])].map(([file, part]) => [file, keptOf(part)]))
+    const others = accepted.filter(({ upload }) => !upload).map(({ file }) => file)
+    queue.add(others, options, storedParts)
+  }
+  // The list of the host has those that this page sends, too.
+  const [only] = fresh.length === 1 && files.length === 1 ? fresh : []
+  return { files: sheetFiles, accepted, begun: only && parts?.get(only), release }
+}
+
+/** Bytes that already claim storage: being sent, or reserved on the host. */
+function bytesAhead(uploads: readonly Upload[], unfinished: readonly Unfinished[]): number {
+  const addresses = new Set(unfinished.map(addressOf))
+  const own = uploads.filter((upload) => isUnfinished(upload) && !addresses.has(upload.keptAt ?? ''))
+  return [...own.map(({ file }) => file), ...unfinished].reduce((sum, { size }) => sum + size, 0)
+}
+
+/** The interrupted uploads of these files; undefined while they are looked for. */
+function useStoredParts(files: readonly UploadSource[], unfinished: readonly Unfinished[] | undefined) {
+  const [parts, setParts] = useState<ReadonlyMap<UploadSource, Unfinished>>()
+  useEffect(() => {
+    if (!unfinished) return
+    let isCurrent = true
+    const look = async () => {
+      const pairs = await Promise.all(
+        files.map(async (file) => [file, await findUnfinished(file, unfinished)] as const),
+      )
+      if (isCurrent)
+        setParts(new Map(pairs.filter((pair): pair is [UploadSource, Unfinished] => pair[1] !== undefined)))
+    }
+    void look()
+    return () => void (isCurrent = false)
+  }, [files, unfinished])
+  return parts
+}
+
+const findUnfinished = (file: UploadSource, unfinished: readonly Unfinished[]) =>
+  file instanceof File ? unfinishedFor(file, unfinished).catch(() => undefined) : undefined

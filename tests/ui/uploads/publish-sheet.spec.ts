@@ -1,0 +1,75 @@
+import { apiDemos } from '../../support/packages'
+import { aProject, clientOf, expect } from '../../support/world/page'
+import { objectionsAtEverySize } from '../support/axe'
+import { test } from '../support/window-world'
+import { choose, picked } from '../support/uploading'
+
+test('one sheet leads from a file to a link: what its package says, who can open it, and the network', async ({
+  page,
+  host,
+}) => {
+  await page.goto('/dashboard')
+  await choose(page, apiDemos)
+  const sheet = page.getByRole('dialog')
+  await expect(page.getByRole('heading', { name: 'Publish API Demos' })).toBeVisible()
+  await expect(sheet.getByText(/^5\.0\.0 \(25\) · Android 4\.2 or later/)).toBeVisible()
+  await expect(sheet.getByRole('textbox', { name: 'Title' })).toHaveValue('API Demos')
+  await expect(sheet.getByRole('radio', { name: 'Anyone with the link' })).toBeChecked()
+  await expect(sheet.getByRole('switch', { name: 'Share on this network' })).toBeChecked()
+  await sheet.getByRole('switch', { name: 'Share on this network' }).uncheck()
+  expect(await objectionsAtEverySize(page)).toEqual([])
+  await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'API Demos 5.0.0 is published' })).toBeVisible()
+  await expect(sheet.getByLabel('Link')).toHaveText(`${host.url}/p/api-demos`)
+  await expect(sheet.getByText(/^Only this computer can open this link/)).toBeVisible()
+  await expect(sheet.getByRole('img', { name: /QR code of/ })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Copy link' })).toBeFocused()
+  expect(await objectionsAtEverySize(page)).toEqual([])
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  const owner = await clientOf(host, 'host')
+  const { project } = await owner.projects.byId({ id: 'api-demos' })
+  expect(project).toMatchObject({ title: 'API Demos', is_public: true })
+  expect(project.downloads).toMatchObject([
+    { is_public: true, platform: 'Android', release: { version: '5.0.0', state: 'published' } },
+  ])
+
+  await choose(page, apiDemos)
+  await expect(sheet.getByRole('combobox', { name: 'Add to project' })).toHaveValue('API Demos')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('Not published. 1 file is in the trash')).toBeVisible()
+  expect((await owner.files.mine({})).total).toBe(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await owner.files.mine({ visibility: 'private' })).total).toBe(1)
+})
+
+test('who can open it covers project, release and file, and a dead host is said in the sheet', async ({
+  page,
+  host,
+  complaints,
+}) => {
+  const owner = await clientOf(host, 'host')
+  const { project_id } = await aProject(owner, 'Lantern', true)
+  await page.goto(`/projects/${project_id}/updates`)
+  await choose(page, picked('lantern-2.0.0.zip'))
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('Version 2.0.0')).toBeVisible()
+  await sheet.getByRole('radio', { name: 'Only collaborators' }).check()
+  await page.route('**/api/projects/**', (route) => route.abort())
+  await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(sheet.getByRole('alert').getByText('It could not be published')).toBeVisible()
+  await page.unroute('**/api/projects/**')
+  await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(sheet.getByText('Only you and collaborators can open it, after they log in.')).toBeVisible()
+  const { release } = await owner.releases.byVersion({ id: project_id, version: '2.0.0' })
+  expect(release).toMatchObject({ state: 'draft', files: [{ is_public: false }] })
+  await sheet.getByRole('button', { name: 'Done' }).click()
+
+  await choose(page, picked('lantern-2.0.0.dmg'))
+  await expect(sheet.getByText('Version 2.0.0')).toBeVisible()
+  await expect(sheet.getByRole('radio', { name: 'Only collaborators' })).toBeChecked()
+  await sheet.getByRole('radio', { name: 'Anyone with the link' }).check()
+  await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Lantern 2.0.0 is published' })).toBeVisible()
+  expect((await owner.releases.byVersion({ id: project_id, version: '2.0.0' })).release.state).toBe('published')
+  complaints.length = 0
+})
