@@ -1,11 +1,9 @@
 import { ActionIcon, Group, Menu, type MantineSize } from '@mantine/core'
 import { IconDots, IconDownload, IconInfoCircle, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
-import { copyText } from '../../lib/browser/clipboard'
-import { useShareUrl } from '../../lib/host/host'
+import { useCopyLink } from '../../lib/links/use-copy-link'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
 
@@ -29,12 +27,7 @@ export function FileActions(props: FileMenuProps) {
 }
 
 function FileMenu({ file, size, onDetails, onVisibility, onDelete }: FileMenuProps & { size: MantineSize }) {
-  const shareUrl = useShareUrl()
-  const copyLink = async () => {
-    const copied = await copyText(shareUrl(downloadUrl.publicFile(file.owner, file.file_id)))
-    if (copied) notifySuccess('Link copied')
-    else notifyError('This browser did not allow copying. Open the file from Public files and copy its address there.')
-  }
+  const copyLink = useCopyLink()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -55,7 +48,10 @@ function FileMenu({ file, size, onDetails, onVisibility, onDelete }: FileMenuPro
           Details
         </Menu.Item>
         {file.is_public && (
-          <Menu.Item leftSection={<IconLink size={16} />} onClick={copyLink}>
+          <Menu.Item
+            leftSection={<IconLink size={16} />}
+            onClick={() => void copyLink(downloadUrl.publicFile(file.owner, file.file_id))}
+          >
             Copy link
           </Menu.Item>
         )}

@@ -1,6 +1,6 @@
 import type { Platform, Project as ProjectRecord, ProjectPage as PageView } from '../../../server/contract'
 import { releaseAddress } from '../../../server/texts/release-address'
-import { useHost, useShareUrl } from '../../lib/host/host'
+import { useIsAlone, useShareUrl } from '../../lib/host/host'
 import { useHead } from '../../lib/texts/head'
 import { paths } from '../../paths'
 import { Markdown } from '../../ui/markdown/markdown'
@@ -23,7 +23,7 @@ interface ProjectProps {
 
 export function Project({ version, since, Updates, ...view }: ProjectProps) {
   const { title, summary, owner, slug, is_public } = view.project
-  const { reachable, version: hostVersion } = useHost()
+  const isAlone = useIsAlone()
   const url = useShareUrl()('')
   const base = paths.publicProject(slug)
   const shared = {
@@ -41,13 +41,5 @@ export function Project({ version, since, Updates, ...view }: ProjectProps) {
     robots: is_public ? undefined : 'noindex',
   })
   if (version !== undefined) return <ReleasePage {...shared} />
-  return (
-    <ProjectPage
-      {...shared}
-      // Until the host has answered, it says nothing about its reach.
-      host={{ url, reachable: reachable || hostVersion === '' }}
-      since={since}
-      posts={[]}
-    />
-  )
+  return <ProjectPage {...shared} host={{ url, reachable: !isAlone }} since={since} posts={[]} />
 }

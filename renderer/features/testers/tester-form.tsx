@@ -25,7 +25,7 @@ export function TesterForm({ projectId, saved, onCreated, onClose }: TesterFormP
     <FormFrame form={form} submit={saved ? 'Save changes' : 'Create tester link'} onCancel={onClose}>
       <TextInput
         label="Name"
-        description="Whom the link is for. Testers see it on the page."
+        description="Who the link is for. Testers see this name."
         placeholder="Beta group, Berlin"
         withAsterisk
         data-autofocus

@@ -30,9 +30,7 @@ export function TesterLinks({ project }: { project: Project }) {
           <Title order={2} size="h3" id="tester-links">
             Tester links
           </Title>
-          <Text c="dimmed">
-            People without an account get the releases of one channel by a link, also private files.
-          </Text>
+          <Text c="dimmed">Share one channel, private files included, with people who have no account.</Text>
         </Stack>
         {testers.data && testers.data.length > 0 && create}
       </Group>

@@ -6,8 +6,8 @@ interface CopyButtonProps {
   value: string
   /** The accessible name of the button: 'Copy link'. */
   label: string
-  /** `icon` where the row already says what is copied. */
-  look?: 'button' | 'icon'
+  /** `icon` where the row already says what is copied, `main` where copying is what the dialog is for. */
+  look?: 'button' | 'main' | 'icon'
 }
 
 /** Copies `value` and confirms it for a moment. */
@@ -15,9 +15,14 @@ export function CopyButton({ value, label, look = 'button' }: CopyButtonProps) {
   const { copied, copy } = useCopy(value)
   const text = copied ? 'Copied' : label
   const Picture = copied ? IconCheck : IconCopy
-  if (look === 'button') {
+  if (look !== 'icon') {
     return (
-      <Button variant="default" leftSection={<Picture size={16} />} onClick={copy} aria-live="polite">
+      <Button
+        variant={look === 'main' ? 'filled' : 'default'}
+        leftSection={<Picture size={16} />}
+        onClick={copy}
+        aria-live="polite"
+      >
         {text}
       </Button>
     )

@@ -7,7 +7,7 @@ import type { ProjectPageProps } from './page-props'
 type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester'> & {
   /** Whether some downloads come from the bucket, which are counted sooner. */
   hasBucket: boolean
-  /** Below the share link. */
+  /** Below the share link: the app's buttons, which also say who can open it. */
   share: ReactNode
 }
 
@@ -20,7 +20,9 @@ export function ProjectSidebar({ project, now, host, base, tester, hasBucket, sh
           <input value={host.url + base} readOnly onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
         <div className="share-actions">{share}</div>
-        {!host.reachable && <p className="fine alone">For now only this computer can open this address.</p>}
+        {!host.reachable && share === undefined && (
+          <p className="fine alone">Only this computer can open this link. Ask the host to share it.</p>
+        )}
       </div>
       <dl className="stats">
         <Stat label="Downloads" count={project.stats.total_downloads} />
