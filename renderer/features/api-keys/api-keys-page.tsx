@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
@@ -7,15 +8,16 @@ import { TableSkeleton } from '../../ui/table/skeletons'
 import { ApiKeysTable } from './api-keys-table'
 import { CreateApiKey } from './create-api-key'
 import { UploadExamples } from './upload-examples'
-import { useApiKeys } from './use-api-keys'
+import { useApiKeys, type CreatedKey } from './use-api-keys'
 
 export function ApiKeysPage() {
   const keys = useApiKeys()
+  const [created, setCreated] = useState<CreatedKey>()
   return (
     <Page
       title="API Keys"
       description="Let scripts and CI jobs upload for you, without your password."
-      actions={<CreateApiKey />}
+      actions={<CreateApiKey onCreated={setCreated} />}
     >
       <Stack gap="xl">
         <Loaded query={keys} title="Your API keys could not be loaded" skeleton={<TableSkeleton rows={3} />}>
@@ -31,7 +33,7 @@ export function ApiKeysPage() {
             )
           }
         </Loaded>
-        <UploadExamples />
+        <UploadExamples created={created} />
       </Stack>
     </Page>
   )

@@ -4,10 +4,15 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ShownOnce } from '../../ui/dialog/shown-once'
 import { ApiKeyForm } from './api-key-form'
+import type { CreatedKey } from './use-api-keys'
 
-export function CreateApiKey() {
+export function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const [created, setCreated] = useState<string>()
+  const show = (key: CreatedKey) => {
+    setCreated(key.value)
+    onCreated(key)
+  }
   const start = () => {
     setCreated(undefined)
     open()
@@ -27,11 +32,7 @@ export function CreateApiKey() {
         closeOnEscape={!created}
         withCloseButton={!created}
       >
-        {created ? (
-          <NewApiKey value={created} onDone={close} />
-        ) : (
-          <ApiKeyForm onCreated={setCreated} onCancel={close} />
-        )}
+        {created ? <NewApiKey value={created} onDone={close} /> : <ApiKeyForm onCreated={show} onCancel={close} />}
       </Modal>
     </>
   )
@@ -44,7 +45,7 @@ function NewApiKey({ value, onDone }: { value: string; onDone: () => void }) {
       label="API key"
       copyLabel="Copy key"
       title="Copy this key now"
-      text="It is shown only once, because the host stores only a fingerprint of it."
+      text="You cannot see it again. The host stores only a fingerprint. Until you leave this page, the terminal example contains it too."
       onDone={onDone}
     />
   )

@@ -64,7 +64,7 @@ test('ends with a code and a sentence for each kind of failure', async () => {
   const push = new Running(process.execPath, [command(), 'push', 'a.zip', '--project', 'rocket'], withoutKey, folder)
   expect(await push.ended()).toMatchObject({
     code: 3,
-    stderr: 'There is no key: run slipway login, or set SLIPWAY_KEY\n',
+    stderr: 'No API key. Set SLIPWAY_KEY, or run `slipway login`.\n',
   })
   const withKey = (key: string) =>
     new Running(process.execPath, [command(), 'files'], { SLIPWAY_URL: host.url, SLIPWAY_KEY: key }, folder).ended()
