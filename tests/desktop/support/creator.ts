@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { expect, type Page } from 'playwright/test'
+import { drop } from '../../support/drop'
 
 const account = { username: 'alice', email: 'alice@example.com', password: 'a password for tests' }
 
@@ -33,23 +34,6 @@ export async function uploadByPicker(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: 'click to browse' }).click()
   await (await choosing).setFiles(path)
   await startUpload(page, basename(path))
-}
-
-/** Drags files from the desktop onto the page, as the system does it. */
-export async function drop(page: Page, files: string[]): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  const data = { items: [], files, dragOperationsMask: 1 }
-  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
-    devtools.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data })
-  // Keep moving until the page accepts files: a drop on an element that was just replaced is lost.
-  await expect(async () => {
-    await send('dragEnter')
-    await send('dragOver')
-    await expect(page.getByText(/^Drop to /)).toBeVisible({ timeout: 500 })
-  }).toPass()
-  await send('dragOver')
-  await send('drop')
-  await devtools.detach()
 }
 
 /** Drops a file, and uploads it. */

@@ -3,7 +3,7 @@ import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { paths } from '../../../paths'
-import type { UploadSource } from '../upload'
+import { readDrop } from '../folder/read-drop'
 import { deliver, useCurrentTarget } from './drop-place'
 import classes from './file-drop.module.css'
 
@@ -18,9 +18,9 @@ export function DropAnywhere() {
   useWindowEvent('drop', (event) => {
     if (!carriesFiles(event.dataTransfer)) return
     event.preventDefault()
-    const files = droppedFiles(event.dataTransfer)
-    if (files.length === 0) return
-    if (!deliver(files)) void navigate(paths.myFiles)
+    void readDrop(event.dataTransfer).then((files) => {
+      if (files.length > 0 && !deliver(files)) void navigate(paths.myFiles)
+    })
   })
 
   if (!isDragging) return null
@@ -52,15 +52,3 @@ function useWindowDrag(): boolean {
 }
 
 const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true
-
-/** The dropped files in order. Call it within the event: the browser empties the data afterwards. */
-function droppedFiles(data: DataTransfer): UploadSource[] {
-  return [...data.items].flatMap((item) => {
-    const file = item.getAsFile()
-    if (!file) return []
-    return item.webkitGetAsEntry()?.isDirectory ? [folder(file.name)] : [file]
-  })
-}
-
-/** A folder appears with the reason for its refusal, instead of its thousands of files. */
-const folder = (name: string): UploadSource => ({ name, size: 0, kind: 'folder', offerId: '' })

@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 import { useDropTarget } from './drop-place'
 import classes from './file-drop.module.css'
+import { readChosen } from '../folder/read-drop'
 import type { UploadSource } from '../upload'
 
 interface FileDropProps {
@@ -24,7 +25,7 @@ export function FileDrop({ onFiles, invitation, picker, children }: FileDropProp
         hidden
         aria-label="Choose files"
         onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])])
+          void readChosen(currentTarget.files).then(onFiles)
           // Lets the same file be chosen again.
           currentTarget.value = ''
         }}

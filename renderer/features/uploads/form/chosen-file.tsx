@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { countOf } from '../../../lib/client/each-file'
 import { formatSize } from '../../../lib/texts/format'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
@@ -22,6 +23,11 @@ export function ChosenFile({
         {refusal && (
           <Text size="xs" c="var(--mantine-color-error)" role="alert">
             {refusal}
+          </Text>
+        )}
+        {'fileCount' in file && !refusal && (
+          <Text size="xs" c="dimmed">
+            {`A folder with ${countOf(file.fileCount)}, sent as one ZIP.`}
           </Text>
         )}
         {keptBytes !== undefined && (

@@ -5,7 +5,7 @@ import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { judge } from '../transport/admission'
 import { addressOf, keptOf, toOptions, unfinishedFor, type Unfinished } from '../transport/unfinished'
-import { isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../upload'
+import { isSent, isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../upload'
 import { useUnfinishedList } from '../dock/use-unfinished'
 import { useUploads } from '../queue/use-uploads'
 import { commonPlatform, prepareRelease, type ReleaseWish } from './prepare-release'
@@ -89,4 +89,4 @@ function useKnownParts(files: readonly UploadSource[]): ReadonlyMap<UploadSource
 }
 
 const findUnfinished = (file: UploadSource, unfinished: readonly Unfinished[]) =>
-  file instanceof File ? unfinishedFor(file, unfinished).catch(() => undefined) : undefined
+  isSent(file) ? unfinishedFor(file, unfinished).catch(() => undefined) : undefined
