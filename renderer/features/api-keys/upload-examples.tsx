@@ -47,7 +47,7 @@ export function UploadExamples({ created }: { created: CreatedKey | undefined })
         </List.Item>
         <List.Item>
           Keep it in a secret of your CI service or an environment variable, never in your code. Anyone who has it can
-          do what it may do.
+          use it.
         </List.Item>
         {!share_url.startsWith('https:') && (
           <List.Item>
@@ -60,7 +60,7 @@ export function UploadExamples({ created }: { created: CreatedKey | undefined })
           Without a project the file only appears in My Files.
         </List.Item>
       </List>
-      <OnlyThisComputer text={`Only this computer can open ${share_url}, so a CI job must run on it.`} />
+      <OnlyThisComputer text={`Only this computer can open ${share_url}, so a CI job must run on this computer.`} />
       <Tabs defaultValue={snippets[0]?.name ?? null} keepMounted={false}>
         <Tabs.List>
           {snippets.map(({ name }) => (

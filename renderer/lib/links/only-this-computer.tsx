@@ -1,11 +1,11 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text, type GroupProps } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useIsAlone } from '../host/host'
 import { useHostSettings, useSetSharing } from '../host/host-settings'
 import { useManagesHost } from '../session/use-manages-host'
 import { useSession } from '../session/session'
 
-interface OnlyThisComputerProps {
+interface OnlyThisComputerProps extends Pick<GroupProps, 'mt'> {
   text?: string
   /** Runs once the host is shared: links have another address then. */
   onShared?: () => void
@@ -15,6 +15,7 @@ interface OnlyThisComputerProps {
 export function OnlyThisComputer({
   text = 'Only this computer can open this link.',
   onShared = () => undefined,
+  mt = 0,
 }: OnlyThisComputerProps) {
   const isAlone = useIsAlone()
   const manages = useManagesHost() === true
@@ -23,7 +24,7 @@ export function OnlyThisComputer({
   const hint = useHint(manages, isShared)
   if (!isAlone) return null
   return (
-    <Group gap="4px 8px" role="note">
+    <Group gap="4px 8px" mt={mt} role="note">
       <Group gap={6} wrap="nowrap" align="flex-start" maw="100%">
         <IconAlertTriangle
           size={16}

@@ -14,9 +14,9 @@ export function notifySuccess(text: string): void {
   show({ message: text, color: 'quay', icon: <IconCheck size={18} />, autoClose: CLEARS_AFTER, role: 'status' })
 }
 
-/** Confirms something with a button that goes on from there. */
+/** Says something with a button that continues from there, and with an icon of its own. */
 export function notifyChoice(message: ReactNode): void {
-  show({ message, color: 'quay', icon: <IconCheck size={18} />, autoClose: CHOICE_CLEARS_AFTER, role: 'status' })
+  show({ message, color: 'orange', autoClose: CHOICE_CLEARS_AFTER, role: 'status' })
 }
 
 /** Reports a failure until it is dismissed or replaced. */

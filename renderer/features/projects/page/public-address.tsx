@@ -46,7 +46,7 @@ export function PublicAddress({ project: { slug, is_public, owner, can } }: { pr
           the project public.
         </Text>
       )}
-      {is_public && <OnlyThisComputer />}
+      {is_public && <OnlyThisComputer mt={6} />}
     </Paper>
   )
 }
