@@ -48,7 +48,7 @@ export class Host {
   /** Throws `Failure` without a key, which every call of a command but `latest` and `verify` needs. */
   requireKey(): void {
     if (this.#key === undefined)
-      throw new Failure('not_allowed', 'There is no key: run slipway login, or set SLIPWAY_KEY')
+      throw new Failure('not_allowed', 'No API key. Set SLIPWAY_KEY, or run `slipway login`.')
   }
 
   get headers(): Record<string, string> {

@@ -1,9 +1,11 @@
+import { stat } from 'node:fs/promises'
 import type { Host as HostInfo } from '../server/contract/host/host'
 import type { LinkedFile } from '../server/contract/projects/linked-files'
 import type { Project } from '../server/contract/projects/projects'
 import { formatSize } from '../server/texts/format'
 import type { BuildWarning } from '../server/contract/files/facts'
 import { Failure } from './failure'
+import { readFolder } from './folder'
 import type { Host } from './host'
 import { readLocalFile, type LocalFile } from './local-file'
 import { prepareRelease } from './releases'
@@ -37,17 +39,29 @@ export interface Pushed {
   warnings: BuildWarning[]
 }
 
-/** Uploads files and adds them to a project. Throws `Failure`. */
+/** Uploads files and folders, and adds them to a project. Throws `Failure`. */
 export async function push(host: Host, paths: readonly string[], options: PushOptions): Promise<Pushed[]> {
   // Before the first byte is sent: a wrong path or project must not leave half of the files on the host.
   const files: LocalFile[] = []
-  for (const path of paths) files.push(await readLocalFile(path))
+  for (const path of paths) files.push(await readSource(host, path))
   const { share_url } = (await host.json<{ host: HostInfo }>('/api/host')).host
   const project = options.project === undefined ? undefined : await findProject(host, options.project)
   await prepareRelease(host, project?.id, options)
   const pushed: Pushed[] = []
   for (const file of files) pushed.push(await pushOne(host, file, { ...options, project, shareUrl: share_url }))
   return pushed
+}
+
+/** A file, or a folder as a zip. */
+async function readSource(host: Host, path: string): Promise<LocalFile> {
+  const isFolder = await stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) return readLocalFile(path)
+  const { file, leftOut } = await readFolder(path)
+  if (leftOut.length > 0) host.tell(`Left out of ${file.filename}, because it is no file: ${leftOut.join(', ')}`)
+  return file
 }
 
 interface Target extends Omit<PushOptions, 'project'> {

@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import type { UnfinishedUpload } from '../server/contract/files/uploads'
-import { toFailure } from './failure'
+import { Failure, toFailure } from './failure'
 import { isRedirect, readText, SILENT_MS, Unreachable, type Host } from './host'
 import type { LocalFile } from './local-file'
 
@@ -76,9 +75,12 @@ async function sendFrom(host: Host, path: string, offset: number, { file, onProg
     }
   }
   // A host that refuses answers before it has all bytes, and closes: its answer counts, not the broken pipe.
-  const writing = pipeline(createReadStream(file.path, { start: offset }), counted, request).catch(() => undefined)
+  let unread: Failure | undefined
+  const writing = pipeline(file.read(offset), counted, request).catch((cause: unknown) => {
+    if (cause instanceof Failure) unread = cause
+  })
   const response = await answered.catch((cause: unknown) => {
-    throw new Unreachable(cause)
+    throw unread ?? new Unreachable(cause)
   })
   if (isRedirect(response.statusCode ?? 0)) throw host.follow(response.headers.location ?? null)
   await requireStored(response)

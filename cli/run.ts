@@ -9,7 +9,7 @@ import { savedKeys } from './saved-keys'
 
 const USAGE = `Publishes builds on a Slipway host.
 
-  slipway push FILE… --project NAME   upload files and add them to a project
+  slipway push FILE… --project NAME   upload files and add them to a project; a folder becomes one ZIP
         --version 1.4.0               their version; without it the host reads it from the package
         --platform Android            for whom they are; without it the host infers it
         --public                      visitors see them

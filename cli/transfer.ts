@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { BuildWarning } from '../server/contract/files/facts'
 import { RESUMABLE_UPLOADS } from '../server/contract/limits'
 import type { Host } from './host'
@@ -48,8 +47,14 @@ async function sendAtOnce(host: Host, file: LocalFile, { fields, fingerprint }: 
     {
       method: 'PUT',
       headers: { 'content-type': 'application/octet-stream', 'idempotency-key': fingerprint },
-      body: await readFile(file.path),
+      body: await readAll(file),
     },
   )
   return { file_id, linked: true, warnings }
+}
+
+async function readAll(file: LocalFile): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = []
+  for await (const bytes of file.read(0)) pieces.push(bytes)
+  return Buffer.concat(pieces)
 }

@@ -63,6 +63,6 @@ export interface InstallView {
   tablet: string | null
   /** The page as on another device. */
   devices: readonly { name: string; address: string; isShown: boolean }[]
-  /** For phones to scan; null on a phone. */
-  code: { address: string; isReachable: boolean; platforms: readonly Platform[] } | null
+  /** For phones to scan; null on a phone. `isForHost`: the reader can share the host. */
+  code: { address: string; isReachable: boolean; isForHost: boolean; platforms: readonly Platform[] } | null
 }

@@ -5,7 +5,7 @@ import { formatSize } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { isOnline, presence, stateLine } from './host-words'
 import classes from './state-line.module.css'
-import { useSetSharing } from '../host-settings/use-host-settings'
+import { useSetSharing } from '../../lib/host/host-settings'
 
 export function StateLine({ activity }: { activity: Activity }) {
   const { sharing, awaited, disk } = activity

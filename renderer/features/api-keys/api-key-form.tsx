@@ -2,10 +2,11 @@ import { Checkbox, Chip, Group, Select, Stack, TextInput } from '@mantine/core'
 import { api, scopes, type Scope } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
+import { useSearchParam } from '../../lib/hooks/use-search-param'
 import { FormFrame } from '../../ui/form-frame'
 import { NumberField, numberIn } from '../../ui/number-field'
 import { scopeWords } from './scopes'
-import { useCreateApiKey } from './use-api-keys'
+import { useCreateApiKey, type CreatedKey } from './use-api-keys'
 
 type Values = {
   name: string
@@ -15,12 +16,13 @@ type Values = {
   project_id: string | null
 }
 
-const blank: Values = { name: '', expires_days: '', scopes: [...scopes], project_id: null }
+/** A job that publishes needs no more. */
+const blank: Values = { name: '', expires_days: '', scopes: ['upload'], project_id: null }
 
 const usualDays = [30, 90, 365]
 
 interface ApiKeyFormProps {
-  onCreated: (apiKey: string) => void
+  onCreated: (created: CreatedKey) => void
   onCancel: () => void
 }
 
@@ -79,7 +81,7 @@ function Expiry({ form }: Form) {
 }
 
 function OneProject({ form }: Form) {
-  const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
+  const own = useOwnProjects() ?? []
   if (own.length === 0) return null
   return (
     <Select
@@ -94,11 +96,15 @@ function OneProject({ form }: Form) {
   )
 }
 
-function useApiKeyForm(onCreated: (apiKey: string) => void) {
+const useOwnProjects = () => useMyProjects().data?.filter(({ role }) => role === 'owner')
+
+function useApiKeyForm(onCreated: (created: CreatedKey) => void) {
   const create = useCreateApiKey()
+  const [openedFrom] = useSearchParam('project')
+  const project_id = useOwnProjects()?.find((project) => project.project_id === openedFrom)?.project_id ?? null
   return useApiForm({
     draft: 'api-key',
-    saved: blank,
+    saved: { ...blank, project_id },
     schema: api.apiKeys.create.input,
     toInput: ({ expires_days: days, ...values }) => ({ ...values, expires_days: days === '' ? null : numberIn(days) }),
     send: async (key) => onCreated(await create(key)),

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useHost } from '../../lib/host/host'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { EmptyState } from '../../ui/feedback/empty-state'
@@ -9,18 +10,19 @@ import { TableSkeleton } from '../../ui/table/skeletons'
 import { ApiKeysTable } from './api-keys-table'
 import { CreateApiKey } from './create-api-key'
 import { UploadExamples } from './upload-examples'
-import { useApiKeys } from './use-api-keys'
+import { useApiKeys, type CreatedKey } from './use-api-keys'
 
 export function ApiKeysPage() {
   const keys = useApiKeys()
   const projects = useMyProjects()
   const isHostKnown = useHost().version !== ''
   const isComplete = isHostKnown && !keys.isPending && !projects.isPending
+  const [created, setCreated] = useState<CreatedKey>()
   return (
     <Page
       title="API Keys"
       description="Let scripts and CI jobs upload for you, without your password."
-      actions={<CreateApiKey />}
+      actions={<CreateApiKey onCreated={setCreated} />}
     >
       <Stack gap="xl">
         <Loaded query={keys} title="Your API keys could not be loaded" skeleton={<TableSkeleton rows={3} />}>
@@ -37,7 +39,7 @@ export function ApiKeysPage() {
           }
         </Loaded>
         {/* They would move while the list above or their own parts load. */}
-        {isComplete ? <UploadExamples /> : <TableSkeleton rows={6} />}
+        {isComplete ? <UploadExamples created={created} /> : <TableSkeleton rows={6} />}
       </Stack>
     </Page>
   )

@@ -1,12 +1,13 @@
 import { Modal } from '@mantine/core'
 import { ShownOnce } from '../../ui/dialog/shown-once'
 import { ApiKeyForm } from './api-key-form'
+import type { CreatedKey } from './use-api-keys'
 
 interface CreateApiKeyDialogProps {
   opened: boolean
   /** The new key, once there is one. */
   created: string | undefined
-  onCreated: (key: string | undefined) => void
+  onCreated: (key: CreatedKey | undefined) => void
   onClose: () => void
 }
 
@@ -38,7 +39,7 @@ function NewApiKey({ value, onDone }: { value: string; onDone: () => void }) {
       label="API key"
       copyLabel="Copy key"
       title="Copy this key now"
-      text="It is shown only once, because the host stores only a fingerprint of it."
+      text="You cannot see it again. The host stores only a fingerprint. Until you leave this page, the terminal example contains it too."
       onDone={onDone}
     />
   )

@@ -4,13 +4,18 @@ import { IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import type { CreatedKey } from './use-api-keys'
 
 const CreateApiKeyDialog = lazyPage(() => import('./create-api-key-dialog'), 'CreateApiKeyDialog')
 
-export function CreateApiKey() {
+export function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const [created, setCreated] = useState<string>()
   const isFirstViewDone = useFirstView()
+  const show = (key: CreatedKey | undefined) => {
+    setCreated(key?.value)
+    if (key) onCreated(key)
+  }
   const start = () => {
     setCreated(undefined)
     open()
@@ -22,7 +27,7 @@ export function CreateApiKey() {
       </Button>
       <Suspense>
         {(isOpen || isFirstViewDone) && (
-          <CreateApiKeyDialog opened={isOpen} created={created} onCreated={setCreated} onClose={close} />
+          <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />
         )}
       </Suspense>
     </>

@@ -1,5 +1,4 @@
-import { Alert, Anchor, List, Stack, Tabs, Text, Title } from '@mantine/core'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { Anchor, List, Stack, Tabs, Text, Title } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { calls } from '../../../server/contract/calls'
 import { ciSnippets, type Snippet, type Target } from '../../lib/ci/snippets'
@@ -7,8 +6,11 @@ import { useTarget } from '../../lib/ci/use-target'
 import { address } from '../../lib/client/api-client'
 import { useHost } from '../../lib/host/host'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
+import { useSearchParam } from '../../lib/hooks/use-search-param'
+import { OnlyThisComputer } from '../../lib/links/only-this-computer'
 import { paths } from '../../paths'
 import { CodeBlock } from '../../ui/text/code-block'
+import type { CreatedKey } from './use-api-keys'
 
 /** Fields precede the file, so that the host reads them before the bytes. */
 const curl = ({ base, project }: Target): string => `curl --fail-with-body \\
@@ -20,15 +22,19 @@ const curl = ({ base, project }: Target): string => `curl --fail-with-body \\
   -F file=@app-release.apk \\
   ${base + address(calls.files.upload, {}).url}`
 
+/** The example that contains a new key. */
+const TERMINAL = ciSnippets[0]?.name
+
 const snippets: readonly Snippet[] = [
   ...ciSnippets,
   { name: 'curl', files: (target) => [{ path: '', code: curl(target) }] },
 ]
 
-export function UploadExamples() {
-  const { share_url, reachable } = useHost()
-  const project = useMyProjects().data?.find(({ can }) => can.includes('link'))
-  const target = useTarget(share_url, project?.slug ?? 'my-project')
+/** `created`: the key that was just created, which the terminal example contains. */
+export function UploadExamples({ created }: { created: CreatedKey | undefined }) {
+  const { share_url } = useHost()
+  const slug = useExampleProject(created)
+  const target = { ...useTarget(share_url, slug), key: created?.value }
   return (
     <Stack component="section" gap="md" aria-labelledby="usage">
       <Title order={2} id="usage">
@@ -41,7 +47,7 @@ export function UploadExamples() {
         </List.Item>
         <List.Item>
           Keep it in a secret of your CI service or an environment variable, never in your code. Anyone who has it can
-          upload, change and delete your files.
+          use it.
         </List.Item>
         {!share_url.startsWith('https:') && (
           <List.Item>
@@ -54,11 +60,7 @@ export function UploadExamples() {
           Without a project the file only appears in My Files.
         </List.Item>
       </List>
-      {!reachable && (
-        <Alert color="gray" variant="light" icon={<IconInfoCircle />}>
-          Other machines cannot reach {share_url} yet, so a CI job must run on this host’s own computer.
-        </Alert>
-      )}
+      <OnlyThisComputer text={`Only this computer can open ${share_url}, so a CI job must run on this computer.`} />
       <Tabs defaultValue={snippets[0]?.name ?? null} keepMounted={false}>
         <Tabs.List>
           {snippets.map(({ name }) => (
@@ -70,6 +72,11 @@ export function UploadExamples() {
         {snippets.map(({ name, files }) => (
           <Tabs.Panel key={name} value={name} pt="md">
             <Stack gap="md">
+              {created && name === TERMINAL && (
+                <Text size="sm" fw={600} role="status">
+                  This block contains your new key. You cannot see it again.
+                </Text>
+              )}
               {files(target).map(({ path, code }) => (
                 <Stack key={path} gap={4}>
                   {path !== '' && <code>{path}</code>}
@@ -89,4 +96,12 @@ export function UploadExamples() {
       </Text>
     </Stack>
   )
+}
+
+/** The short name of the project of the new key, of the one that the page was opened from, or of the first one. */
+function useExampleProject(created: CreatedKey | undefined): string {
+  const [openedFrom] = useSearchParam('project')
+  const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
+  const chosen = projects.find(({ project_id }) => project_id === (created?.projectId ?? openedFrom))
+  return (chosen ?? projects[0])?.slug ?? 'my-project'
 }

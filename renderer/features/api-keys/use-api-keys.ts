@@ -10,12 +10,22 @@ export const useApiKeys = () =>
 
 export type NewKey = Parameters<Client['apiKeys']['create']>[0]
 
-/** Creates a key and returns it; the host sends it only once. */
+/** A new key, which the host sends only once. */
+export interface CreatedKey {
+  value: string
+  /** The only project of the key; null: all. */
+  projectId: string | null
+}
+
+/** Creates a key and returns it. */
 export function useCreateApiKey() {
   const { mutateAsync } = useCall((client, key: NewKey) => client.apiKeys.create(key), {
     refresh: [queryKeys.apiKeys],
   })
-  return async (key: NewKey): Promise<string> => (await mutateAsync(key)).api_key
+  return async (key: NewKey): Promise<CreatedKey> => {
+    const { api_key } = await mutateAsync(key)
+    return { value: api_key, projectId: key.project_id ?? null }
+  }
 }
 
 export function useEndApiKey() {

@@ -1,7 +1,6 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
-import { useShareUrl } from '../../lib/host/host'
 import { paths } from '../../paths'
 import { CreateProject } from '../projects/create-project'
 import { chooseFiles } from '../uploads/drop/drop-place'
@@ -62,7 +61,6 @@ function StepAction({ step, project, isFirst }: { step: Step; project: Project |
 
 function ShareAction({ project, variant }: { project: Project | undefined; variant: 'filled' | 'default' }) {
   const { copy } = useCopiedOnce()
-  const address = useShareUrl()
   if (!project) return null
   if (!project.is_public) {
     return (
@@ -72,7 +70,7 @@ function ShareAction({ project, variant }: { project: Project | undefined; varia
     )
   }
   return (
-    <Button variant={variant} onClick={() => copy(address(paths.publicProject(project.slug)))}>
+    <Button variant={variant} onClick={() => copy(paths.publicProject(project.slug))}>
       Copy link
     </Button>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
 import { useHead } from '../../lib/texts/head'
 import { useShareUrl } from '../../lib/host/host'
+import { OnlyThisComputer } from '../../lib/links/only-this-computer'
 import { Call } from './call'
 import { Contents } from './contents'
 import classes from './docs.module.css'
@@ -27,6 +28,7 @@ export function DocsPage() {
             <Text c="dimmed" size="md">
               {ABOUT}
             </Text>
+            <OnlyThisComputer text="Only this computer can open the address in the examples." />
           </header>
           <Guide base={base} />
           {groups.map(({ anchor, title, operations }) => (

@@ -1,11 +1,9 @@
 import { Menu, type MantineSize } from '@mantine/core'
 import { IconDownload, IconInfoCircle, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
-import { copyText } from '../../visitor/parts/copy-text'
-import { useShareUrl } from '../../lib/host/host'
+import { useCopyLink } from '../../lib/links/use-copy-link'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { MenuButton } from '../../ui/table/late-menu'
 
 export interface FileMenuProps {
@@ -22,12 +20,7 @@ interface FileRowMenuProps extends FileMenuProps {
 
 /** The menu of a file in a row. */
 export function FileRowMenu({ file, size, defaultOpened, onDetails, onVisibility, onDelete }: FileRowMenuProps) {
-  const shareUrl = useShareUrl()
-  const copyLink = async () => {
-    const copied = await copyText(shareUrl(downloadUrl.publicFile(file.owner, file.file_id)))
-    if (copied) notifySuccess('Link copied')
-    else notifyError('This browser did not allow copying. Open the file from Public files and copy its address there.')
-  }
+  const copyLink = useCopyLink()
   return (
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
       <Menu.Target>
@@ -46,7 +39,10 @@ export function FileRowMenu({ file, size, defaultOpened, onDetails, onVisibility
           Details
         </Menu.Item>
         {file.is_public && (
-          <Menu.Item leftSection={<IconLink size={16} />} onClick={copyLink}>
+          <Menu.Item
+            leftSection={<IconLink size={16} />}
+            onClick={() => void copyLink(downloadUrl.publicFile(file.owner, file.file_id))}
+          >
             Copy link
           </Menu.Item>
         )}

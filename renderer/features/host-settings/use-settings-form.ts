@@ -5,7 +5,7 @@ import { useApiForm } from '../../lib/forms/use-api-form'
 import { messages } from '../../lib/texts/messages'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { findChanges, findMistakes, toFormValues } from './settings-values'
-import { useChangeSettings } from './use-host-settings'
+import { useChangeSettings } from '../../lib/host/host-settings'
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>['form']
 

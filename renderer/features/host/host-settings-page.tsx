@@ -10,7 +10,7 @@ import { HttpsFields } from '../host-settings/https-fields'
 import { AppFields, PeopleFields, SpeedFields } from '../host-settings/settings-fields'
 import { Part, PartsList } from '../host-settings/settings-part'
 import { SharingFields } from '../host-settings/sharing-fields'
-import { useHostSettings } from '../host-settings/use-host-settings'
+import { useHostSettings } from '../../lib/host/host-settings'
 import { useSettingsForm } from '../host-settings/use-settings-form'
 import { FormFrame } from '../../ui/form-frame'
 

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { RestoredSettings } from '../../../server/contract'
 import classes from '../data-folder/data.module.css'
-import { useHostSettings, useSettleRestored } from '../host-settings/use-host-settings'
+import { useHostSettings, useSettleRestored } from '../../lib/host/host-settings'
 
 export function RestoredSettingsCard() {
   const restored = useHostSettings().data?.restored

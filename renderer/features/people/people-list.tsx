@@ -2,7 +2,8 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconSearchOff, IconUsers } from '@tabler/icons-react'
 import type { Person } from '../../../server/contract'
 import { formatWhole } from '../../lib/texts/format'
-import { useHost, useShareUrl } from '../../lib/host/host'
+import { useIsAlone, useShareUrl } from '../../lib/host/host'
+import { OnlyThisComputer } from '../../lib/links/only-this-computer'
 import { useSession } from '../../lib/session/session'
 import { paths } from '../../paths'
 import { EmptyState } from '../../ui/feedback/empty-state'
@@ -80,16 +81,17 @@ function NobodyFound({ search, onClear }: { search: string; onClear: () => void 
 }
 
 function OnlyYou({ isOpen }: { isOpen: boolean }) {
-  const { reachable } = useHost()
+  const isAlone = useIsAlone()
   const address = useShareUrl()(paths.register)
-  const text = reachable
-    ? `Others make their accounts at ${address}.`
-    : 'Others can make accounts once this host can be reached from their devices.'
+  const text = isAlone
+    ? 'Others can make accounts once this host can be reached from their devices.'
+    : `Others make their accounts at ${address}.`
   return (
     <EmptyState
       icon={IconUsers}
       title="Only you so far"
       text={isOpen ? text : 'Registration is closed. Invite people with a link, or let them register themselves.'}
+      action={isAlone && <OnlyThisComputer text="Only this computer can open it now." />}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
-import { IconInfoCircle, IconPackages, IconUpload } from '@tabler/icons-react'
+import { IconInfoCircle, IconKey, IconPackages, IconUpload } from '@tabler/icons-react'
 import { Suspense, useState, type ComponentProps, type ComponentType } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
@@ -84,6 +84,16 @@ function AddFiles({ project, version, onWarnings }: ComponentProps<typeof LinkFi
       <Button leftSection={<IconUpload size={16} />} onClick={chooseFiles}>
         Upload files
       </Button>
+      {project.role === 'owner' && (
+        <Button
+          component={Link}
+          to={`${paths.apiKeys}?project=${project.project_id}`}
+          variant="default"
+          leftSection={<IconKey size={16} />}
+        >
+          Upload from CI
+        </Button>
+      )}
       <LinkFiles key={version} project={project} version={version} onWarnings={onWarnings} />
       <AllFiles project={project} />
     </Group>

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { verifyCommands } from '../../../server/texts/verify-commands'
 import { usePublishFile } from '../../lib/hooks/use-publish-file'
+import { OnlyThisComputer } from '../../lib/links/only-this-computer'
 import { messages } from '../../lib/texts/messages'
 import { checksumsUrl, paths } from '../../paths'
 import { EmptyState } from '../../ui/feedback/empty-state'
@@ -25,6 +26,7 @@ export function useProjectSlots(project: Project, Updates: UpdatesFeed): Project
         Manage
       </Button>
     ),
+    alone: <OnlyThisComputer />,
     updates: (
       <Suspense fallback={<CardSkeleton />}>
         <Updates projectId={project_id} canPost={false} />

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { useHost, useShareUrl } from '../../lib/host/host'
+import { useIsAlone, useShareUrl } from '../../lib/host/host'
 import { Markdown } from '../../ui/markdown/markdown'
 import { useNow } from '../../ui/text/use-now'
 
@@ -25,12 +25,11 @@ function Code({ value }: { value: string }) {
 
 /** What all pages of a project need from the app. */
 export function useVisitorParts() {
-  const { reachable, version } = useHost()
+  const isAlone = useIsAlone()
   const url = useShareUrl()('')
   return {
     now: useNow(),
-    // Until the host has answered, it says nothing about its reach.
-    host: { url, reachable: reachable || version === '' },
+    host: { url, reachable: !isAlone },
     Written: Markdown,
     Code,
   }

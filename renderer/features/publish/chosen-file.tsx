@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { factsLine } from '../../../server/texts/package-texts'
+import { countOf } from '../../lib/client/each-file'
 import { formatSize } from '../../lib/texts/format'
 import { FileIcon } from '../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
@@ -29,6 +30,11 @@ export function ChosenFile({ file: { file, refusal, keptBytes, upload }, isOnly,
         {refusal && (
           <Text size="xs" c="var(--mantine-color-error)" role="alert">
             {refusal}
+          </Text>
+        )}
+        {'fileCount' in file && !refusal && (
+          <Text size="xs" c="dimmed">
+            {`A folder with ${countOf(file.fileCount)}, sent as one ZIP.`}
           </Text>
         )}
         {keptBytes !== undefined && (

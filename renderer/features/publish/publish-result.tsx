@@ -65,7 +65,7 @@ export function Published({ decision: { project, isPublic }, warned, onClose }: 
             <LinkState />
           )}
           <Group gap="xs">
-            <CopyButton value={link} label="Copy link" isMain />
+            <CopyButton value={link} label="Copy link" look="main" />
             <ShareButton title={project?.title ?? ''} link={link} />
           </Group>
         </Stack>

@@ -5,7 +5,7 @@ import type { PublishRequest } from '../uploads/drop/drop-place'
 import { useUploads } from '../uploads/queue/use-uploads'
 import { judge, type Choice } from '../uploads/transport/admission'
 import { addressOf, keptOf, unfinishedFor, type Unfinished } from '../uploads/transport/unfinished'
-import { isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../uploads/upload'
+import { isSent, isUnfinished, type Upload, type UploadOptions, type UploadSource } from '../uploads/upload'
 
 /** A file of the sheet, and its upload, which begins before the person has decided. */
 export interface SheetFile extends Choice {
@@ -79,4 +79,4 @@ function useStoredParts(files: readonly UploadSource[], unfinished: readonly Unf
 }
 
 const findUnfinished = (file: UploadSource, unfinished: readonly Unfinished[]) =>
-  file instanceof File ? unfinishedFor(file, unfinished).catch(() => undefined) : undefined
+  isSent(file) ? unfinishedFor(file, unfinished).catch(() => undefined) : undefined

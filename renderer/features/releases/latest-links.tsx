@@ -1,19 +1,13 @@
 import { Button, Menu } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import type { Project } from '../../../server/contract'
-import { copyText } from '../../visitor/parts/copy-text'
-import { useShareUrl } from '../../lib/host/host'
+import { useCopyLink } from '../../lib/links/use-copy-link'
 import { paths } from '../../paths'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 
 /** Copies addresses that always lead to the newest release of a channel. */
 export function LatestLinks({ project: { slug, platforms }, channel }: { project: Project; channel: string }) {
-  const share = useShareUrl()
-  const copy = async (platform?: string) => {
-    const address = share(paths.latest(slug, channel, platform))
-    if (await copyText(address)) notifySuccess(`Copied ${address}`)
-    else notifyError(`This browser did not allow copying. The address is ${address}`)
-  }
+  const copyLink = useCopyLink()
+  const copy = (platform?: string) => void copyLink(paths.latest(slug, channel, platform))
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -23,9 +17,9 @@ export function LatestLinks({ project: { slug, platforms }, channel }: { project
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Always the newest in the channel {channel}</Menu.Label>
-        <Menu.Item onClick={() => void copy()}>Page of the release</Menu.Item>
+        <Menu.Item onClick={() => copy()}>Page of the release</Menu.Item>
         {platforms.map((platform) => (
-          <Menu.Item key={platform} onClick={() => void copy(platform)}>
+          <Menu.Item key={platform} onClick={() => copy(platform)}>
             File for {platform}
           </Menu.Item>
         ))}

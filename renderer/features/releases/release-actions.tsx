@@ -3,12 +3,10 @@ import { IconArrowUp, IconDots, IconLink, IconPencil, IconPlus, IconTrash } from
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Project, Release } from '../../../server/contract'
-import { copyText } from '../../visitor/parts/copy-text'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { useShareUrl } from '../../lib/host/host'
+import { useCopyLink } from '../../lib/links/use-copy-link'
 import { paths } from '../../paths'
 import { rememberControl } from '../../ui/dialog/return-focus'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { useReleaseActions, type ReleaseActions as Actions } from './use-release-actions'
 
 const EditRelease = lazyPage(() => import('./edit-release'), 'EditRelease')
@@ -116,13 +114,9 @@ function MoreActions({ project, release, channels, actions }: ReleaseProps & { a
 }
 
 function useMore({ slug }: Project, { version }: Release, setDialog: (dialog: 'edit' | 'move' | undefined) => void) {
-  const share = useShareUrl()
+  const copy = useCopyLink()
   const [returnFocus, setReturn] = useState<() => void>()
-  const copyLink = async () => {
-    const address = share(paths.publicRelease(slug, version))
-    if (await copyText(address)) notifySuccess(`Copied ${address}`)
-    else notifyError(`This browser did not allow copying. The address is ${address}`)
-  }
+  const copyLink = () => copy(paths.publicRelease(slug, version))
   const open = (dialog: 'edit' | 'move') => {
     const remembered = rememberControl()
     setReturn(() => remembered)

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { Project, TesterLink } from '../../../server/contract'
-import { useHost, useShareUrl } from '../../lib/host/host'
-import { messages } from '../../lib/texts/messages'
+import { useShareUrl } from '../../lib/host/host'
+import { OnlyThisComputer } from '../../lib/links/only-this-computer'
 import { ShowQrCode } from '../../ui/dialog/show-qr-code'
 import { ShownOnce } from '../../ui/dialog/shown-once'
 import { TesterForm } from './tester-form'
@@ -42,19 +42,16 @@ export function TesterDialog({ project, isOpen, shown: { saved, path }, onCreate
 }
 
 function NewLink({ path, slug, onDone }: { path: string; slug: string; onDone: () => void }) {
-  const { reachable, version } = useHost()
   const link = useShareUrl()(path)
-  const isAlone = version !== '' && !reachable
   return (
     <ShownOnce
       value={link}
       label="Tester link"
       copyLabel="Copy link"
       title="Copy this link now"
-      text="It is shown only once, because the host stores only a fingerprint of it."
-      actions={
-        <ShowQrCode value={link} name={`${slug}-testers`} warning={isAlone ? messages.host.unreachable : undefined} />
-      }
+      text="You cannot see it again. The host stores only a fingerprint."
+      notice={<OnlyThisComputer />}
+      actions={<ShowQrCode value={link} name={`${slug}-testers`} notice={<OnlyThisComputer />} />}
       onDone={onDone}
     />
   )

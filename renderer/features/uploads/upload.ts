@@ -2,8 +2,32 @@ import type { BuildWarning, File as StoredFile } from '../../../server/contract'
 import type { OpenedFile } from '../../../server/contract/host/desktop'
 import type { ApiError } from '../../lib/client/api-client'
 
-/** A chosen or dropped file, or one opened with the app, which only the host reads. */
-export type UploadSource = File | OpenedFile
+/** A folder as one zip, made while it is sent. */
+export interface FolderUpload {
+  /** `FOLDER.zip` */
+  name: string
+  size: number
+  lastModified: number
+  fileCount: number
+  slice: (start: number, end: number) => { arrayBuffer: () => Promise<ArrayBuffer> }
+  /** Throws ApiError if a file in it changed. */
+  fingerprint: () => Promise<string>
+}
+
+/** A folder that cannot be sent, and why. */
+interface FailedFolder {
+  name: string
+  size: 0
+  problem: string
+}
+
+/** Bytes that this page sends. */
+export type SentSource = File | FolderUpload
+
+/** A chosen or dropped file or folder, or a file opened with the app, which only the host reads. */
+export type UploadSource = SentSource | FailedFolder | OpenedFile
+
+export const isSent = (source: UploadSource): source is SentSource => 'slice' in source
 
 export interface UploadOptions {
   isPublic: boolean

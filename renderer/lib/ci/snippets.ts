@@ -8,6 +8,8 @@ export interface Target {
   project: string
   /** SHA-256 of the host's `cli.mjs`, in hex. */
   digest: string
+  /** An API key that was just created. Others read it from a secret of their service. */
+  key?: string | undefined
 }
 
 /** A file to paste: its path in the person's repository, empty for a terminal. */
@@ -40,7 +42,9 @@ function pushLines({ base, project, digest }: Target, { words, check = 'sha256su
 
 const indented = (lines: readonly string[], indent: string) => lines.join(`\n${indent}`)
 
+/** The command refuses the placeholder in words, before any request. */
 const terminal = (target: Target) => `export SLIPWAY_URL=${target.base}
+export SLIPWAY_KEY=${target.key ?? 'apk_…'}
 ${indented(pushLines(target, { words: 'app-release.apk --version 1.4.0' }), '')}`
 
 /** Publishes each tag, with the action beside it. */

@@ -20,8 +20,15 @@ const unknownHost = (): Host => ({
 
 export const useHost = (): Host => useAbout().data ?? unknownHost()
 
-export const resumableUploadsOf = (cache: QueryClient): ResumableLimits =>
-  cache.getQueryData<Host>(queryKeys.host)?.resumable_uploads ?? RESUMABLE_UPLOADS
+/** The host as last reported. */
+export const hostIn = (cache: QueryClient): Host => cache.getQueryData<Host>(queryKeys.host) ?? unknownHost()
+
+/** Whether only this computer opens links of the host. Until the host has answered, it says nothing about its reach. */
+export const isAlone = ({ reachable, version }: Host): boolean => version !== '' && !reachable
+
+export const useIsAlone = (): boolean => isAlone(useHost())
+
+export const resumableUploadsOf = (cache: QueryClient): ResumableLimits => hostIn(cache).resumable_uploads
 
 /** Why the host cannot save, or null. Polls, more often while that is so. */
 export function useHostTrouble(): Host['trouble'] {

@@ -3,13 +3,13 @@ export const messages = {
   host: {
     saved: 'Settings saved',
     saveFailed: 'Failed to save the settings',
-    unreachable: 'For now only this computer can open this address.',
   },
   project: {
     notFound: "The project you're looking for doesn't exist or is no longer available.",
   },
   file: {
     uploadFailed: 'Upload failed',
+    folderUnreadable: 'This browser could not read the folder. Choose a zip of it instead.',
     confirmDelete: 'Are you sure you want to delete this file?',
     deleted: 'File deleted',
     restored: 'File restored',

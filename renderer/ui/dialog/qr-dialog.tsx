@@ -1,18 +1,17 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { saveBlob } from '../file/save-blob'
 import { notifyError } from '../feedback/notify'
 import classes from './qr-dialog.module.css'
 import { QrPicture } from './qr-picture'
-import { Warning } from '../feedback/warning'
 
 export interface QrCodeProps {
   value: string
   /** The name of the target; also the filename: 'lantern'. */
   name: string
   /** Why a reader might not reach the address. */
-  warning?: string | undefined
+  notice?: ReactNode
 }
 
 export function QrDialog({ isOpen, onClose, ...code }: QrCodeProps & { isOpen: boolean; onClose: () => void }) {
@@ -23,7 +22,7 @@ export function QrDialog({ isOpen, onClose, ...code }: QrCodeProps & { isOpen: b
   )
 }
 
-function QrCode({ value, name, warning }: QrCodeProps) {
+function QrCode({ value, name, notice }: QrCodeProps) {
   const picture = useRef<SVGSVGElement>(null)
   const savePicture = async (how: typeof saveSvg | typeof savePng) => {
     try {
@@ -39,7 +38,7 @@ function QrCode({ value, name, warning }: QrCodeProps) {
       <Text className={classes.value} size="xs">
         {value}
       </Text>
-      {warning !== undefined && <Warning title={warning} />}
+      {notice}
       <Group gap="xs" grow>
         <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => savePicture(saveSvg)}>
           SVG

@@ -12,22 +12,27 @@ interface ShownOnceProps {
   /** 'Copy this key now', and why. */
   title: string
   text: string
-  /** More buttons, before Copy. */
+  /** What to know about the value. */
+  notice?: ReactNode
+  /** More buttons, before Done. */
   actions?: ReactNode
   onDone: () => void
 }
 
-export function ShownOnce({ value, label, copyLabel, title, text, actions, onDone }: ShownOnceProps) {
+export function ShownOnce({ value, label, copyLabel, title, text, notice, actions, onDone }: ShownOnceProps) {
   return (
     <Stack gap="md">
       <Warning title={title}>{text}</Warning>
       <output className={classes.value} aria-label={label}>
         {value}
       </output>
+      {notice}
       <Group justify="flex-end" gap="xs">
         {actions}
-        <CopyButton value={value} label={copyLabel} />
-        <Button onClick={onDone}>Done</Button>
+        <Button variant="default" onClick={onDone}>
+          Done
+        </Button>
+        <CopyButton value={value} label={copyLabel} look="main" />
       </Group>
     </Stack>
   )

@@ -1,7 +1,10 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 
 const CLEARS_AFTER = 3000
+/** Long enough to read it and reach a button. */
+const CHOICE_CLEARS_AFTER = 8000
 const PLACE = 'message'
 
 /** Whether the current message is a failure. */
@@ -9,6 +12,11 @@ let showsFailure = false
 
 export function notifySuccess(text: string): void {
   show({ message: text, color: 'quay', icon: <IconCheck size={18} />, autoClose: CLEARS_AFTER, role: 'status' })
+}
+
+/** Says something with a button that continues from there, and with an icon of its own. */
+export function notifyChoice(message: ReactNode): void {
+  show({ message, color: 'orange', autoClose: CHOICE_CLEARS_AFTER, role: 'status' })
 }
 
 /** Reports a failure until it is dismissed or replaced. */

@@ -6,22 +6,20 @@ interface CopyButtonProps {
   value: string
   /** The accessible name of the button: 'Copy link'. */
   label: string
-  /** `icon` where the row already says what is copied. */
-  look?: 'button' | 'icon'
-  /** The one thing that the person came for: it has the accent, and the focus of a dialog. */
-  isMain?: boolean
+  /** `icon` where the row already says what is copied; `main`, with the focus of a dialog, where the person came to copy. */
+  look?: 'button' | 'main' | 'icon'
 }
 
 /** Copies `value` and confirms it for a moment. */
-export function CopyButton({ value, label, look = 'button', isMain = false }: CopyButtonProps) {
+export function CopyButton({ value, label, look = 'button' }: CopyButtonProps) {
   const { copied, copy } = useCopy(value)
   const text = copied ? 'Copied' : label
   const Picture = copied ? IconCheck : IconCopy
-  if (look === 'button') {
+  if (look !== 'icon') {
     return (
       <Button
-        variant={isMain ? 'filled' : 'default'}
-        data-autofocus={isMain || undefined}
+        variant={look === 'main' ? 'filled' : 'default'}
+        data-autofocus={look === 'main' || undefined}
         leftSection={<Picture size={16} />}
         onClick={copy}
         aria-live="polite"

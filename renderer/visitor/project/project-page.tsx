@@ -45,6 +45,7 @@ export function ProjectPage(props: ProjectPageProps) {
           tester={props.tester}
           hasBucket={page.from_bucket.length > 0}
           Code={props.Code}
+          alone={slots?.alone}
         />
         <section className="updates" aria-labelledby="updates">
           <h2 id="updates">Latest updates</h2>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Project } from '../../../server/contract'
 import { formatCount, formatWhole } from '../../../server/texts/format'
 import { LinkButtons } from '../parts/send'
@@ -7,9 +8,11 @@ import type { ProjectPageProps } from './page-props'
 type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester' | 'Code'> & {
   /** Whether some downloads come from the bucket, which are counted sooner. */
   hasBucket: boolean
+  /** Instead of the sentence that only this computer can open the link. */
+  alone?: ReactNode
 }
 
-export function ProjectSidebar({ project, now, host, base, tester, hasBucket, Code }: SidebarProps) {
+export function ProjectSidebar({ project, now, host, base, tester, hasBucket, Code, alone }: SidebarProps) {
   return (
     <aside className="side" aria-label="About this project">
       <div>
@@ -18,7 +21,8 @@ export function ProjectSidebar({ project, now, host, base, tester, hasBucket, Co
           <input value={host.url + base} readOnly onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
         {!tester && <LinkButtons address={host.url + base} Code={Code} />}
-        {!host.reachable && <p className="fine alone">For now only this computer can open this address.</p>}
+        {!host.reachable &&
+          (alone ?? <p className="fine alone">Only this computer can open this link. Ask the host to share it.</p>)}
       </div>
       <dl className="stats">
         <Stat label="Downloads" count={project.stats.total_downloads} />

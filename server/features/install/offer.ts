@@ -22,6 +22,8 @@ export interface OfferRequest {
   /** Base URL for links that people copy. */
   host: Share
   secure: SecureOrigins
+  /** Whether the reader is at the window of the host. */
+  atWindow: boolean
 }
 
 /** Builds that the page looks into, because reading the facts of each takes a file. */

@@ -52,6 +52,7 @@ const devicesFor = (entrance: Entrance, request: OfferRequest): InstallView['dev
 const codeFor = (entrance: Entrance, request: OfferRequest, platforms: readonly Platform[]): InstallView['code'] => ({
   address: request.host.url + installPath(entrance, request),
   isReachable: request.host.reachable,
+  isForHost: request.atWindow,
   platforms: platforms.filter((name) => name === 'Android' || name === 'iOS'),
 })
 

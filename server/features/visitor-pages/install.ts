@@ -13,6 +13,7 @@ const loadPage = once(() => import('../../../renderer/visitor/install/install-pa
 
 export interface InstallVisit extends Visit {
   secure: SecureOrigins
+  atWindow: boolean
   /** `channel`, `version`, and the `device` that the reader chose. */
   query: ParsedUrlQuery
 }
@@ -21,13 +22,13 @@ export interface InstallVisit extends Visit {
 export async function installPage(
   context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>,
   entrance: Entrance,
-  { host, userAgent, secure, query }: InstallVisit,
+  { host, userAgent, secure, atWindow, query }: InstallVisit,
 ) {
   const { InstallPage } = await loadPage()
   const channel = channelName.safeParse(query['channel']).data ?? entrance.channel
   const device = detectDevice(userAgent, typeof query['device'] === 'string' ? query['device'] : undefined)
   const version = typeof query['version'] === 'string' ? query['version'] : undefined
-  const view = await installView(context, entrance, { device, channel, version, host, secure })
+  const view = await installView(context, entrance, { device, channel, version, host, secure, atWindow })
   const description = `The newest build of ${view.title} for your device, with its steps`
   return {
     title: `Install ${view.title}`,

@@ -17,8 +17,14 @@ const VISITOR = { kind: 'visitor' } as const
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
+/** Who asks: at the window of the host, and with or without the app. */
+interface Reader {
+  atWindow: boolean
+  wantsApp: boolean
+}
+
 /** Contains only what a visitor may see: previews are fetched without a session. */
-export async function resolvePage(context: Deps, ctx: Context, wantsApp: boolean): Promise<Page> {
+export async function resolvePage(context: Deps, ctx: Context, { atWindow, wantsApp }: Reader): Promise<Page> {
   const host = shareUrl(context.network, ctx)
   const url = host.url + ctx.path
   const visit = { host, userAgent: userAgentOf(ctx), address: remoteOf(ctx).address }
@@ -31,7 +37,8 @@ export async function resolvePage(context: Deps, ctx: Context, wantsApp: boolean
     const entrance = findEntrance(context, installed)
     if (!entrance) return notFound
     const secure = secureOrigins(context.network, ctx)
-    const { title, description, content } = await installPage(context, entrance, { ...visit, secure, query: ctx.query })
+    const request = { ...visit, secure, atWindow, query: ctx.query }
+    const { title, description, content } = await installPage(context, entrance, request)
     return { status: 200, head: { title: withBrand(title), description, url }, content, isFinal: true }
   }
   const list = matchRoute(routes.publicReleases, ctx.path)

@@ -27,7 +27,9 @@ export function visitorPages(context: Deps): Pages {
     keyOf: (ctx) => sharedKey(context, ctx),
     write: async (ctx) => {
       const special = (await busy.wait(ctx)) ?? (ctx.path.startsWith('/t/') ? await tester(ctx) : undefined)
-      return special ?? resolvePage(context, ctx, wantsApp(context, ctx))
+      if (special) return special
+      const atWindow = isFromWindow(ctx.req, context.host.windowSecret)
+      return resolvePage(context, ctx, { atWindow, wantsApp: wantsApp(context, ctx) })
     },
   }
 }

@@ -60,7 +60,7 @@ async function renderPage(context: Deps, ctx: Context, entrance: TesterEntrance,
   const { link } = entrance
   if (INSTALL.test(ctx.path)) {
     const secure = secureOrigins(context.network, ctx)
-    return installPage(context, entrance, { ...visit, secure, query: ctx.query })
+    return installPage(context, entrance, { ...visit, secure, atWindow: false, query: ctx.query })
   }
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
   const address = { version, isList: releases !== undefined && version === undefined, query: ctx.query }

@@ -45,7 +45,10 @@ export class ZipSource implements ByteSource {
   }
 
   async #fill({ from }: Stretch, into: Buffer, at: number): Promise<number> {
-    if ('bytes' in from) return (await from.bytes()).copy(into, 0, at)
+    if ('bytes' in from) {
+      into.set((await from.bytes()).subarray(at, at + into.length))
+      return into.length
+    }
     const source = await this.#openSource(from.entry)
     return (await source.read(into, 0, into.length, at)).bytesRead
   }

@@ -102,7 +102,9 @@ describe('on a computer', () => {
   test('an address that only this computer can open is marked', async ({ alice, page, server }) => {
     const { addresses } = server.inside
     const best = addresses.best()
-    const isMarked = textOf(await page('Linux', { secure: false })).includes('only this computer can open this address')
+    const isMarked = textOf(await page('Linux', { secure: false })).includes(
+      'Only this computer can open this link. Ask the host to share it.',
+    )
     expect([alice.username, isMarked]).toEqual(['alice', best === undefined])
   })
 

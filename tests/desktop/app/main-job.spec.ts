@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
+import { drop } from '../../support/drop'
 import * as creator from '../support/creator'
 import { repoRoot } from '../support/app/launch'
 import { test } from '../support/app/main-job-test'
@@ -55,7 +56,7 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
     await test.step('a dropped file becomes a link in two clicks, on one page, with nothing typed', async () => {
       const page = window.url()
       const clicks = await countClicks(window)
-      await creator.drop(window, [apk])
+      await drop(window, [apk])
       const sheet = window.getByRole('dialog')
       await expect(window.getByRole('heading', { name: 'Publish API Demos' })).toBeVisible()
       await expect(sheet.getByRole('switch', { name: 'Share on this network' })).toBeChecked()

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
 import { PASSWORD } from '../../support/world/password'
-import { drop } from '../support/creator'
+import { drop } from '../../support/drop'
 import { loaded, test as base } from '../support/desktop-test'
 import { launch, runToEnd } from '../support/app/launch'
 import { signedIn } from '../support/person'
@@ -71,7 +71,7 @@ test('publishes a file dropped on any page without copying it first, and nothing
   expect(answers.filter((answer) => answer !== null && answer !== 'refused')).toEqual([])
 
   await drop(page, [folder, build.path])
-  await expect(listed(page)).toHaveText([/Folders are not supported/, /rocket 1\.2\.apk/])
+  await expect(listed(page)).toHaveText([/files\.zip.*A folder with/, /rocket 1\.2\.apk/])
   expect(new URL(page.url()).pathname).toBe('/dashboard')
 })
 
@@ -96,7 +96,7 @@ test('files on the command line wait for the person: at the start, from a second
 
   await expect(listed(page)).toHaveText([
     /rocket 1\.2\.apk/,
-    /files.*Folders are not supported/,
+    /files.*Drop this folder on the window/,
     /notes\.txt/,
     /gone\.zip.*This file no longer exists/,
     /disk\.dmg/,

@@ -46,7 +46,7 @@ interface Ending {
 async function aJob(of: Partial<Target> = {}): Promise<Job> {
   const cwd = await mkdtemp(join(folder, 'checkout-'))
   const { project } = await clientAt(place).projects.create({ title: 'Rocket' })
-  const target = { base: host.url, project: project.slug, digest, ...of }
+  const target = { base: host.url, project: project.slug, digest, key: place.key, ...of }
   const build = anApk(aManifest('1.4.0'))
   for (const path of ['app/build/outputs/apk/release', 'build', 'temp'])
     await mkdir(join(cwd, path), { recursive: true })

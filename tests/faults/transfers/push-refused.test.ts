@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { aWorld, command, Running } from '../support/pushing'
@@ -53,7 +53,8 @@ test('ends with a code and a sentence for each kind of failure', async () => {
   expect(await endingOf('pull')).toBe('2 There is no command "pull". slipway help lists them.')
   expect(await endingOf('push', '--project', 'rocket')).toBe('2 Name the files: slipway push FILE…')
   expect(await endingOf('push', 'b.zip')).toBe('2 b.zip cannot be read: there is no such file')
-  expect(await endingOf('push', '.')).toBe('2 . cannot be read: it is a folder')
+  await mkdir(join(folder, 'empty'))
+  expect(await endingOf('push', 'empty')).toMatch(/^2 empty cannot be read: This folder is empty/)
   expect(await endingOf('projects', '--public')).toBe('2 slipway projects has no --public')
   expect(await endingOf('push', 'a.zip', '--project', 'saturn')).toMatch(/^4 \S/)
   expect(await endingOf('files', '--url', 'rocket')).toMatch(/^2 rocket is not the address of a host/)
@@ -64,7 +65,7 @@ test('ends with a code and a sentence for each kind of failure', async () => {
   const push = new Running(process.execPath, [command(), 'push', 'a.zip', '--project', 'rocket'], withoutKey, folder)
   expect(await push.ended()).toMatchObject({
     code: 3,
-    stderr: 'There is no key: run slipway login, or set SLIPWAY_KEY\n',
+    stderr: 'No API key. Set SLIPWAY_KEY, or run `slipway login`.\n',
   })
   const withKey = (key: string) =>
     new Running(process.execPath, [command(), 'files'], { SLIPWAY_URL: host.url, SLIPWAY_KEY: key }, folder).ended()

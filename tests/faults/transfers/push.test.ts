@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
-import { open, writeFile } from 'node:fs/promises'
+import { mkdir, open, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
 import { createClient } from '../../../renderer/lib/client/api-client'
 import { MB } from '../../../server/contract'
 import { PASSWORD } from '../../support/world/password'
@@ -70,6 +71,37 @@ test.each(nodes)('slipway push publishes files and says where they are, on %s', 
   expect(missing).toMatchObject({ code: 5, stdout: 'missing    other.zip\n' })
   expect((await slipway(['projects'], node).ended()).stdout).toBe('rocket  Rocket  2 files\n')
   expect((await slipway(['files'], node).ended()).stdout).toContain('rocket-1.4.0.dmg  1.4.0  20.00 MB  public\n')
+})
+
+test('slipway push sends a folder as one ZIP with its structure', async () => {
+  const { place, folder, slipway } = await aWorld()
+  await mkdir(join(folder, 'Rocket/lib'), { recursive: true })
+  await mkdir(join(folder, 'Rocket/empty'))
+  await writeFile(join(folder, 'Rocket/run.sh'), '#!/bin/sh', { mode: 0o755 })
+  await writeFile(join(folder, 'Rocket/.DS_Store'), 'x')
+  await symlink('../../secret', join(folder, 'Rocket/lib/outside'))
+  await aLargeFile(join(folder, 'Rocket/lib'), 'large.bin', 20 * MB)
+
+  const pushed = await slipway(['push', 'Rocket/', '--project', 'rocket', '--public', '--json']).ended()
+
+  expect(pushed).toMatchObject({ code: 0 })
+  expect(pushed.stderr).toContain('Left out of Rocket.zip, because it is no file: lib/outside')
+  const [{ filename, download_url } = { filename: '', download_url: '' }] = (
+    JSON.parse(pushed.stdout) as { files: { filename: string; download_url: string }[] }
+  ).files
+  expect(filename).toBe('Rocket.zip')
+  const zip = await fromBufferPromise(Buffer.from(await (await fetch(download_url)).arrayBuffer()))
+  const entries = []
+  for await (const { fileName, uncompressedSize, externalFileAttributes } of zip.eachEntry())
+    entries.push([fileName, uncompressedSize, (externalFileAttributes >>> 16).toString(8)])
+  expect(entries).toEqual([
+    ['Rocket/empty/', 0, '40755'],
+    ['Rocket/lib/large.bin', 20 * MB, '100644'],
+    ['Rocket/run.sh', 9, '100755'],
+  ])
+  const again = await slipway(['push', 'Rocket', '--project', 'rocket', '--public']).ended()
+  expect(again.stderr).toContain('Rocket.zip is in the project already.')
+  expect((await rocket(place)).downloads).toHaveLength(1)
 })
 
 test('slipway push resumes after it and the host were killed in the middle', async () => {

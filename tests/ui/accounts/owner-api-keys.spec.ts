@@ -3,7 +3,7 @@ import { answer, aProject, expect, test } from '../../support/world/page'
 test('a key is shown once, uploads a build, is revoked, and is deleted', async ({ page, alice, host }) => {
   const { project_id, slug } = await aProject(alice, 'Lantern')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('/api-keys')
+  await page.goto(`/api-keys?project=${project_id}`)
   await expect(page.getByText('No API keys yet')).toBeVisible()
   await page.getByRole('button', { name: 'Create API key' }).click()
   const dialog = page.getByRole('dialog')
@@ -24,10 +24,16 @@ test('a key is shown once, uploads a build, is revoked, and is deleted', async (
   await page.keyboard.press('Escape')
   await expect(dialog.getByText(key)).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
+  const terminal = page.getByRole('region', { name: 'Terminal' })
+  await expect(terminal).toContainText(`SLIPWAY_KEY=${key}`)
+  await expect(page.getByText('This block contains your new key.')).toBeVisible()
+  await page.reload()
+  await expect(terminal).toContainText('SLIPWAY_KEY=apk_…')
   await expect(page.getByText(key)).toHaveCount(0)
 
   const row = page.getByRole('row', { name: /GitHub Actions/ })
   await expect(row).toContainText('Active')
+  await expect(row).toContainText('Upload only · Lantern')
   await expect(row).toContainText('In 30 days')
   const [{ key_id } = { key_id: '' }] = (await alice.apiKeys.list({})).keys
   await expect(row).toContainText(`${key_id.slice(0, 12)}…`)

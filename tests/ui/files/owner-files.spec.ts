@@ -101,7 +101,7 @@ test('a download carries the bytes and the name, and the link of a public file t
 
   await page.getByRole('button', { name: 'Actions for notes.txt' }).click()
   await page.getByRole('menuitem', { name: 'Copy link' }).click()
-  await expect(page.getByText('Link copied')).toBeVisible()
+  await expect(page.getByText('Copied. Only this computer can open it. Ask the host to share it.')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(`${host.url}/api/files/public/alice/${file_id}/download`)
   expect((await fetch(copied)).status).toBe(200)

@@ -6,6 +6,7 @@ import type { Page } from 'playwright/test'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import type { TestServer } from '../../support/world/test-server'
 import { answer, expect, test as browserTest } from '../../support/world/page'
+import { aPublicProject } from '../support/visitor-world'
 import { test } from '../support/window-world'
 
 /** Larger than the socket buffers of both sides. */
@@ -71,9 +72,20 @@ test('a download appears while it runs, can be stopped, and then shows among rec
   await expect(last.first()).toContainText('Ended by you')
 })
 
-test('sharing opens the host to its network, and pauses', async ({ page, host, complaints }) => {
-  await page.goto('/host')
+test('sharing beside a link opens the host to its network, and pauses on the host page', async ({
+  page,
+  host,
+  alice,
+  complaints,
+}) => {
+  const { slug } = await aPublicProject(alice)
+  await page.goto(`/p/${slug}`)
+  await expect(page.getByLabel('Share link')).toHaveValue(`${host.url}/p/${slug}`)
   await page.getByRole('button', { name: 'Share on this network' }).click()
+  await expect(page.getByRole('button', { name: 'Share on this network' })).toHaveCount(0)
+  await expect(page.getByLabel('Share link')).toHaveValue(`${host.inside.addresses.best() ?? host.url}/p/${slug}`)
+
+  await page.goto('/host')
   await expect(state(page)).toContainText('Online · No transfers right now')
   expect(host.inside.bound().host).toBe('0.0.0.0')
   const best = host.inside.addresses.best()

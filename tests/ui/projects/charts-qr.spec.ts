@@ -95,7 +95,7 @@ async function scan(page: Page): Promise<string | null> {
   return read()
 }
 
-const alone = 'For now only this computer can open this address.'
+const alone = 'Only this computer can open this link. Ask the host to share it.'
 
 test('a camera reads the share link off the screen, in light and in the dark', async ({ page, alice, host }) => {
   const { slug, project_id } = await aPublicProject(alice)

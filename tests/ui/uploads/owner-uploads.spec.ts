@@ -1,4 +1,7 @@
-import { truncate, writeFile } from 'node:fs/promises'
+import { mkdir, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fromBufferPromise } from 'yauzl'
+import { drop } from '../../support/drop'
 import { aHollowFile } from '../../support/world/factories'
 import { answer, aProject, expect, test as base } from '../../support/world/page'
 import { choose, hold, MB, picked, slowDown, watchProgress } from '../support/uploading'
@@ -50,6 +53,32 @@ test('files are dropped anywhere on any page, and several make a queue', async (
   await expect(page.getByRole('heading', { name: 'One is published' })).toBeVisible()
   const { files } = await alice.files.mine({})
   expect(files.map(({ filename }) => filename).sort()).toEqual(['one.zip', 'three.zip'])
+})
+
+test('a dropped folder is sent as one ZIP with its structure', async ({ page, alice, host }) => {
+  const dir = test.info().outputPath()
+  await mkdir(join(dir, 'Rocket/lib'), { recursive: true })
+  await writeFile(join(dir, 'Rocket/lib/large.bin'), Buffer.alloc(3 * MB, 7))
+  await writeFile(join(dir, 'Rocket/.DS_Store'), 'x')
+  await writeFile(join(dir, 'Rocket/read.me'), 'Hello')
+  await mkdir(join(dir, 'Empty'))
+  await page.goto('/my-files')
+  await drop(page, [join(dir, 'Rocket'), join(dir, 'Empty')])
+
+  const chosen = page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
+  await expect(chosen).toHaveText([/Rocket\.zip.*A folder with 2 files, sent as one ZIP/, /This folder is empty/])
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
+  const [file] = (await alice.files.mine({})).files
+  expect(file?.filename).toBe('Rocket.zip')
+  const reply = await page.request.get(`${host.url}/api/files/${file?.file_id}/download`)
+  const zip = await fromBufferPromise(await reply.body())
+  const names = []
+  for await (const { fileName, uncompressedSize } of zip.eachEntry()) names.push([fileName, uncompressedSize])
+  expect(names).toEqual([
+    ['Rocket/lib/large.bin', 3 * MB],
+    ['Rocket/read.me', 5],
+  ])
 })
 
 test('progress follows the bytes, stays at 90 % until the host answers, and shows speed and time', async ({ page }) => {

@@ -6,7 +6,7 @@ import { Warning } from '../../../ui/feedback/warning'
 import { notifySuccess } from '../../../ui/feedback/notify'
 import { PasswordField } from '../../../ui/password-field'
 import { SettingField } from '../../host-settings/setting-field'
-import { useChangeSettings, useHostSettings } from '../../host-settings/use-host-settings'
+import { useChangeSettings, useHostSettings } from '../../../lib/host/host-settings'
 import { FormFrame } from '../../../ui/form-frame'
 
 const URL_WORDS = {

@@ -4,7 +4,9 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api, tiers } from '../../../../server/contract'
 import { useApiForm } from '../../../lib/forms/use-api-form'
+import { useShareUrl } from '../../../lib/host/host'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
+import { OnlyThisComputer } from '../../../lib/links/only-this-computer'
 import { ShownOnce } from '../../../ui/dialog/shown-once'
 import { FormFrame } from '../../../ui/form-frame'
 import { useCreateInvite } from './use-invites'
@@ -14,7 +16,8 @@ const blank: { tier_name: string; project_id: string | null } = { tier_name: DEF
 
 export function InvitePerson() {
   const [isOpen, { open, close }] = useDisclosure(false)
-  const [url, setUrl] = useState<string>()
+  const [path, setPath] = useState<string>()
+  const share = useShareUrl()
   return (
     <>
       <Button flex="none" leftSection={<IconUserPlus size={16} />} onClick={open}>
@@ -23,21 +26,22 @@ export function InvitePerson() {
       <Modal
         opened={isOpen}
         onClose={close}
-        onExitTransitionEnd={() => setUrl(undefined)}
-        title={url === undefined ? 'Invite a person' : 'Invite link'}
-        closeOnClickOutside={url === undefined}
-        closeOnEscape={url === undefined}
-        withCloseButton={url === undefined}
+        onExitTransitionEnd={() => setPath(undefined)}
+        title={path === undefined ? 'Invite a person' : 'Invite link'}
+        closeOnClickOutside={path === undefined}
+        closeOnEscape={path === undefined}
+        withCloseButton={path === undefined}
       >
-        {url === undefined ? (
-          <InviteForm onCreated={setUrl} onCancel={close} />
+        {path === undefined ? (
+          <InviteForm onCreated={setPath} onCancel={close} />
         ) : (
           <ShownOnce
-            value={url}
+            value={share(path)}
             label="Invite link"
             copyLabel="Copy link"
             title="Copy this link now"
             text="You cannot see it again. It works once, within 7 days, for anyone who has it. Send it to one person only."
+            notice={<OnlyThisComputer />}
             onDone={close}
           />
         )}
@@ -46,7 +50,7 @@ export function InvitePerson() {
   )
 }
 
-function InviteForm({ onCreated, onCancel }: { onCreated: (url: string) => void; onCancel: () => void }) {
+function InviteForm({ onCreated, onCancel }: { onCreated: (path: string) => void; onCancel: () => void }) {
   const create = useCreateInvite()
   const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
   const form = useApiForm({

@@ -2,8 +2,8 @@ import { Button, Group, Paper, Text } from '@mantine/core'
 import { IconDeviceMobile, IconExternalLink } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
-import { useHost, useShareUrl } from '../../../lib/host/host'
-import { messages } from '../../../lib/texts/messages'
+import { useShareUrl } from '../../../lib/host/host'
+import { OnlyThisComputer } from '../../../lib/links/only-this-computer'
 import { paths } from '../../../paths'
 import { CopyButton } from '../../../ui/text/copy-button'
 import { ShowQrCode } from '../../../ui/dialog/show-qr-code'
@@ -11,8 +11,6 @@ import classes from './project-page.module.css'
 
 export function PublicAddress({ project: { slug, is_public, owner, can } }: { project: Project }) {
   const address = useShareUrl()(paths.publicProject(slug))
-  const { reachable, version } = useHost()
-  const isAlone = version !== '' && !reachable
   return (
     <Paper withBorder p="xs" pl="md">
       <Group gap="xs">
@@ -31,7 +29,7 @@ export function PublicAddress({ project: { slug, is_public, owner, can } }: { pr
               Install page
             </Button>
           )}
-          <ShowQrCode value={address} name={slug} warning={isAlone ? messages.host.unreachable : undefined} />
+          <ShowQrCode value={address} name={slug} notice={<OnlyThisComputer />} />
           <Button
             component={Link}
             to={paths.publicProject(slug)}
@@ -48,11 +46,7 @@ export function PublicAddress({ project: { slug, is_public, owner, can } }: { pr
           the project public.
         </Text>
       )}
-      {is_public && isAlone && (
-        <Text size="xs" c="dimmed" mt={4}>
-          {messages.host.unreachable}
-        </Text>
-      )}
+      {is_public && <OnlyThisComputer mt={6} />}
     </Paper>
   )
 }

@@ -16,7 +16,8 @@ export function UnfinishedUploads({ unfinished, resume, discard }: ReturnType<ty
           Unfinished uploads
         </Title>
         <Text size="xs" c="dimmed">
-          Resume with the same file, or drop it again: bytes that are already on the host are not sent again.
+          Resume with the same file, or drop the file or folder again: bytes that are already on the host are not sent
+          again.
         </Text>
       </div>
       <ul className={classes.list}>
@@ -41,7 +42,8 @@ interface UnfinishedRowProps {
 }
 
 /**
- * Resume asks for the file, because the browser does not remember it. An upload of another program can be discarded.
+ * Resume asks for the file, because the browser does not remember it; a folder is dropped again. An upload of another
+ * program can be discarded.
  */
 function UnfinishedRow({ upload, onResume, onDiscard }: UnfinishedRowProps) {
   const [problem, setProblem] = useState('')
@@ -56,7 +58,7 @@ function UnfinishedRow({ upload, onResume, onDiscard }: UnfinishedRowProps) {
         <UnfinishedState upload={upload} problem={problem} />
       </Group>
       <Group gap="xs" wrap="nowrap" ml="auto">
-        {upload.fingerprint !== null && (
+        {upload.fingerprint !== null && !upload.fingerprint.startsWith('folder-') && (
           <FileButton onChange={choose}>
             {(picker) => (
               <Button size="xs" variant="default" aria-label={`Resume ${upload.filename}`} {...picker}>

@@ -6,6 +6,7 @@ import { onFilesOpened, takeOpenedFiles } from '../../../lib/browser/desktop'
 import { useHost } from '../../../lib/host/host'
 import { useSession } from '../../../lib/session/session'
 import { paths } from '../../../paths'
+import { readChosen, readDrop } from '../folder/read-drop'
 import type { UploadSource } from '../upload'
 import classes from './file-drop.module.css'
 import { dropFiles, offerFiles, registerPicker, useInvitation } from './drop-place'
@@ -30,9 +31,7 @@ export function DropAnywhere() {
     // A part of a page may take files itself, such as pictures.
     if (!carriesFiles(event.dataTransfer) || event.defaultPrevented) return
     event.preventDefault()
-    const files = droppedFiles(event.dataTransfer)
-    if (status === 'in') dropFiles(files)
-    else offer(files)
+    void readDrop(event.dataTransfer).then((files) => (status === 'in' ? dropFiles(files) : offer(files)))
   })
 
   return (
@@ -44,7 +43,7 @@ export function DropAnywhere() {
         hidden
         aria-label="Choose files"
         onChange={({ currentTarget }) => {
-          offer([...(currentTarget.files ?? [])])
+          void readChosen(currentTarget.files).then(offer)
           // Lets the same file be chosen again.
           currentTarget.value = ''
         }}
@@ -100,15 +99,3 @@ function useWindowDrag(): boolean {
 }
 
 const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true
-
-/** The dropped files in order. Call it within the event: the browser empties the data afterwards. */
-function droppedFiles(data: DataTransfer): UploadSource[] {
-  return [...data.items].flatMap((item) => {
-    const file = item.getAsFile()
-    if (!file) return []
-    return item.webkitGetAsEntry()?.isDirectory ? [folder(file.name)] : [file]
-  })
-}
-
-/** A folder appears with the reason for its refusal, instead of its thousands of files. */
-const folder = (name: string): UploadSource => ({ name, size: 0, kind: 'folder', offerId: '' })

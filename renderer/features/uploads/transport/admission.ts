@@ -6,11 +6,12 @@ import type { UploadSource } from '../upload'
 import type { StoredPart } from './upload-transport'
 
 export function refusal(
-  { size, kind = 'file' }: { size: number; kind?: OpenedFile['kind'] },
+  { size, kind = 'file', problem }: { size: number; kind?: OpenedFile['kind']; problem?: string },
   storage: Pick<StorageStats, 'used' | 'quota' | 'tier_name'> | undefined,
   before: number,
 ): string | undefined {
-  if (kind === 'folder') return 'Folders are not supported. Choose the files in it, or a zip of it.'
+  if (problem !== undefined) return problem
+  if (kind === 'folder') return 'Drop this folder on the window: it is sent as one ZIP.'
   if (kind === 'missing') return 'This file no longer exists on this computer: it was moved, renamed or deleted.'
   if (size === 0) return 'This file is empty (0 bytes), so there is nothing to upload.'
   if (size > MAX_UPLOAD_BYTES) {

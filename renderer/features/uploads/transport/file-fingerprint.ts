@@ -1,3 +1,4 @@
+import type { SentSource } from '../upload'
 import { fileChanged } from './file-changed'
 
 /** Samples this many pieces of this size, spread evenly over the file, including its first and last bytes. */
@@ -6,10 +7,11 @@ const PIECE_BYTES = 4096
 
 /**
  * Identifies the file of an interrupted upload by name, size, modification time and sampled bytes: 16 hexadecimal
- * digits. Not cryptographic: browsers offer that to secure origins only, and a forged upload harms only its owner.
+ * digits. A folder knows its own. Not cryptographic: browsers offer that to secure origins only, and a forged upload harms only its owner.
  * Throws ApiError if the file cannot be read.
  */
-export async function computeFingerprint(file: File): Promise<string> {
+export async function computeFingerprint(file: SentSource): Promise<string> {
+  if (!(file instanceof File)) return file.fingerprint()
   const sample = await readSample(file)
   const facts = new TextEncoder().encode(JSON.stringify([file.name, file.size, file.lastModified]))
   return digest([facts, sample])
@@ -31,7 +33,7 @@ async function read(bytes: Blob, file: File): Promise<Uint8Array> {
 }
 
 /** cyrb53 (github.com/bryc/code, public domain), keeping both halves. */
-function digest(parts: readonly Uint8Array[]): string {
+export function digest(parts: readonly Uint8Array[]): string {
   let high = 0xdeadbeef
   let low = 0x41c6ce57
   for (const part of parts) {

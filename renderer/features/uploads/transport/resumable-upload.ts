@@ -1,5 +1,5 @@
 import { computeFingerprint } from './file-fingerprint'
-import type { Stored, UploadOptions } from '../upload'
+import type { SentSource, Stored, UploadOptions } from '../upload'
 import { withPatience } from './upload-patience'
 import type { StoredPart, SendOptions } from './upload-transport'
 
@@ -7,7 +7,7 @@ export interface UploadHost {
   endpoint: string
   chunkBytes: number
   /** The address of an earlier upload of this file, from any browser. */
-  find: (fingerprint: string, file: File) => Promise<string | undefined>
+  find: (fingerprint: string, file: SentSource) => Promise<string | undefined>
   /** Changes the options of an earlier upload, if they differ. */
   redirect: (address: string, options: UploadOptions) => Promise<void>
   finished: (address: string, options: UploadOptions, signal: AbortSignal) => Promise<Stored>
@@ -17,7 +17,7 @@ export interface UploadHost {
  * Uploads a file so that it resumes after a cut connection, a host restart, a reload or a new sign-in. Resolves with
  * its record. Rejects with ApiError if no retry can help, or with the signal's reason.
  */
-export async function sendResumably(file: File, send: SendOptions, host: UploadHost): Promise<Stored> {
+export async function sendResumably(file: SentSource, send: SendOptions, host: UploadHost): Promise<Stored> {
   const fingerprint = await computeFingerprint(file)
   // Loads the library only for large files.
   const { transferByTus } = await import('./tus-transfer')
@@ -47,7 +47,7 @@ export async function sendResumably(file: File, send: SendOptions, host: UploadH
   }, send)
 }
 
-function toMetadata({ name }: File, { options }: SendOptions, fingerprint: string): Record<string, string> {
+function toMetadata({ name }: SentSource, { options }: SendOptions, fingerprint: string): Record<string, string> {
   const { isPublic, project, version, platform } = options
   return {
     filename: name,

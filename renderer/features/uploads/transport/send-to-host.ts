@@ -6,7 +6,7 @@ import { messages } from '../../../lib/texts/messages'
 import { fileChanged } from './file-changed'
 import { sendResumably, type UploadHost } from './resumable-upload'
 import { addressOf, idIn } from './unfinished'
-import type { Stored, UploadOptions, UploadSource } from '../upload'
+import { isSent, type SentSource, type Stored, type UploadOptions, type UploadSource } from '../upload'
 import { sendWhole } from './upload-request'
 import type { SendOptions } from './upload-transport'
 
@@ -22,13 +22,26 @@ export function sendToHost(
   return async (file, send) => {
     const offerId = send.keptAt === undefined ? await offerOf(file) : null
     if (offerId !== null) return takeInPlace(offerId, send)
-    if (!(file instanceof File)) throw fileChanged(file)
+    if (!isSent(file)) throw fileChanged(file)
     const { above, chunk } = limits()
-    return file.size > above ? sendResumably(file, send, { ...host, chunkBytes: chunk }) : sendWhole(file, send)
+    return file.size > above
+      ? sendResumably(file, send, { ...host, chunkBytes: chunk })
+      : sendWhole(await readWhole(file), send)
   }
 }
 
-const offerOf = (file: UploadSource) => (file instanceof File ? offerFile(file) : file.offerId)
+const offerOf = (file: UploadSource) =>
+  file instanceof File ? offerFile(file) : 'offerId' in file ? file.offerId : null
+
+/** A small folder fits into one request. */
+async function readWhole(file: SentSource): Promise<File> {
+  if (file instanceof File) return file
+  const { name, size, lastModified } = file
+  const zip = new File([await file.slice(0, size).arrayBuffer()], name, { type: 'application/zip', lastModified })
+  // Throws if a file changed between its checksum and its bytes.
+  await file.fingerprint()
+  return zip
+}
 
 async function takeInPlace(offerId: string, { options, onInPlace, onProgress, signal }: SendOptions): Promise<Stored> {
   onInPlace()

@@ -1,12 +1,13 @@
 import { DetailedError, Upload, type FileReader, type HttpResponse, type UploadOptions } from 'tus-js-client'
 import { ApiError, connectionLost, parseProblem } from '../../../lib/client/api-client'
+import type { SentSource } from '../upload'
 import { ANSWER_MS, STALL_MS, StallWatch } from './stall-watch'
 import type { StoredPart } from './upload-transport'
 import { fileChanged } from './file-changed'
 import { computeFingerprint } from './file-fingerprint'
 
 interface TusTransfer {
-  file: File
+  file: SentSource
   fingerprint: string
   chunkBytes: number
   /** The upload to resume, or where and with what metadata to create one. */
@@ -25,7 +26,8 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
   try {
     return await new Promise<string>((resolve, reject) => {
       const watch = new StallWatch(reject, over.signal)
-      const upload = new Upload(transfer.file, {
+      // The reader below has the bytes.
+      const upload = new Upload(new Blob(), {
         ...settings(transfer, watch),
         onSuccess: () => resolve(pathOf(upload.url ?? '')),
         onError: (cause) => reject(asApiError(cause)),
@@ -103,7 +105,7 @@ function asApiError(cause: Error): Error {
  * Reads a file in in-memory pieces: Safari and iOS hang on the second request with a piece on disk. Before the last
  * piece it compares the fingerprint again, because not every browser notices a changed file.
  */
-function createFileReader(file: File, fingerprint: string): FileReader {
+function createFileReader(file: SentSource, fingerprint: string): FileReader {
   const slice = async (start: number, end: number) => {
     if (end >= file.size && (await computeFingerprint(file)) !== fingerprint) throw fileChanged(file)
     return { value: await read(file, start, end), done: end >= file.size }
@@ -112,11 +114,14 @@ function createFileReader(file: File, fingerprint: string): FileReader {
 }
 
 /** A Blob, because browsers copy a bare buffer on the main thread before they send it. */
-async function read(file: File, start: number, end: number): Promise<Blob> {
+async function read(file: SentSource, start: number, end: number): Promise<Blob> {
   const bytes = await file
     .slice(start, end)
     .arrayBuffer()
-    .catch(() => undefined)
+    .catch((cause: unknown) => {
+      if (cause instanceof ApiError) throw cause
+      return undefined
+    })
   if (bytes?.byteLength !== end - start) throw fileChanged(file)
   return new Blob([bytes])
 }

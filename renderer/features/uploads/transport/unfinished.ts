@@ -2,7 +2,7 @@ import type { Project, UnfinishedUpload } from '../../../../server/contract'
 import { calls } from '../../../../server/contract/calls'
 import { address } from '../../../lib/client/api-client'
 import { computeFingerprint } from './file-fingerprint'
-import type { UploadOptions } from '../upload'
+import type { SentSource, UploadOptions } from '../upload'
 import type { StoredPart } from './upload-transport'
 
 /** An interrupted upload: the host keeps its first part for some days. */
@@ -28,7 +28,7 @@ export function toOptions(upload: Unfinished, projects: readonly Project[]): Upl
 }
 
 /** The upload that this file resumes: same name, size, modification time and bytes. Throws ApiError. */
-export async function unfinishedFor(file: File, list: readonly Unfinished[]): Promise<Unfinished | undefined> {
+export async function unfinishedFor(file: SentSource, list: readonly Unfinished[]): Promise<Unfinished | undefined> {
   const candidates = list.filter(({ size }) => size === file.size)
   if (candidates.length === 0) return undefined
   const fingerprint = await computeFingerprint(file)

@@ -1,10 +1,12 @@
 import type { HostSettings } from '../../../server/contract'
-import { useLoad } from '../../lib/client/use-load'
-import { useCall } from '../../lib/client/use-call'
-import { messages } from '../../lib/texts/messages'
-import { queryKeys } from '../../lib/client/query-keys'
+import { queryKeys } from '../client/query-keys'
+import { useCall } from '../client/use-call'
+import { useLoad } from '../client/use-load'
+import { messages } from '../texts/messages'
 
-export const useHostSettings = () => useLoad(queryKeys.settings, (client, signal) => client.settings.show({}, signal))
+/** The settings, for those who manage the host. */
+export const useHostSettings = (isNeeded = true) =>
+  useLoad(queryKeys.settings, (client, signal) => client.settings.show({}, signal), { enabled: isNeeded })
 
 const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]
 
@@ -24,6 +26,10 @@ export const useSettleRestored = () =>
 
 /** Shares the host on its network, or stops sharing. Running transfers continue. */
 export function useSetSharing() {
-  const { mutate, isPending } = useChangeSettings('Failed to change who can reach this host')
-  return { setSharing: (sharing: boolean) => mutate({ sharing }), isPending }
+  const { mutateAsync, isPending } = useChangeSettings('Failed to change who can reach this host')
+  const setSharing = (sharing: boolean, onDone?: () => void) => {
+    // Settled, because only then is the new address known, and a row that shows this may be gone by then.
+    mutateAsync({ sharing }).then(onDone, () => undefined)
+  }
+  return { setSharing, isPending }
 }
