@@ -11,6 +11,7 @@ import { buildRoutes } from './features/builds/routes'
 import { collaboratorRoutes } from './features/collaborators/routes'
 import { dataFolderRoutes } from './features/data-folder/routes'
 import { downloadRoutes, iconRoutes } from './features/downloads/routes'
+import { embedRoutes } from './features/embeds/routes'
 import { feedRoutes } from './features/posts/routes'
 import { fileRoutes } from './features/files/routes'
 import { hostRoutes } from './features/host/routes'
@@ -59,6 +60,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   releaseAddressRoutes,
   installRoutes,
   projectFeedRoutes,
+  embedRoutes,
   testerRoutes,
   collaboratorRoutes,
   feedRoutes,

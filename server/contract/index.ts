@@ -6,6 +6,7 @@ import { backups } from './host/backups'
 import { builds } from './files/builds'
 import { collaborators } from './accounts/collaborators'
 import { dataFolder } from './host/data-folder'
+import { embeds } from './projects/embeds'
 import { feed } from './projects/posts'
 import { feeds } from './projects/feeds'
 import { files } from './files/files'
@@ -88,6 +89,7 @@ export const api = {
   collaborators,
   feed,
   feeds,
+  embeds,
   watches,
   trash,
   host,

@@ -1,16 +1,16 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
-import { offering } from './offering'
+import { findIconFile, iconAddress, offering } from './offering'
 import { projectPolicy, resolveRole } from './policy'
-import type { FileRecord, PackageSummary } from '../../data/records/file-records'
+import type { PackageSummary } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
 /** Maximum extent in a reply: characters of the description, and linked files. */
 type Extent = typeof LISTED_PROJECT
 
 const WHOLE: Extent = { description: Infinity, files: Infinity }
-/** Platforms and the icon come from this many of the newest files. */
+/** Platforms come from this many of the newest files. */
 const LOOKED_AT = 50
 
 /** Presents a project with the linked files that the actor may see, newest first. */
@@ -45,6 +45,7 @@ function present(
   const { counts } = deps.files
   const links = linksSeen(deps, project, actor)
   const newest = links.slice(0, LOOKED_AT)
+  const iconFile = findIconFile(deps, project, actor)
   return {
     project_id: project.id,
     slug: project.slug,
@@ -61,7 +62,7 @@ function present(
     downloads: links.slice(0, extent.files).flatMap((link) => presentLink(deps, project, link, actor) ?? []),
     total_files: links.length,
     platforms: platformsOf(published(deps, newest)),
-    icon_url: findIconUrl(deps, newest, actor),
+    icon_url: iconFile ? iconAddress(deps, iconFile, actor) : null,
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
@@ -78,21 +79,6 @@ const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly 
     const file = files.find(link.fileId)
     return { filename: file?.filename ?? '', platform: platformOfLink(link, file) }
   })
-
-/** The icon of the newest file that has one. */
-function findIconUrl({ files }: Rooms<'files'>, newest: readonly LinkRecord[], actor: Actor) {
-  for (const { fileId } of newest) {
-    const file = files.store.find(fileId)
-    if (file?.facts?.hasIcon) return packageFor(files, file, actor).icon_url
-  }
-  return null
-}
-
-/** Testers get no icons of private files, because addresses below /api do not know them. */
-function packageFor({ presentPackage }: Rooms<'files'>['files'], file: FileRecord, actor: Actor) {
-  const view = presentPackage(file)
-  return actor.kind === 'tester' && !file.isPublic ? { ...view, icon_url: null } : view
-}
 
 /** The platform as entered, else the one that the package is for. */
 export function platformOfLink(
@@ -129,7 +115,8 @@ export function presentLink(
     filename: file.filename,
     version: link.version ?? versionOf(file),
     platform: platformOfLink(link, file),
-    ...packageFor(room, file, actor),
+    facts: room.presentPackage(file).facts,
+    icon_url: iconAddress({ files: room }, file, actor),
     size: file.size,
     downloads: counts.downloadsOfLink(project.id, file.id),
     added_at: link.addedAt,

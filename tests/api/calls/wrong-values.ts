@@ -137,6 +137,7 @@ export const wrong: Record<Field, unknown[]> = {
   state: ['archived', '', 7, null],
   notes: ['x'.repeat(10_001), 7, null],
   since: ['x'.repeat(65)],
+  metric: ['stars', ''],
   arch: ['x'.repeat(33)],
   ticket: ['no ticket!', `1~${'x'.repeat(42)}`, `!~${'x'.repeat(43)}`],
   code: ['', 'x'.repeat(21), 7, null],

@@ -109,6 +109,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'testers.revoke': ofTester,
   // Real tokens: tests/security/access/31-testers.test.ts.
   'testers.unlock': () => ({ token, password: PASSWORD }),
+  'testers.icon': (about) => ({ token, file_id: about.things.file.file_id }),
   'testers.download': () => ({ token, version: '1.0', filename: 'rocket.apk' }),
   'testers.latestPage': () => ({ token }),
   'testers.latestFile': () => ({ token, platform: 'android' }),
@@ -146,6 +147,8 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'feeds.atom': ofProject,
   'feeds.json': ofProject,
   'feeds.electron': (about) => ({ ...ofProject(about), feed: 'latest-linux.yml' }),
+  'embeds.badge': ofProject,
+  'embeds.card': ofProject,
   'feeds.electronFile': (about) => ({ ...ofRelease(about), filename: about.things.file.filename }),
   'trash.list': nothing,
   'trash.restore': gone,
