@@ -1,7 +1,9 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
+import { fillRoute, routes } from '../../contract/routes'
 import { offering } from './offering'
+import { presentPictures } from './pictures'
 import { projectPolicy, resolveRole } from './policy'
 import type { FileRecord, PackageSummary } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
@@ -20,19 +22,29 @@ export const presentProject = (
   actor: Actor,
 ): Project => present(deps, project, actor, WHOLE)
 
-/** Presents a project for the page that the server writes: its files come with the view of its releases. */
+/**
+ * Presents a project for the page that the server writes: its files come with the view of its releases. `base`: see
+ * `Entrance`.
+ */
 export const presentProjectPage = (
   deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
-): Project => present(deps, project, actor, { description: Infinity, files: 0 })
+  base: string,
+): Project => ({
+  ...present(deps, project, actor, { description: Infinity, files: 0 }),
+  pictures: presentPictures(project, base),
+})
 
 /** Presents a project in a list, bounded so that any page is a small reply. */
 export const presentListedProject = (
   deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
-): Project => present(deps, project, actor, LISTED_PROJECT)
+): Project => {
+  const whole = present(deps, project, actor, LISTED_PROJECT)
+  return { ...whole, pictures: { ...whole.pictures, screenshots: [] } }
+}
 
 function present(
   deps: Rooms<'accounts' | 'files' | 'projects'>,
@@ -62,6 +74,7 @@ function present(
     total_files: links.length,
     platforms: platformsOf(published(deps, newest)),
     icon_url: findIconUrl(deps, newest, actor),
+    pictures: presentPictures(project, fillRoute(routes.publicProject, { slug: project.slug })),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }

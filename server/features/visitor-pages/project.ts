@@ -127,7 +127,7 @@ async function listContent(context: Deps, entrance: Entrance, page: number): Pro
 }
 
 const common = (context: Deps, { project, actor, base }: Entrance) => ({
-  project: presentProjectPage(context, project, actor),
+  project: presentProjectPage(context, project, actor, base),
   now: context.host.sources.now(),
   base,
 })
