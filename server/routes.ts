@@ -24,6 +24,7 @@ import { bucketRoutes } from './features/bucket/routes'
 import { manageRoutes } from './features/manage/routes'
 import { pairingRoutes } from './features/pairings/routes'
 import { peopleRoutes } from './features/people/routes'
+import { pictureRoutes } from './features/pictures/routes'
 import { projectDownloadRoutes } from './features/releases/download-routes'
 import { projectFeedRoutes } from './features/feeds/routes'
 import { releaseAddressRoutes } from './features/feeds/address-routes'
@@ -53,6 +54,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   buildRoutes,
   projectRoutes,
   projectPageRoutes,
+  pictureRoutes,
   linkRoutes,
   projectDownloadRoutes,
   releaseRoutes,

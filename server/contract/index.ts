@@ -18,6 +18,7 @@ import { localFiles } from './files/local-files'
 import { manage } from './accounts/manage'
 import { mirror } from './host/bucket'
 import { pairings } from './accounts/pairings'
+import { pictures } from './projects/pictures'
 import { people } from './accounts/people'
 import { projects } from './projects/projects'
 import { releases } from './projects/releases'
@@ -50,6 +51,7 @@ export type { ManageSession } from './accounts/manage'
 export type { ManyOutcome } from './many'
 export type { BucketView } from './host/bucket'
 export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from './pages'
+export { picturePath, type Picture, type PictureKind, type ProjectPictures } from './projects/pictures'
 export type { Person } from './accounts/people'
 export {
   architectureIn,
@@ -83,6 +85,7 @@ export const api = {
   storage,
   builds,
   projects,
+  pictures,
   releases,
   install,
   testers,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint'
 import type { ErrorCode } from '../errors'
 import { feeds } from './feeds'
+import { pictures } from './pictures'
 import { channel, describe, fileId, id, idOrSlug, line, projectId, testerToken, time } from '../fields'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../limits'
 import { releases } from './releases'
@@ -165,4 +166,5 @@ export const testers = {
   json: forTesters(feeds.json),
   electron: forTesters(feeds.electron),
   electronFile: forTesters(feeds.electronFile),
+  picture: forTesters(pictures.file),
 }

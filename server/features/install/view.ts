@@ -1,7 +1,7 @@
 import type { Rooms } from '../../compose/context'
 import type { Platform } from '../../contract'
 import type { InstallBuild, InstallView } from '../../texts/install-view'
-import { findIconFile, iconAddress } from '../projects/offering'
+import { findIconUrl } from '../projects/presenter'
 import type { Entrance } from '../releases/entrance'
 import { presentBuild } from './build'
 import { candidatesFor, newestByPlatform, offeredBy } from './choose'
@@ -18,7 +18,6 @@ export async function installView(deps: Deps, entrance: Entrance, request: Offer
   const result = await chooseOffer(deps, entrance, request, candidatesFor(offered, device))
   const { release, others = [...newest.values()] } = result?.candidate ?? {}
   const builds = others.map((released) => presentBuild(deps, entrance, released))
-  const iconFile = findIconFile(deps, project, actor)
   const owner = deps.accounts.users.nameOf(project.ownerId)
   return {
     title: project.title,
@@ -26,7 +25,7 @@ export async function installView(deps: Deps, entrance: Entrance, request: Offer
     page: entrance.base,
     channel: release && release.channel !== 'stable' ? release.channel : null,
     device: device.platform,
-    icon: iconFile ? iconAddress(deps, iconFile, actor) : null,
+    icon: findIconUrl(deps, project, actor),
     build: result ? presentBuild(deps, entrance, result.candidate) : null,
     offer: result?.offer ?? null,
     obstacle: result ? (result.obstacle ?? null) : nothingFor(device.platform, builds, owner),

@@ -1,7 +1,9 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
+import { fillRoute, routes } from '../../contract/routes'
 import { findIconFile, iconAddress, offering } from './offering'
+import { presentPictures } from './pictures'
 import { projectPolicy, resolveRole } from './policy'
 import type { PackageSummary } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
@@ -32,7 +34,10 @@ export const presentListedProject = (
   deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
-): Project => present(deps, project, actor, LISTED_PROJECT)
+): Project => {
+  const whole = present(deps, project, actor, LISTED_PROJECT)
+  return { ...whole, pictures: { ...whole.pictures, screenshots: [] } }
+}
 
 function present(
   deps: Rooms<'accounts' | 'files' | 'projects'>,
@@ -45,7 +50,6 @@ function present(
   const { counts } = deps.files
   const links = linksSeen(deps, project, actor)
   const newest = links.slice(0, LOOKED_AT)
-  const iconFile = findIconFile(deps, project, actor)
   return {
     project_id: project.id,
     slug: project.slug,
@@ -62,7 +66,8 @@ function present(
     downloads: links.slice(0, extent.files).flatMap((link) => presentLink(deps, project, link, actor) ?? []),
     total_files: links.length,
     platforms: platformsOf(published(deps, newest)),
-    icon_url: iconFile ? iconAddress(deps, iconFile, actor) : null,
+    icon_url: findIconUrl(deps, project, actor),
+    pictures: presentPictures(project, addressFor(project, actor)),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
@@ -72,6 +77,21 @@ function present(
 function linksSeen(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
   const fileOf = offering(deps, project, actor)
   return deps.projects.store.links.ofProject(project.id).filter((link) => fileOf(link) !== undefined)
+}
+
+/** The path that the addresses of a project's pictures begin with. */
+const addressFor = ({ slug }: ProjectRecord, actor: Actor): string =>
+  actor.kind === 'tester' ? actor.base : fillRoute(routes.publicProject, { slug })
+
+/** The least width of an icon that is sharp where pages show it, in pixels. */
+const ICON_WIDTH = 128
+
+/** The address of the icon of a project: the one that its owner chose, else that of a package; null: it has none. */
+export function findIconUrl(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): string | null {
+  const { icon } = presentPictures(project, addressFor(project, actor))
+  if (icon) return (icon.sizes.find(({ width }) => width >= ICON_WIDTH) ?? icon).url
+  const file = findIconFile(deps, project, actor)
+  return file ? iconAddress(deps, file, actor) : null
 }
 
 const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>

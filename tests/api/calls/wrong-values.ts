@@ -145,6 +145,11 @@ export const wrong: Record<Field, unknown[]> = {
   feed: ['x'.repeat(81)],
   approve: ['yes', 1, null],
   expires_at: ['tomorrow', '2030-01-01', 7, null],
+  alt: ['x'.repeat(301), 7, null, {}],
+  screenshots: [['short'], 'a'.repeat(32), 7, null, Array.from({ length: 9 }, () => 'a'.repeat(32))],
+  pictureId: ['no id!', 'a'.repeat(31), 'G'.repeat(32)],
+  replaces: ['no id!', 'a'.repeat(31), ''],
+  picture: ['no id!', `${'a'.repeat(32)}-0.webp`, `${'a'.repeat(32)}-64.png`],
   testerId: ['no id!', 'short', 'x'.repeat(65)],
   token: ['x'.repeat(201)],
 }
