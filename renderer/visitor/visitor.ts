@@ -1,4 +1,5 @@
 import { carryOver } from './carry-over'
+import { openShot } from './lightbox/open-shot'
 import { Pointer } from './pointer'
 
 /** The visitor may soon use something that needs the app. */
@@ -40,6 +41,8 @@ function awaitSign(): Promise<unknown> {
 
 const page = document.getElementById('root')
 if (!page) throw new Error('visitor.html has no #root')
+// The app opens its own pictures: a click that it has handled is no link any more.
+addEventListener('click', openShot)
 let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
 await awaitSign()
