@@ -3,7 +3,7 @@ import type { TestServer } from './test-server'
 
 type Planted = Pick<PictureRecord, 'kind' | 'alt'> & { width: number; height: number }
 
-/** Gives a project these pictures, as if they had been made: the bytes of every size are those of one file. */
+/** Gives a project these pictures, as if they had been made: the file has the bytes of both sizes of each. */
 export async function plantPictures(
   { inside: { library, files } }: TestServer,
   projectId: string,
@@ -13,7 +13,7 @@ export async function plantPictures(
   const { blobId, size, sha256, uploadedAt: addedAt } = files.find(fileId)!
   const records = pictures.map(({ width, height, ...picture }, at): PictureRecord => {
     const half = { width: Math.round(width / 2), height: Math.round(height / 2) }
-    const sizes = [{ width, height }, half].map((it) => ({ ...it, size }))
+    const sizes = [{ width, height }, half].map((it) => ({ ...it, size: Math.floor(size / 2) }))
     const id = (at + 1).toString(16).padStart(32, '0')
     return { ...picture, id, color: '#0b6d66', width, height, sizes, blobId, size, sha256, addedAt }
   })

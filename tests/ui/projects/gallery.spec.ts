@@ -7,7 +7,7 @@ import { plantPictures } from '../../support/world/pictures'
 
 test('screenshots open over the page by keyboard, before the app starts and after', async ({ page, alice, host }) => {
   const project = await aPublicProject(alice)
-  const file = await aBuild(alice, project, 'lantern.png', { bytes: new Uint8Array(aPng(64)) })
+  const file = await aBuild(alice, project, 'lantern.png', { bytes: new Uint8Array([...aPng(64), ...aPng(64)]) })
   const shots = ['Reading', 'Night', 'Settings', 'Shelf'].map((alt) => ({ alt, width: 720, height: 450 }))
   const cover = { kind: 'cover', alt: 'A lamp', width: 1200, height: 630 } as const
   const screenshots = shots.map((shot) => ({ ...shot, kind: 'screenshot' as const }))
