@@ -22,8 +22,10 @@ const WIDTHS: readonly [characters: string, width: number][] = [
  */
 export function drawBadge(label: string, value: string | undefined): string {
   const text = cut(value ?? 'not found')
-  const [labelWidth, textWidth] = [measure(label), measure(text)]
-  const [left, right] = [labelWidth + 2 * PADDING, textWidth + 2 * PADDING]
+  const labelWidth = measure(label)
+  const textWidth = measure(text)
+  const left = labelWidth + 2 * PADDING
+  const right = textWidth + 2 * PADDING
   const name = `${label}: ${text}`
   const write = (words: string, middle: number, width: number) => markup`
     <text x="${middle}" y="15" fill="#010101" fill-opacity=".3" textLength="${width}" aria-hidden="true">${words}</text>

@@ -43,23 +43,23 @@ export function writeCard(face: Face | undefined): string {
 <title>${title}</title>
 <style>${new Html(STYLE)}</style>
 </head>
-<body>${face ? faceOf(face) : markup`<header><div><h1>${title}</h1><p>It was deleted or is private.</p></div></header>`}</body>
+<body>${face ? writeFace(face) : markup`<header><div><h1>${title}</h1><p>It was deleted or is private.</p></div></header>`}</body>
 </html>
 `.text
   }`
 }
 
-const faceOf = ({ project: { title, slug, icon_url, owner, platforms }, version }: Face): Html => {
+const writeFace = ({ project: { title, slug, icon_url, owner, platforms }, version }: Face): Html => {
   const facts = [...(version === null ? [] : [version]), platforms.join(', ')].filter((fact) => fact !== '')
   return markup`
-<header>${pictureOf(title, icon_url)}
+<header>${writeIcon(title, icon_url)}
 <div><h1 title="${title}"><bdi>${title}</bdi></h1>
 <p>${facts.length > 0 ? facts.join(' · ') : `by ${owner}`}</p></div></header>
 <a href="${fillRoute(routes.publicProject, { slug })}" target="_blank" rel="noopener" aria-label="Download ${title}">Download</a>
 `
 }
 
-const pictureOf = (title: string, address: string | null): Html =>
+const writeIcon = (title: string, address: string | null): Html =>
   address === null
     ? markup`<span class="tile" aria-hidden="true">${Array.from(title)[0]?.toLocaleUpperCase()}</span>`
     : markup`<img src="${address}" alt="" width="48" height="48" />`

@@ -18,7 +18,7 @@ export function embedRoutes(router: Router, context: Deps): void {
     const { id, metric } = parseInput(api.embeds.badge.input, { ...ctx.query, ...params })
     const face = faceOrNone(context, id)
     openToAll(ctx)
-    sendFound(ctx, face, 'image/svg+xml; charset=utf-8', drawBadge(metric, face && valueOf(face, metric)))
+    sendFound(ctx, face, 'image/svg+xml; charset=utf-8', drawBadge(metric, face && writeValue(face, metric)))
     return Promise.resolve()
   })
 
@@ -43,7 +43,7 @@ function faceOrNone(context: Deps, idOrSlug: string): Face | undefined {
   }
 }
 
-function valueOf({ project, version }: Face, metric: 'version' | 'downloads'): string {
+function writeValue({ project, version }: Face, metric: 'version' | 'downloads'): string {
   if (metric === 'downloads') return formatCount(project.stats.total_downloads)
   if (version === null) return 'none'
   return /^\d/.test(version) ? `v${version}` : version

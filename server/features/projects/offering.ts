@@ -38,14 +38,14 @@ export function findIconFile(
   const { links, releases } = deps.projects.store
   const fileOf = offering(deps, project, project.isPublic && actor.kind !== 'tester' ? { kind: 'visitor' } : actor)
   let newest: FileRecord | undefined
-  let seen = 0
+  let count = 0
   for (const link of links.ofProject(project.id)) {
     const file = fileOf(link)
     if (!file) continue
     const channel = link.releaseId === null ? 'stable' : releases.find(link.releaseId)?.channel
     if (file.facts?.hasIcon && channel === 'stable') return file
     if (file.facts?.hasIcon) newest ??= file
-    if (++seen === LOOKED_AT) break
+    if (++count === LOOKED_AT) break
   }
   return newest
 }

@@ -94,6 +94,18 @@ export function findIconUrl(deps: Rooms<'files' | 'projects'>, project: ProjectR
   return file ? iconAddress(deps, file, actor) : null
 }
 
+/** The picture of links to a project: its cover, else its icon. Undefined: it has none. */
+export function presentPreview(
+  deps: Rooms<'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+): { path: string; alt: string; width?: number; height?: number } | undefined {
+  const { cover } = presentPictures(project, addressFor(project, actor))
+  if (cover) return { path: cover.url, alt: cover.alt || project.title, width: cover.width, height: cover.height }
+  const icon = findIconUrl(deps, project, actor)
+  return icon === null ? undefined : { path: icon, alt: `The icon of ${project.title}` }
+}
+
 const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>
   links.map((link) => {
     const file = files.find(link.fileId)

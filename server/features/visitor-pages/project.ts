@@ -2,13 +2,11 @@ import type { Rooms } from '../../compose/context'
 import { pageQuerySchema, type PageQuery } from '../../contract/projects/project-page'
 import { AppError } from '../../core/errors'
 import type { Html } from '../../http/pages/html'
-import type { PreviewPicture } from '../../http/pages/page-head'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
-import { presentPictures } from '../projects/pictures'
-import { findIconUrl, presentProjectPage } from '../projects/presenter'
+import { presentPreview, presentProjectPage } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
 import { pageView, releaseIndex } from '../releases/page-view'
 import { renderFramed } from './frame'
@@ -44,7 +42,7 @@ interface ProjectPage {
   /** The path that its feeds begin with. */
   feeds: string
   /** Of a public project, for link previews. */
-  picture?: PreviewPicture | undefined
+  picture?: ReturnType<typeof presentPreview>
   content?: (visit: Visit) => Promise<Html>
 }
 
@@ -66,7 +64,7 @@ export function projectPage(
   const description = context.projects.store.summaryOf(project) || `${title} by ${owner}`
   const pageQuery = pageQuerySchema.parse(query)
   const feeds = `${base}/feeds`
-  const picture = tester ? undefined : previewPicture(context, entrance)
+  const picture = tester ? undefined : presentPreview(context, project, entrance.actor)
   if (isList) {
     const content = () => listContent(context, entrance, pageQuery.page)
     return { title: `Releases of ${title}`, description, feeds, picture, content }
@@ -84,14 +82,6 @@ export function projectPage(
   if (named === undefined || !isSeen(context, entrance, named)) return { ...RELEASE_NOT_FOUND, feeds }
   const content = (visit: Visit) => releaseContent(context, entrance, named, { ...visit, tester })
   return { title: `${title} ${named}`, description, feeds, picture, content }
-}
-
-/** The cover, else the icon; undefined: the project has none. */
-function previewPicture(context: Deps, { project, actor, base }: Entrance): PreviewPicture | undefined {
-  const { cover } = presentPictures(project, base)
-  if (cover) return { path: cover.url, alt: cover.alt || project.title, size: cover }
-  const icon = findIconUrl(context, project, actor)
-  return icon === null ? undefined : { path: icon, alt: `The icon of ${project.title}` }
 }
 
 type ProjectVisit = Visit & { tester: ForTesters | undefined }

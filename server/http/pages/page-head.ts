@@ -16,8 +16,9 @@ export interface PageHead {
 export interface PreviewPicture {
   path: string
   alt: string
-  /** Of a wide picture, which stands above the title; others stand beside it. */
-  size?: { width: number; height: number } | undefined
+  /** Pixels of a wide picture, which stands above the title; others stand beside it. */
+  width?: number
+  height?: number
 }
 
 /** A built page without its head tags and content: what is before, between and after them. */
@@ -38,10 +39,10 @@ const PRODUCT: PreviewPicture = { path: '/social.png', alt: 'Slipway' }
 
 function headTags({ title, description, url, feeds, picture = PRODUCT }: PageHead): Html {
   const image = new URL(picture.path, url).href
-  const { size } = picture
+  const { width, height } = picture
   const named = {
     description,
-    'twitter:card': size ? 'summary_large_image' : 'summary',
+    'twitter:card': width ? 'summary_large_image' : 'summary',
     'twitter:title': title,
     'twitter:description': description,
     'twitter:image': image,
@@ -54,7 +55,7 @@ function headTags({ title, description, url, feeds, picture = PRODUCT }: PageHea
     'og:description': description,
     'og:url': url,
     'og:image': image,
-    ...(size && { 'og:image:width': String(size.width), 'og:image:height': String(size.height) }),
+    ...(width !== undefined && { 'og:image:width': String(width), 'og:image:height': String(height) }),
     'og:image:alt': picture.alt,
   }
   return markup`<title>${title}</title>
