@@ -2,6 +2,7 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
 import { fillRoute, routes } from '../../contract/routes'
+import type { PreviewPicture } from '../../http/pages/page-head'
 import { findIconFile, iconAddress, offering } from './offering'
 import { presentPictures } from './pictures'
 import { projectPolicy, resolveRole } from './policy'
@@ -99,7 +100,7 @@ export function presentPreview(
   deps: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
-): { path: string; alt: string; width?: number; height?: number } | undefined {
+): PreviewPicture | undefined {
   const { cover } = presentPictures(project, addressFor(project, actor))
   if (cover) return { path: cover.url, alt: cover.alt || project.title, width: cover.width, height: cover.height }
   const icon = findIconUrl(deps, project, actor)
