@@ -2,9 +2,6 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { projectId } from '../fields'
 
-export const badgeMetrics = ['version', 'downloads'] as const
-export type BadgeMetric = (typeof badgeMetrics)[number]
-
 /** Pixels of the card, which is an `iframe` on other sites. */
 export const CARD = { width: 320, height: 120 } as const
 
@@ -26,7 +23,7 @@ export const embeds = {
     path: '/p/:id/badge.svg',
     summary: 'A badge with the newest version or the downloads of a project; without such a project, one that says so',
     input: ofProject.extend({
-      metric: z.enum(badgeMetrics).default('version').describe('What the badge shows'),
+      metric: z.enum(['version', 'downloads']).default('version').describe('What the badge shows'),
     }),
     errors: [],
   }),
