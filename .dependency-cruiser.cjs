@@ -23,7 +23,8 @@ const roomOrder = rooms.map((room, index) => {
 const serverFeatures = [
   ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
   ...['files', 'trash', 'stats', 'quota', 'builds'],
-  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'testers', 'feeds', 'install', 'visitor-pages'],
+  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'testers', 'pictures', 'feeds', 'embeds', 'install'],
+  'visitor-pages',
   ...['uploads', 'resumable-uploads', 'local-files', 'watches', 'downloads', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]

@@ -11,6 +11,7 @@ import { buildRoutes } from './features/builds/routes'
 import { collaboratorRoutes } from './features/collaborators/routes'
 import { dataFolderRoutes } from './features/data-folder/routes'
 import { downloadRoutes, iconRoutes } from './features/downloads/routes'
+import { embedRoutes } from './features/embeds/routes'
 import { feedRoutes } from './features/posts/routes'
 import { fileRoutes } from './features/files/routes'
 import { hostRoutes } from './features/host/routes'
@@ -23,6 +24,7 @@ import { bucketRoutes } from './features/bucket/routes'
 import { manageRoutes } from './features/manage/routes'
 import { pairingRoutes } from './features/pairings/routes'
 import { peopleRoutes } from './features/people/routes'
+import { pictureRoutes } from './features/pictures/routes'
 import { projectDownloadRoutes } from './features/releases/download-routes'
 import { projectFeedRoutes } from './features/feeds/routes'
 import { releaseAddressRoutes } from './features/feeds/address-routes'
@@ -54,6 +56,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   statisticsRoutes,
   projectRoutes,
   projectPageRoutes,
+  pictureRoutes,
   linkRoutes,
   projectDownloadRoutes,
   releaseRoutes,
@@ -61,6 +64,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   releaseAddressRoutes,
   installRoutes,
   projectFeedRoutes,
+  embedRoutes,
   testerRoutes,
   collaboratorRoutes,
   feedRoutes,

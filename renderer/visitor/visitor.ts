@@ -1,4 +1,5 @@
 import { carryOver } from './carry-over'
+import { openShot } from './lightbox/open-shot'
 import { listenToPage } from './parts/page-actions'
 import { Pointer } from './pointer'
 
@@ -42,6 +43,8 @@ function awaitSign(): Promise<unknown> {
 const page = document.getElementById('root')
 if (!page) throw new Error('visitor.html has no #root')
 listenToPage()
+// The app opens its own pictures: a click that it has handled is no link any more.
+addEventListener('click', openShot)
 let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
 const form = page.querySelector<HTMLFormElement>('form[data-account]')

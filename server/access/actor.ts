@@ -26,6 +26,8 @@ export interface Tester {
   linkId: string
   projectId: string
   channel: string
+  /** The path that the addresses of the link begin with: `/t/` and its token, which is a secret. */
+  base: string
 }
 
 /** The actor's user id; undefined without an account. */

@@ -9,6 +9,7 @@ import type { Foundation } from './foundation'
 import { composeHost } from './host'
 import { composeBucket } from './bucket'
 import { composeNetwork } from './network'
+import { composePictures } from './pictures'
 import { composeProjects } from './projects'
 import type { ServerConfig } from './server-config'
 import { composeTransfers } from './transfers'
@@ -36,6 +37,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     accounts,
     files,
     projects,
+    pictures: composePictures(foundation, files, projects),
     deletion: composeDeletion(data, files, projects),
     transfers,
     mirror,

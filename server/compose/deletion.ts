@@ -1,6 +1,7 @@
 import { contentBytes, type PostStore } from '../features/posts/post-store'
 import type { FileStore } from '../features/files/file-store'
 import { notesBytes } from '../features/projects/release-store'
+import { pictureBytes, picturesIn } from '../features/projects/pictures'
 import { textBytes, type ProjectStore } from '../features/projects/project-store'
 import type { TesterStore } from '../features/testers/tester-store'
 import type { Counts } from '../features/stats/counts'
@@ -65,7 +66,7 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
 }
 
 /** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders and tester links wait for a restore. */
-function projectDeletion({ library, files, projects, posts, counts, trash, watches, testers }: Deps) {
+function projectDeletion({ library, blobs, files, projects, posts, counts, trash, watches, testers }: Deps) {
   const { releases } = projects
   // Keep links to files in the trash, which can still be restored.
   const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
@@ -86,7 +87,9 @@ function projectDeletion({ library, files, projects, posts, counts, trash, watch
         counts.forgetTester(tx, id)
       }
     },
-    erase: () => Promise.resolve(),
+    async erase({ project }) {
+      for (const { blobId } of picturesIn(project)) await blobs.remove(blobId)
+    },
   })
   return async (project: ProjectRecord): Promise<void> => {
     const outgrown = await library.transact((tx) => {
@@ -95,7 +98,12 @@ function projectDeletion({ library, files, projects, posts, counts, trash, watch
       const projectReleases = releases.takeOfProject(tx, project.id)
       const projectPosts = posts.forgetProject(tx, project.id)
       const value = { project, posts: projectPosts, links, releases: projectReleases }
-      const bytes = [textBytes(project), ...projectPosts.map(contentBytes), ...projectReleases.map(notesBytes)]
+      const bytes = [
+        textBytes(project),
+        pictureBytes(project),
+        ...projectPosts.map(contentBytes),
+        ...projectReleases.map(notesBytes),
+      ]
       const size = bytes.reduce((sum, more) => sum + more, 0)
       const { id, ownerId, title } = project
       return trash.put(tx, { id, kind: 'project', ownerId, name: title, size, blobId: null, value })

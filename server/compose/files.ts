@@ -72,6 +72,7 @@ interface Deps {
 function composeQuota({ blobs, files, uploads, trash, tierOf }: Deps, { store: projects, posts }: Projects): Quota {
   return new Quota({
     filesOf: (userId) => files.usedBy(userId),
+    picturesOf: (userId) => projects.picturesOf(userId),
     textOf: (userId) => sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))),
     byKind: (userId) => files.byKind(userId),
     tierOf,

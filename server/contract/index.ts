@@ -6,6 +6,7 @@ import { backups } from './host/backups'
 import { builds } from './files/builds'
 import { collaborators } from './accounts/collaborators'
 import { dataFolder } from './host/data-folder'
+import { embeds } from './projects/embeds'
 import { feed } from './projects/posts'
 import { feeds } from './projects/feeds'
 import { files } from './files/files'
@@ -17,6 +18,7 @@ import { localFiles } from './files/local-files'
 import { manage } from './accounts/manage'
 import { mirror } from './host/bucket'
 import { pairings } from './accounts/pairings'
+import { pictures } from './projects/pictures'
 import { people } from './accounts/people'
 import { projects } from './projects/projects'
 import { releases } from './projects/releases'
@@ -50,6 +52,7 @@ export type { ManageSession } from './accounts/manage'
 export type { ManyOutcome } from './many'
 export type { BucketView } from './host/bucket'
 export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from './pages'
+export { picturePath, type Picture, type PictureKind, type ProjectPictures } from './projects/pictures'
 export type { Person } from './accounts/people'
 export {
   architectureIn,
@@ -84,12 +87,14 @@ export const api = {
   storage,
   builds,
   projects,
+  pictures,
   releases,
   install,
   testers,
   collaborators,
   feed,
   feeds,
+  embeds,
   watches,
   trash,
   host,

@@ -18,6 +18,11 @@ export const RELEASE_NOTES_MAX = 10_000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
 export const FEED_PAGE_SIZE = 10
+/** Of a project. */
+export const SCREENSHOTS_MAX = 8
+/** Of a picture as it is sent, in bytes. */
+export const PICTURE_BYTES = 10 * MB
+export const PICTURE_ALT_MAX = 300
 /** Days until the trash deletes an item. */
 export const TRASH_DAYS = 7
 /** Days of daily counts per project. */

@@ -17,3 +17,9 @@ export const memorySource = (bytes: Buffer): ByteSource => ({
     Promise.resolve({ bytesRead: bytes.copy(into, offset, position, position + length) }),
   close: () => Promise.resolve(),
 })
+
+/** A ByteSource over what follows `start` in another one. */
+export const partOf = (source: ByteSource, start: number): ByteSource => ({
+  read: (into, offset, length, position) => source.read(into, offset, length, start + position),
+  close: () => source.close(),
+})

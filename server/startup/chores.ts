@@ -89,7 +89,7 @@ export async function closeInOrder(context: AppContext, listener: Listener): Pro
   await context.transfers.resumable.close()
   await Promise.all([outside, drained, unannounced])
   await context.transfers.resumable.close()
-  await context.files.packages.close()
+  await Promise.all([context.files.packages.close(), context.pictures.maker.close()])
   // A new port, which restarts the app, is saved while its server closes.
   await Promise.all([context.data.settings.settled(), context.network.visits.settled()])
   await context.accounts.audit.close()

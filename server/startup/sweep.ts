@@ -6,14 +6,16 @@ type Removed = Pick<Recovery, 'drafts' | 'orphans'>
 const NOTHING: Removed = { drafts: 0, orphans: 0 }
 
 /** Refreshes the catalogue; removes leftovers of a crash, ended sessions and expired trash. */
-export async function tidy(context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'transfers'>): Promise<Removed> {
+export async function tidy(
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects' | 'transfers'>,
+): Promise<Removed> {
   const { blobs, catalogue, held, clock } = context.data
   const { store: files, trash, uploads, counts } = context.files
   const { resumable, idempotency } = context.transfers
   const { sessions, audit, users } = context.accounts
   const { log } = context.host
   const isReferenced = (blobId: string) =>
-    files.isReferenced(blobId) || trash.holdsBlob(blobId) || uploads.holdsBlob(blobId)
+    [files, trash, uploads, context.projects.store].some((store) => store.holdsBlob(blobId))
   try {
     // Another folder may be mounted there now; leave it alone.
     if (!(await held.isHeld())) return NOTHING

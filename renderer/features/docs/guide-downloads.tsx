@@ -63,6 +63,11 @@ export function Feeds({ base }: { base: string }) {
         <InlineCode text="/p/{project}/feeds/feed.json" />: its releases with their files and notes, and its updates.
         Drafts, withdrawn releases and private files are in no feed, also for you.
       </p>
+      <p>
+        <strong>Other sites</strong> show a badge of a public project from <InlineCode text="/p/{project}/badge.svg" />{' '}
+        (<InlineCode text="?metric=downloads" /> for its downloads), and a card from{' '}
+        <InlineCode text="/p/{project}/card" /> in an <InlineCode text="iframe" />.
+      </p>
     </Section>
   )
 }

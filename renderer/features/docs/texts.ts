@@ -11,6 +11,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   builds: 'Builds',
   feed: 'Project updates',
   feeds: 'Feeds',
+  embeds: 'Badges and cards for other sites',
   collaborators: 'Collaborators',
   storage: 'Storage',
   accounts: 'Accounts',

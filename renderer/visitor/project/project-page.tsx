@@ -5,6 +5,7 @@ import { releaseAddress } from '../../../server/texts/release-address'
 import { ZipIcon } from '../parts/icons'
 import { Monogram, Nothing, ProjectIcon, Time, Website } from '../parts/text'
 import { FileTable } from './file-table'
+import { Cover, Gallery } from './gallery'
 import type { PageProps, ProjectPageProps } from './page-props'
 import { PrimaryDownload } from './primary-download'
 import { ProjectSidebar } from './project-sidebar'
@@ -15,6 +16,7 @@ export function ProjectPage(props: ProjectPageProps) {
   const { project, page, now, host, base, since, posts, Written, slots } = props
   return (
     <article className="project-page">
+      <Cover cover={project.pictures.cover} />
       <ProjectHeader project={project} tester={props.tester} manage={slots?.manage} />
       <div className="columns">
         <div className="main">
@@ -26,6 +28,7 @@ export function ProjectPage(props: ProjectPageProps) {
               <Nothing title="Nothing to download yet" text="No file has been added yet. Come back later." />
             ))
           )}
+          <Gallery screenshots={project.pictures.screenshots} />
           {project.description !== '' && (
             <section aria-labelledby="about">
               <h2 id="about">About</h2>

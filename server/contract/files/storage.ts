@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { fileKinds } from './file-kind'
 
-/** A kind of file, or `text`: titles, descriptions, posts and upload metadata. */
-const storageKindSchema = z.enum([...fileKinds, 'text'])
+/** A kind of file, `pictures` of projects, or `text`: titles, descriptions, posts and upload metadata. */
+const storageKindSchema = z.enum([...fileKinds, 'pictures', 'text'])
 export type StorageKind = z.infer<typeof storageKindSchema>
 
 export const storageStatsSchema = z.object({
   tier_name: z.string(),
-  /** Bytes of the caller's files and text. */
+  /** Bytes of the caller's files, pictures and text. */
   used: z.int().nonnegative(),
   /** Bytes. */
   quota: z.int().positive(),
   /** Percent of the quota, one decimal. */
   percentage: z.number().nonnegative(),
-  /** Largest first. `files` is 0 for text. */
+  /** Largest first. `files` is 0 for pictures and text. */
   by_kind: z.array(z.object({ kind: storageKindSchema, files: z.int(), size: z.int() })),
 })
 export type StorageStats = z.infer<typeof storageStatsSchema>

@@ -5,10 +5,10 @@ import { manyIds, manyOutcome } from '../many'
 
 export const trashedSchema = z.object({
   trash_id: id,
-  kind: z.enum(['file', 'project']),
-  /** Filename or title. */
+  kind: z.enum(['file', 'project', 'picture']),
+  /** Filename, title, or which picture of which project. */
   name: z.string(),
-  /** Bytes that "delete forever" frees: of the file, or of the text of the project and its posts. */
+  /** Bytes that "delete forever" frees: of the file or picture, or of the text of the project and its posts. */
   size: z.int().nonnegative(),
   deleted_at: time,
   /** When it is deleted permanently. */

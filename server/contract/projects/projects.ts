@@ -4,6 +4,7 @@ import { describe, id, idOrSlug, isPublic, line, page, projectId, text, time } f
 import { SHORT_DESCRIPTION_MAX } from '../limits'
 import { linkedFiles, linkedFileSchema } from './linked-files'
 import { PLATFORMS } from '../files/platforms'
+import { projectPicturesSchema } from './pictures'
 import { pageInput, projectPageSchema } from './project-page'
 import { statistics } from './statistics'
 
@@ -27,8 +28,10 @@ export const projectSchema = z.object({
   total_files: z.int(),
   /** Platforms of the newest 50 of them. */
   platforms: z.array(z.enum(PLATFORMS)),
-  /** Path of a PNG: the icon of the newest of them that has one, or null. */
+  /** The path of its icon: the owner's choice, else of the newest package that visitors can download; null: none. */
   icon_url: z.string().nullable(),
+  /** What its owner shows of it. */
+  pictures: projectPicturesSchema,
   /** Role of the caller; null: visitor. */
   role: z.enum(['owner', 'collaborator']).nullable(),
   can: z.array(z.enum(['read', 'update', 'delete', 'link', 'collaborate', 'post', 'testers'])),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint'
 import type { ErrorCode } from '../errors'
 import { feeds } from './feeds'
-import { channel, describe, id, idOrSlug, line, projectId, testerToken, time } from '../fields'
+import { pictures } from './pictures'
+import { channel, describe, fileId, id, idOrSlug, line, projectId, testerToken, time } from '../fields'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../limits'
 import { releases } from './releases'
 
@@ -147,6 +148,16 @@ export const testers = {
     status: 302,
     errors: ['not_found', ...passwordErrors],
   }),
+  icon: endpoint({
+    method: 'GET',
+    path: '/t/:token/icons/:file_id',
+    summary: 'The icon of an application that testers get, as a PNG',
+    access: 'anyone',
+    input: z.object({ token: testerToken, file_id: fileId }),
+    reply: z.object({}),
+    download: true,
+    errors: ['not_found', ...passwordErrors, 'precondition_failed', 'range_not_satisfiable'],
+  }),
   download: forTesters(releases.download),
   latestPage: forTesters(releases.latestPage),
   latestFile: forTesters(releases.latestFile),
@@ -155,4 +166,5 @@ export const testers = {
   json: forTesters(feeds.json),
   electron: forTesters(feeds.electron),
   electronFile: forTesters(feeds.electronFile),
+  picture: forTesters(pictures.file),
 }

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 11
+export const SCHEMA = 12
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -46,6 +46,8 @@ export const MIGRATIONS: Migrations = {
   10: () => undefined,
   // New: copies in a bucket, which an older Slipway would not delete.
   11: () => undefined,
+  // New: pictures, whose bytes an older Slipway would set aside.
+  12: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

@@ -1,11 +1,40 @@
 import { z } from 'zod'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
-import { passwordHash, text, tokenHash } from './fields'
+import { SCREENSHOTS_MAX } from '../../contract/limits'
+import { pictureDigest, pictureKinds } from '../../contract/projects/pictures'
+import { blobId, bytes, passwordHash, sha256, text, tokenHash } from './fields'
 
 const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   .max(80)
+
+const pixels = z.int().positive()
+
+/** A picture of a project. Its blob has every size of it, one WebP image after the other, the largest first. */
+export type PictureRecord = z.infer<typeof pictureRecord>
+
+export const pictureRecord = z.object({
+  id: pictureDigest,
+  kind: z.enum(pictureKinds),
+  alt: text,
+  /** `#rrggbb`: the average color. */
+  color: z.string().regex(/^#[0-9a-f]{6}$/),
+  /** Of what was sent, turned upright. */
+  width: pixels,
+  height: pixels,
+  /** In the order of the blob; `size` in bytes. */
+  sizes: z
+    .array(z.object({ width: pixels, height: pixels, size: bytes }))
+    .min(1)
+    .max(8)
+    .readonly(),
+  blobId,
+  /** Bytes of the blob. */
+  size: bytes,
+  sha256,
+  addedAt: time,
+})
 
 export type ProjectRecord = z.infer<typeof projectRecord>
 
@@ -23,6 +52,12 @@ export const projectRecord = z.object({
   createdAt: time,
   /** Ignores changes of links: see `ProjectStore.updatedAt`. */
   updatedAt: time,
+  /** Screenshots in the owner's order; undefined: none. */
+  pictures: z
+    .array(pictureRecord)
+    .max(SCREENSHOTS_MAX + 2)
+    .readonly()
+    .optional(),
 })
 
 /** The slug of a deleted project, kept for its owner because links and update feeds point at it. */

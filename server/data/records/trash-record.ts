@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id, time } from '../../contract/fields'
 import { blobId, bytes, text } from './fields'
 import { fileRecord } from './file-records'
-import { linkRecord, postRecord, projectRecord, releaseRecord } from './project-records'
+import { linkRecord, pictureRecord, postRecord, projectRecord, releaseRecord } from './project-records'
 
 const links = z.array(linkRecord).readonly()
 const releases = z.array(releaseRecord).readonly()
@@ -26,5 +26,12 @@ export const trashRecord = z.discriminatedUnion('kind', [
     kind: z.literal('project'),
     blobId: z.null(),
     value: z.object({ project: projectRecord, posts: z.array(postRecord).readonly(), links, releases }),
+  }),
+  z.object({
+    ...trashed,
+    kind: z.literal('picture'),
+    blobId,
+    /** `place`: among the screenshots, from 0. */
+    value: z.object({ projectId: id, picture: pictureRecord, place: z.int().nonnegative() }),
   }),
 ])

@@ -22,12 +22,15 @@ function* accountProblems({ users }: Records): Generator<string> {
   for (const name of repeated(names)) yield `two accounts share ${name}`
 }
 
-function* fileProblems({ files, users, trash }: Records): Generator<string> {
+function* fileProblems({ files, users, trash, projects }: Records): Generator<string> {
   for (const { id, ownerId, filename } of files.values()) {
     if (!users.has(ownerId)) yield `${filename} belongs to an account that does not exist`
     if (trash.has(id)) yield `${filename} is in the trash and is not`
   }
-  for (const blobId of repeated([...files.values()].map((file) => file.blobId))) yield `two files share blob ${blobId}`
+  const pictures = [...projects.values()].flatMap((project) => project.pictures ?? [])
+  for (const blobId of repeated([...files.values(), ...pictures].map((it) => it.blobId))) {
+    yield `two files or pictures share blob ${blobId}`
+  }
 }
 
 function* projectProblems({ projects, users, posts }: Records): Generator<string> {

@@ -7,6 +7,7 @@ import type { CompanionName } from '../blobs/blob-names'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import type { LibraryData } from '../library/library-data'
 import { packageCompanions, type FileRecord } from '../records/file-records'
+import type { PictureRecord, ProjectRecord } from '../records/project-records'
 import type { CollectionName, RecordOf } from '../records/records'
 
 /** The records of an unopened library, by collection. */
@@ -24,10 +25,27 @@ export interface PromisedBlob {
 }
 
 /** Every referenced blob, including those in the trash. */
-export function* promisedBlobs({ files, trash }: Records): Generator<PromisedBlob> {
+export function* promisedBlobs({ files, projects, trash }: Records): Generator<PromisedBlob> {
   for (const file of files.values()) yield promisedBy(file)
-  for (const trashed of trash.values()) if (trashed.kind === 'file') yield promisedBy(trashed.value.file)
+  for (const project of projects.values()) yield* picturesPromisedBy(project)
+  for (const trashed of trash.values()) {
+    if (trashed.kind === 'file') yield promisedBy(trashed.value.file)
+    else if (trashed.kind === 'project') yield* picturesPromisedBy(trashed.value.project)
+    else yield promisedByPicture(trashed.value.picture, trashed.name)
+  }
 }
+
+function* picturesPromisedBy({ title, pictures = [] }: ProjectRecord): Generator<PromisedBlob> {
+  for (const picture of pictures) yield promisedByPicture(picture, `${picture.kind} of ${title}`)
+}
+
+const promisedByPicture = ({ blobId, size, sha256 }: PictureRecord, name: string): PromisedBlob => ({
+  blobId,
+  size,
+  sha256,
+  name,
+  companions: [],
+})
 
 function promisedBy(file: FileRecord): PromisedBlob {
   const { blobId, size, sha256, filename } = file

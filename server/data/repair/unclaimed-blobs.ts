@@ -14,11 +14,19 @@ export interface Recovered {
 export async function dropIncomplete(records: Records, blobs: StoredBlobs): Promise<Map<string, StoredBlob>> {
   const { users, projects, files, links, releases, posts, trash, reservedSlugs } = records
   const unclaimed = await everyBlob(blobs)
-  const claim = ({ blobId, size, ownerId }: RecordOf<'files'>) =>
-    users.has(ownerId) && unclaimed.get(blobId)?.size === size && unclaimed.delete(blobId)
-  keep(files, claim)
-  keep(trash, (it) => (it.kind === 'file' ? claim(it.value.file) : users.has(it.ownerId)))
+  const claim = ({ blobId, size }: Pick<RecordOf<'files'>, 'blobId' | 'size'>) =>
+    unclaimed.get(blobId)?.size === size && unclaimed.delete(blobId)
+  /** The project with the pictures whose bytes are there. */
+  const claimPictures = (project: RecordOf<'projects'>): RecordOf<'projects'> =>
+    project.pictures ? { ...project, pictures: project.pictures.filter(claim) } : project
+  keep(files, (file) => users.has(file.ownerId) && claim(file))
   keep(projects, ({ ownerId }) => users.has(ownerId))
+  for (const [id, project] of projects) projects.set(id, claimPictures(project))
+  keep(trash, (it) => users.has(it.ownerId) && (it.kind === 'project' || claim({ blobId: it.blobId, size: it.size })))
+  for (const [id, it] of trash) {
+    if (it.kind !== 'project') continue
+    trash.set(id, { ...it, value: { ...it.value, project: claimPictures(it.value.project) } })
+  }
   keep(posts, ({ projectId }) => projects.has(projectId))
   keep(links, ({ projectId, fileId }) => projects.has(projectId) && (files.has(fileId) || trash.has(fileId)))
   keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)

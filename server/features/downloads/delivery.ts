@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
-import { memorySource } from '../../core/byte-source'
+import { memorySource, partOf } from '../../core/byte-source'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
-import { planReply, sendBody, type Keeping, type Sendable } from '../../http/send/send-file'
+import { planReply, sendBody, type Description, type Keeping, type Sendable } from '../../http/send/send-file'
 import { SharedBlocks } from '../../http/send/shared-blocks'
 import { unlimited } from '../../http/transfers/bandwidth'
 import type { DownloadSource } from '../stats/downloads'
@@ -74,6 +74,13 @@ export class Delivery {
     const content = toSendableIcon(file, icon, keeping)
     const plan = planReply(ctx, content)
     if (plan) await sendBody(ctx, content, plan, this.#blocks, unlimited)
+  }
+
+  /** Sends a part of a blob, such as one size of a picture. It is no transfer either. */
+  async sendPart(ctx: Context, blobId: string, part: Description & { offset: number }): Promise<void> {
+    const plan = planReply(ctx, part)
+    const open = async () => partOf(await this.deps.blobs.open(blobId), part.offset)
+    if (plan) await sendBody(ctx, { ...part, open, delivered: () => undefined }, plan, this.#blocks, unlimited)
   }
 
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */

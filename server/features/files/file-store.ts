@@ -174,7 +174,9 @@ export class FileStore {
   }
 
   /** Whether a record names a blob; otherwise it is an orphan. */
-  isReferenced = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
+  holdsBlob(blobId: string): boolean {
+    return this.#byBlob.get(blobId) !== undefined
+  }
 }
 
 const isUnread = ({ facts, filename }: FileRecord): boolean =>

@@ -41,7 +41,7 @@ export class Updates {
   async makeBlockMap({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
     const { store, blobs } = this.deps
     const { sha512, blockMap } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'make' }, pace)
-    if (!blockMap || !store.isReferenced(blobId)) return
+    if (!blockMap || !store.holdsBlob(blobId)) return
     await blobs.companions.keep(blobId, 'blockmap', blockMap)
     await store.setUpdate(id, { sha512, blockMapSize: blockMap.length })
   }

@@ -1,27 +1,25 @@
 import type { Rooms } from '../../compose/context'
 import type { Platform } from '../../contract'
 import type { InstallBuild, InstallView } from '../../texts/install-view'
+import { findIconUrl } from '../projects/presenter'
 import type { Entrance } from '../releases/entrance'
 import { presentBuild } from './build'
 import { candidatesFor, newestByPlatform, offeredBy } from './choose'
 import { chooseOffer, installPath, type OfferRequest } from './offer'
-import { signedAddress, ticketFor } from './ticket'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 
 /** Decides what the install page shows: the newest build that this device installs, or why there is none. */
 export async function installView(deps: Deps, entrance: Entrance, request: OfferRequest): Promise<InstallView> {
-  const { project } = entrance
+  const { project, actor } = entrance
   const { device } = request
   const { version } = request
   const all = offeredBy(deps, entrance, request.channel)
   const offered = version === undefined ? all : all.filter(({ release }) => release?.version === version)
   const newest = newestByPlatform(offered)
   const result = await chooseOffer(deps, entrance, request, candidatesFor(offered, device))
-  const { release, listed, others = [...newest.values()] } = result?.candidate ?? {}
+  const { release, others = [...newest.values()] } = result?.candidate ?? {}
   const builds = others.map((released) => presentBuild(deps, entrance, released))
-  // Without a build for this device, the icon of another one.
-  const pictured = [listed, ...[...newest.values()].map((it) => it.listed)].find((it) => it?.file.facts?.hasIcon)?.file
   const owner = deps.accounts.users.nameOf(project.ownerId)
   return {
     title: project.title,
@@ -29,7 +27,7 @@ export async function installView(deps: Deps, entrance: Entrance, request: Offer
     page: entrance.base,
     channel: release && release.channel !== 'stable' ? release.channel : null,
     device: device.platform,
-    icon: pictured ? signedAddress(entrance, pictured.id, ticketFor(deps, entrance, pictured.id), 'icon.png') : null,
+    icon: findIconUrl(deps, project, actor),
     build: result ? presentBuild(deps, entrance, result.candidate) : null,
     offer: result?.offer ?? null,
     obstacle: result ? (result.obstacle ?? null) : nothingFor(device.platform, builds, owner),

@@ -1,17 +1,19 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
+import { fillRoute, routes } from '../../contract/routes'
+import type { PreviewPicture } from '../../http/pages/page-head'
 import { platformOfLink } from './link-store'
-import { offering } from './offering'
+import { findIconFile, iconAddress, offering } from './offering'
+import { presentPictures } from './pictures'
 import { projectPolicy, resolveRole } from './policy'
-import type { FileRecord } from '../../data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
 
 /** Maximum extent in a reply: characters of the description, and linked files. */
 type Extent = typeof LISTED_PROJECT
 
 const WHOLE: Extent = { description: Infinity, files: Infinity }
-/** Platforms and the icon come from this many of the newest files. */
+/** Platforms come from this many of the newest files. */
 const LOOKED_AT = 50
 
 /** Presents a project with the linked files that the actor may see, newest first. */
@@ -33,7 +35,10 @@ export const presentListedProject = (
   deps: Rooms<'accounts' | 'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,
-): Project => present(deps, project, actor, LISTED_PROJECT)
+): Project => {
+  const whole = present(deps, project, actor, LISTED_PROJECT)
+  return { ...whole, pictures: { ...whole.pictures, screenshots: [] } }
+}
 
 function present(
   deps: Rooms<'accounts' | 'files' | 'projects'>,
@@ -62,7 +67,8 @@ function present(
     downloads: links.slice(0, extent.files).flatMap((link) => presentLink(deps, project, link, actor) ?? []),
     total_files: links.length,
     platforms: platformsOf(published(deps, newest)),
-    icon_url: findIconUrl(deps, newest, actor),
+    icon_url: findIconUrl(deps, project, actor),
+    pictures: presentPictures(project, addressFor(project, actor)),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
@@ -74,26 +80,38 @@ function linksSeen(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, ac
   return deps.projects.store.links.ofProject(project.id).filter((link) => fileOf(link) !== undefined)
 }
 
+/** The path that the addresses of a project's pictures begin with. */
+const addressFor = ({ slug }: ProjectRecord, actor: Actor): string =>
+  actor.kind === 'tester' ? actor.base : fillRoute(routes.publicProject, { slug })
+
+/** The least width of an icon that is sharp where pages show it, in pixels. */
+const ICON_WIDTH = 128
+
+/** The address of the icon of a project: the one that its owner chose, else that of a package; null: it has none. */
+export function findIconUrl(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): string | null {
+  const { icon } = presentPictures(project, addressFor(project, actor))
+  if (icon) return (icon.sizes.find(({ width }) => width >= ICON_WIDTH) ?? icon).url
+  const file = findIconFile(deps, project, actor)
+  return file ? iconAddress(deps, file, actor) : null
+}
+
+/** The picture of links to a project: its cover, else its icon. Undefined: it has none. */
+export function presentPreview(
+  deps: Rooms<'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+): PreviewPicture | undefined {
+  const { cover } = presentPictures(project, addressFor(project, actor))
+  if (cover) return { path: cover.url, alt: cover.alt || project.title, width: cover.width, height: cover.height }
+  const icon = findIconUrl(deps, project, actor)
+  return icon === null ? undefined : { path: icon, alt: `The icon of ${project.title}` }
+}
+
 const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>
   links.map((link) => {
     const file = files.find(link.fileId)
     return { filename: file?.filename ?? '', platform: platformOfLink(link, file) }
   })
-
-/** The icon of the newest file that has one. */
-function findIconUrl({ files }: Rooms<'files'>, newest: readonly LinkRecord[], actor: Actor) {
-  for (const { fileId } of newest) {
-    const file = files.store.find(fileId)
-    if (file?.facts?.hasIcon) return packageFor(files, file, actor).icon_url
-  }
-  return null
-}
-
-/** Testers get no icons of private files, because addresses below /api do not know them. */
-function packageFor({ presentPackage }: Rooms<'files'>['files'], file: FileRecord, actor: Actor) {
-  const view = presentPackage(file)
-  return actor.kind === 'tester' && !file.isPublic ? { ...view, icon_url: null } : view
-}
 
 /** Cuts without splitting a surrogate pair. */
 function beginning(text: string, most: number): string {
@@ -121,7 +139,8 @@ export function presentLink(
     filename: file.filename,
     version: link.version ?? versionOf(file),
     platform: platformOfLink(link, file),
-    ...packageFor(room, file, actor),
+    facts: room.presentPackage(file).facts,
+    icon_url: iconAddress({ files: room }, file, actor),
     size: file.size,
     downloads: counts.downloadsOfLink(project.id, file.id),
     added_at: link.addedAt,

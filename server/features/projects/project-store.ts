@@ -8,6 +8,7 @@ import {
   newestBy,
   TextIndex,
   type Collection,
+  type Index,
   type Library,
   type Page,
   type ResultPage,
@@ -16,11 +17,12 @@ import {
   type UniqueIndex,
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
+import { pictureBytes, picturesIn } from './pictures'
 import { LinkStore, type NewLink } from './link-store'
 import { ReleaseStore } from './release-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
-import type { ProjectRecord } from '../../data/records/project-records'
+import type { PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
 /** The text of a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
@@ -42,6 +44,8 @@ export class ProjectStore {
   /** Cache for projects without a short description; records are immutable. */
   readonly #summaries = new WeakMap<ProjectRecord, string>()
   readonly #text: { get(userId: string): number }
+  readonly #byBlob: Index<ProjectRecord>
+  readonly #pictureBytes: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
@@ -68,6 +72,8 @@ export class ProjectStore {
       () => 1,
     )
     this.#text = this.#projects.sum((project) => project.ownerId, textBytes)
+    this.#byBlob = this.#projects.indexMany((project) => picturesIn(project).map(({ blobId }) => blobId))
+    this.#pictureBytes = this.#projects.sum((project) => project.ownerId, pictureBytes)
   }
 
   /**
@@ -126,6 +132,25 @@ export class ProjectStore {
 
   textOf(userId: string): number {
     return this.#text.get(userId)
+  }
+
+  /** Bytes of the pictures of a user's projects. */
+  picturesOf(userId: string): number {
+    return this.#pictureBytes.get(userId)
+  }
+
+  /** Whether a picture names a blob. */
+  holdsBlob(blobId: string): boolean {
+    return this.#byBlob.get(blobId).length > 0
+  }
+
+  /** Throws `not_found`. */
+  setPictures(
+    tx: Transaction,
+    id: string,
+    change: (pictures: readonly PictureRecord[]) => readonly PictureRecord[],
+  ): ProjectRecord {
+    return this.#change(tx, id, (project) => ({ pictures: change(picturesIn(project)) }))
   }
 
   /** Throws `too_many_records` and `quota_exceeded`. */

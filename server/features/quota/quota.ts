@@ -4,6 +4,7 @@ import { DiskRoom, type DiskDeps } from './disk-room'
 
 interface QuotaDeps extends DiskDeps {
   filesOf(userId: string): number
+  picturesOf(userId: string): number
   textOf(userId: string): number
   byKind(userId: string): StorageStats['by_kind']
   tierOf(userId: string): Tier
@@ -36,8 +37,10 @@ export class Quota {
     const tier = this.deps.tierOf(userId)
     const used = this.used(userId)
     const quota = tierQuota[tier]
-    const size = this.deps.textOf(userId)
-    const text = size === 0 ? [] : [{ kind: 'text' as const, files: 0, size }]
+    const others = [
+      { kind: 'pictures' as const, files: 0, size: this.deps.picturesOf(userId) },
+      { kind: 'text' as const, files: 0, size: this.deps.textOf(userId) },
+    ]
     return {
       tier_name: tier,
       used,
@@ -45,7 +48,7 @@ export class Quota {
       percentage: Math.round((used / quota) * 1000) / 10,
       by_kind: this.deps
         .byKind(userId)
-        .concat(text)
+        .concat(others.filter(({ size }) => size > 0))
         .sort((a, b) => b.size - a.size),
     }
   }
@@ -106,7 +109,7 @@ export class Quota {
   }
 
   used(userId: string): number {
-    return this.deps.filesOf(userId) + this.deps.textOf(userId)
+    return this.deps.filesOf(userId) + this.deps.picturesOf(userId) + this.deps.textOf(userId)
   }
 
   fits(userId: string, more: number): boolean {

@@ -9,7 +9,7 @@ import { callerOf } from '../../http/endpoint/call'
 import { isForm, readBody } from '../../http/endpoint/read-json'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { projectPolicy } from '../projects/policy'
-import { requireTesterLink } from './tester-entrance'
+import { requireTesterLink, testerEntrance } from './tester-entrance'
 import type { TesterRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
@@ -18,6 +18,7 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'tran
 export function testerRoutes(router: Router, context: Deps): void {
   manageRoutes(router, context)
   unlockRoute(router, context)
+  iconRoute(router, context)
 }
 
 function manageRoutes(router: Router, context: Deps): void {
@@ -94,6 +95,19 @@ function unlockRoute(router: Router, context: Deps): void {
       if (!isForm(ctx) || !(cause instanceof AppError)) throw cause
       ctx.redirect(`${page}?problem=${cause.code}`)
     }
+  })
+}
+
+/** Sends the icons of builds, which addresses below /api send to members only. */
+function iconRoute(router: Router, context: Deps): void {
+  const { store: files, policy, facts } = context.files
+  serveRaw(router, api.testers.icon, async (ctx, _caller, params) => {
+    const { token, file_id: id } = parseInput(api.testers.icon.input, params)
+    const { actor } = await testerEntrance(context, ctx, token)
+    const file = policy.require(actor, 'read', files.find(id))
+    const icon = await facts.readIcon(file)
+    if (!icon) throw notFound('Icon')
+    await context.transfers.delivery.sendIcon(ctx, file, icon, { keeping: 'private' })
   })
 }
 

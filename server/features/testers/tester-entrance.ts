@@ -37,11 +37,12 @@ export function unlockedEntrance(context: Rooms<'projects'>, token: string): Tes
   const { testers } = context.projects
   const { link, project } = requireTesterLink(context, token)
   const { id: linkId, channel } = link
+  const base = `/t/${encodeURIComponent(token)}`
   return {
     link,
     project,
-    actor: { kind: 'tester', linkId, projectId: project.id, channel },
-    base: `/t/${encodeURIComponent(token)}`,
+    actor: { kind: 'tester', linkId, projectId: project.id, channel, base },
+    base,
     channel,
     seal: link.passwordHash,
     holds: () => testers.holds(link) && isThere(context, project.id),

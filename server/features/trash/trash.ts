@@ -1,6 +1,6 @@
 import { TRASH_DAYS } from '../../contract'
 import { DAY_MS } from '../../core/clock'
-import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
+import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { TrustedClock } from '../../data/library/trusted-clock'
 import type { TrashRecord } from '../../data/records/trash-record'
 
@@ -28,7 +28,7 @@ interface TrashDeps {
 export class Trash {
   readonly #records: Collection<TrashRecord>
   readonly #byOwner: Index<TrashRecord>
-  readonly #byBlob: UniqueIndex<TrashRecord>
+  readonly #byBlob: Index<TrashRecord>
   readonly #held: { get(userId: string): number }
   readonly #projects: { get(userId: string): number }
   readonly #all: { get(group: string): number }
@@ -47,9 +47,9 @@ export class Trash {
     )
     this.#all = this.#records.sum(
       () => 'all',
-      (record) => (record.blobId === null ? 0 : record.size),
+      (record) => (blobsIn(record).length === 0 ? 0 : record.size),
     )
-    this.#byBlob = this.#records.uniqueIndex((record) => record.blobId ?? undefined)
+    this.#byBlob = this.#records.indexMany(blobsIn)
   }
 
   /** Sets the restorer of a kind, once at startup. */
@@ -66,7 +66,9 @@ export class Trash {
     return [...this.#byOwner.get(userId)].sort((a, b) => b.deletedAt.localeCompare(a.deletedAt))
   }
 
-  holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
+  holdsBlob(blobId: string): boolean {
+    return this.#byBlob.get(blobId).length > 0
+  }
 
   /** When an item is permanently deleted, as a UTC ISO string. */
   expiresAt({ deletedAt }: TrashRecord): string {
@@ -142,7 +144,7 @@ export class Trash {
     const others = oldest.filter((it) => it.ownerId !== userId)
     for (const record of own.concat(others)) {
       if (freed >= bytes) return
-      if (record.blobId === null) continue
+      if (blobsIn(record).length === 0) continue
       await this.purge(record)
       freed += record.size
     }
@@ -163,3 +165,7 @@ export class Trash {
     return restorer
   }
 }
+
+/** The blobs that a deleted item keeps. */
+const blobsIn = (record: TrashRecord): readonly string[] =>
+  record.kind === 'project' ? (record.value.project.pictures ?? []).map(({ blobId }) => blobId) : [record.blobId]

@@ -7,6 +7,7 @@ import type { BlobDraft } from '../../data/blobs/blob-draft'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { claimedSha256 } from '../../http/endpoint/claimed-digest'
 import type { Pace } from '../../http/receive/pump-body'
+import { declaredBytes } from '../../http/receive/receive-bytes'
 import { createPacer } from '../../http/transfers/bandwidth'
 import { presentFile } from '../files/presenter'
 import type { Remember } from './idempotency'
@@ -131,12 +132,4 @@ function replyTo(context: Rooms<'accounts' | 'files'>, file: FileRecord, actor: 
 
 function requireSize(bytes: number): void {
   if (bytes > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
-}
-
-/** Returns the declared length of the body, in bytes; 0 if chunked. Throws `length_required`. */
-function declaredBytes(ctx: Context): number {
-  const declared = ctx.get('content-length')
-  if (declared !== '') return Number(declared)
-  if (ctx.get('transfer-encoding') !== '') return 0
-  throw new AppError('length_required', 'Send a Content-Length or a chunked body')
 }

@@ -48,12 +48,12 @@ export async function resolvePage(context: Deps, ctx: Context, { atWindow, wants
     const entrance = findEntrance(context, slug)
     if (!entrance) return notFound
     const address = { version: release?.version, isList: list !== undefined, query: ctx.query }
-    const { title, description, feeds, content } = projectPage(context, entrance, address)
+    const { title, description, feeds, picture, content } = projectPage(context, entrance, address)
     const head = { title: withBrand(title), description, url }
     if (!content) return { status: 404, head }
     return {
       status: 200,
-      head: { ...head, feeds: host.url + feeds },
+      head: { ...head, feeds: host.url + feeds, picture },
       content: wantsApp ? undefined : await content(visit),
     }
   }

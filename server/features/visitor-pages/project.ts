@@ -6,7 +6,7 @@ import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
-import { presentProjectPage } from '../projects/presenter'
+import { presentPreview, presentProjectPage } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
 import { pageView, releaseIndex } from '../releases/page-view'
 import { renderFramed } from './frame'
@@ -42,6 +42,8 @@ interface ProjectPage {
   description: string
   /** The path that its feeds begin with. */
   feeds: string
+  /** Of a public project, for link previews. */
+  picture?: ReturnType<typeof presentPreview>
   content?: (visit: Visit) => Promise<Html>
 }
 
@@ -63,22 +65,24 @@ export function projectPage(
   const description = context.projects.store.summaryOf(project) || `${title} by ${owner}`
   const pageQuery = pageQuerySchema.parse(query)
   const feeds = `${base}/feeds`
+  const picture = tester ? undefined : presentPreview(context, project, entrance.actor)
   if (isList) {
     const content = (visit: Visit) => listContent(context, entrance, pageQuery, { ...visit, tester })
-    return { title: `Releases of ${title}`, description, feeds, content }
+    return { title: `Releases of ${title}`, description, feeds, picture, content }
   }
   if (version === undefined) {
     return {
       title,
       description,
       feeds,
+      picture,
       content: (visit) => projectContent(context, entrance, pageQuery, { ...visit, tester }),
     }
   }
   const named = decoded(version)
   if (named === undefined || !isSeen(context, entrance, named)) return { ...RELEASE_NOT_FOUND, feeds }
   const content = (visit: Visit) => releaseContent(context, entrance, named, { ...visit, tester })
-  return { title: `${title} ${named}`, description, feeds, content }
+  return { title: `${title} ${named}`, description, feeds, picture, content }
 }
 
 type ProjectVisit = Visit & { tester: ForTesters | undefined }

@@ -8,6 +8,17 @@ export interface PageHead {
   url: string
   /** The address that its feeds for feed readers begin with, without a final slash. */
   feeds?: string
+  /** Default: the picture of the product. */
+  picture?: PreviewPicture | undefined
+}
+
+/** The picture of a link preview. */
+export interface PreviewPicture {
+  path: string
+  alt: string
+  /** Pixels of a wide picture, which stands above the title; others stand beside it. */
+  width?: number
+  height?: number
 }
 
 /** A built page without its head tags and content: what is before, between and after them. */
@@ -24,16 +35,18 @@ export function toTemplate(built: string): Template {
 export const fillTemplate = ([before, between, after]: Template, head: PageHead, content: Html | undefined): Buffer =>
   Buffer.from(before + headTags(head).text + between + (content?.text ?? '') + after)
 
-const PICTURE = '/social.png'
+const PRODUCT: PreviewPicture = { path: '/social.png', alt: 'Slipway' }
 
-function headTags({ title, description, url, feeds }: PageHead): Html {
-  const image = new URL(PICTURE, url).href
+function headTags({ title, description, url, feeds, picture = PRODUCT }: PageHead): Html {
+  const image = new URL(picture.path, url).href
+  const { width, height } = picture
   const named = {
     description,
-    'twitter:card': 'summary',
+    'twitter:card': width ? 'summary_large_image' : 'summary',
     'twitter:title': title,
     'twitter:description': description,
     'twitter:image': image,
+    'twitter:image:alt': picture.alt,
   }
   const properties = {
     'og:type': 'website',
@@ -42,6 +55,8 @@ function headTags({ title, description, url, feeds }: PageHead): Html {
     'og:description': description,
     'og:url': url,
     'og:image': image,
+    ...(width !== undefined && { 'og:image:width': String(width), 'og:image:height': String(height) }),
+    'og:image:alt': picture.alt,
   }
   return markup`<title>${title}</title>
     ${Object.entries(named).map(([name, content]) => markup`<meta name="${name}" content="${content}" /> `)}

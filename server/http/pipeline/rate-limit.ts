@@ -97,8 +97,8 @@ const EXEMPT = pathsOf(
 
 const isExempt = (ctx: Context) => ['GET', 'HEAD'].includes(ctx.method) && EXEMPT.test(ctx.path)
 
-/** A form, raw bytes, the start of a resumable upload, or a package to read again, which costs as much. */
-const UPLOADS = /^\/api\/(files\/upload|uploads|files\/[^/]+\/facts)$/
+/** A form, raw bytes, the start of a resumable upload, a picture, or a package to read again, which costs as much. */
+const UPLOADS = /^\/api\/(files\/upload|uploads|files\/[^/]+\/facts|projects\/[^/]+\/pictures)$/
 const isUpload = (ctx: Context) =>
   (ctx.method === 'POST' && UPLOADS.test(ctx.path)) ||
   (ctx.method === 'PUT' && ctx.path.startsWith('/api/files/upload/'))

@@ -110,12 +110,13 @@ describe('on an iPhone', () => {
     clock,
   }) => {
     await anApp(server, alice, ipa, anIosApp())
-    const iconOf = (html: string) => /<img class="picture-of-app" src="([^"]+)"/.exec(html)![1]!
-    const icon = iconOf(await page('iPhone'))
-    expect((await server.fetch(icon)).status).toBe(200)
+    const manifestOf = (html: string) => decodeURIComponent(buttonOf(html)!.split('url=')[1]!)
+    const statusOf = async (url: string) => (await server.fetch(new URL(url).pathname)).status
+    const manifest = manifestOf(await page('iPhone'))
+    expect(await statusOf(manifest)).toBe(200)
     clock.advance(31 * MINUTE)
-    expect((await server.fetch(icon)).status).toBe(404)
-    expect((await server.fetch(iconOf(await page('iPhone')))).status).toBe(200)
+    expect(await statusOf(manifest)).toBe(404)
+    expect(await statusOf(manifestOf(await page('iPhone')))).toBe(200)
   })
 })
 

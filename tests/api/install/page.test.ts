@@ -112,7 +112,7 @@ describe('on a computer', () => {
     await anApp(server, alice, apk)
     const onMac = await page('macOS')
     expect(buttonOf(onMac)).toBeUndefined()
-    expect(onMac, 'the icon of the build for another device').toMatch(/<img[^>]*icon\.png/)
+    expect(onMac, 'the icon of the build for another device').toMatch(/<img[^>]*\/icon"/)
     expect(buttonOf(await page('macOS', { query: '?device=android' }))).toBe('/p/rocket/releases/1.0/rocket.apk')
     expect(await page('macOS', { query: '?device=%3Cscript%3E&device=x' })).not.toContain('<script')
   })

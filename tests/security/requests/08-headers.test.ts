@@ -92,13 +92,16 @@ test('a file of any type is a download in a sandbox, for every caller and by eve
 })
 
 /** Written by the host, so they need not be downloads. */
-const documents = /^(feeds|testers)\.(atom|json|electron)$|^install\.manifest/
+const documents = /^(feeds|testers)\.(atom|json|electron)$|^install\.manifest|^embeds\./
+/** Pages of other sites show them. */
+const forOtherSites = /^embeds\./
 
 test('every response with a file or a document is in a sandbox', async ({ server }) => {
   const people = await somePeople(server)
   const things = await thingsOf(server, people, true)
   const { token, file } = things
-  for (const call of calls.filter((it) => endpointOf(it).download)) {
+  // The card is a page for frames: tests/api/projects/embeds.test.ts.
+  for (const call of calls.filter((it) => endpointOf(it).download && it !== 'embeds.card')) {
     const isForTesters = endpointOf(call).path.startsWith('/t/')
     const secrets = isForTesters ? { token, ticket: server.inside.testerTicketOf(token, file.file_id) } : {}
     const input = { ...inputs[call]({ things, people, by: 'somebody' }), ...secrets }
@@ -112,7 +115,7 @@ test('every response with a file or a document is in a sandbox', async ({ server
       {
         'content-security-policy': "sandbox; default-src 'none'",
         'x-content-type-options': 'nosniff',
-        'cross-origin-resource-policy': 'same-origin',
+        'cross-origin-resource-policy': forOtherSites.test(call) ? 'cross-origin' : 'same-origin',
         ...(!documents.test(call) && {
           'content-disposition': expect.stringMatching(/^attachment; filename/) as string,
           'cache-control': expect.stringContaining('no-transform') as string,

@@ -25,6 +25,10 @@ const ofTicket = (about: About) => ({
 const ofTester = (about: About) => ({ ...ofProject(about), testerId: about.things.tester.tester_id })
 const token = 'no-such-token'
 const ofTesterTicket = ({ things }: About) => ({ token, file_id: things.file.file_id, ticket: things.ticket })
+/** Of a picture that no project has: tests/api/projects/pictures.test.ts adds real ones. */
+const PICTURE = '9f86d081884c7d659a2feaa0c55ad015'
+const PICTURE_FILE = `${PICTURE}-720.webp`
+const ofPicture = (about: About) => ({ ...ofProject(about), pictureId: PICTURE })
 const ofPost = (about: About) => ({ ...ofProject(about), postId: about.things.post.post_id })
 const ofKey = ({ things }: About) => ({ id: things.key.id })
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
@@ -104,18 +108,25 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'projects.latest': (about) => ({ ...ofProject(about), filename: about.things.file.filename }),
   'projects.downloadAll': ofProject,
   'projects.checksums': ofProject,
+  'pictures.add': (about) => ({ ...ofProject(about), kind: 'icon' }),
+  'pictures.order': (about) => ({ ...ofProject(about), screenshots: [] }),
+  'pictures.update': (about) => ({ ...ofPicture(about), alt: 'The start' }),
+  'pictures.remove': ofPicture,
+  'pictures.file': (about) => ({ ...ofProject(about), picture: PICTURE_FILE }),
   'testers.list': ofProject,
   'testers.create': (about) => ({ ...ofProject(about), name: 'Beta group' }),
   'testers.update': (about) => ({ ...ofTester(about), name: 'Beta' }),
   'testers.revoke': ofTester,
   // Real tokens: tests/security/access/31-testers.test.ts.
   'testers.unlock': () => ({ token, password: PASSWORD }),
+  'testers.icon': (about) => ({ token, file_id: about.things.file.file_id }),
   'testers.download': () => ({ token, version: '1.0', filename: 'rocket.apk' }),
   'testers.latestPage': () => ({ token }),
   'testers.latestFile': () => ({ token, platform: 'android' }),
   'testers.atom': () => ({ token }),
   'testers.json': () => ({ token }),
   'testers.electron': () => ({ token, feed: 'latest-linux.yml' }),
+  'testers.picture': () => ({ token, picture: PICTURE_FILE }),
   'testers.electronFile': () => ({ token, version: '1.0', filename: 'rocket.apk' }),
   'testers.latestFileOfArch': () => ({ token, platform: 'android', arch: 'arm64' }),
   'releases.list': ofProject,
@@ -147,6 +158,8 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'feeds.atom': ofProject,
   'feeds.json': ofProject,
   'feeds.electron': (about) => ({ ...ofProject(about), feed: 'latest-linux.yml' }),
+  'embeds.badge': ofProject,
+  'embeds.card': ofProject,
   'feeds.electronFile': (about) => ({ ...ofRelease(about), filename: about.things.file.filename }),
   'trash.list': nothing,
   'trash.restore': gone,

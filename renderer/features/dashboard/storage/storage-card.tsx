@@ -71,7 +71,13 @@ const looks: Record<StorageKind, { name: string; color: string }> = {
   linux: { name: 'Linux', color: 'var(--mantine-color-pink-6)' },
   archive: { name: 'Archives', color: 'var(--mantine-color-gray-6)' },
   other: { name: 'Other files', color: 'var(--mantine-color-gray-5)' },
+  pictures: { name: 'Pictures', color: 'var(--mantine-color-cyan-6)' },
   text: { name: 'Text', color: 'var(--mantine-color-gray-4)' },
+}
+
+const hints: Partial<Record<StorageKind, string>> = {
+  pictures: 'Icons, covers and screenshots of projects',
+  text: 'Titles, descriptions and posts',
 }
 
 const countOf = (files: number) => (files === 1 ? '1 file' : `${formatWhole(files)} files`)
@@ -85,7 +91,7 @@ function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
           ...looks[kind],
           share: size,
           text: formatSize(size),
-          hint: kind === 'text' ? 'Titles, descriptions and posts' : countOf(files),
+          hint: hints[kind] ?? countOf(files),
         }))}
       />
     </Box>

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
-import { IconDeviceMobile, IconExternalLink } from '@tabler/icons-react'
+import { IconCode, IconDeviceMobile, IconExternalLink } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
 import { useShareUrl } from '../../../lib/host/host'
@@ -8,8 +8,10 @@ import { paths } from '../../../paths'
 import { CopyButton } from '../../../ui/text/copy-button'
 import { ShowQrCode } from '../../../ui/dialog/show-qr-code'
 import classes from './project-page.module.css'
+import { showBadgeAndCard } from './show-badge-and-card'
 
-export function PublicAddress({ project: { slug, is_public, owner, can } }: { project: Project }) {
+export function PublicAddress({ project }: { project: Project }) {
+  const { slug, is_public, owner, can } = project
   const address = useShareUrl()(paths.publicProject(slug))
   return (
     <Paper withBorder p="xs" pl="md">
@@ -27,6 +29,16 @@ export function PublicAddress({ project: { slug, is_public, owner, can } }: { pr
               leftSection={<IconDeviceMobile size={16} />}
             >
               Install page
+            </Button>
+          )}
+          {is_public && (
+            <Button
+              variant="default"
+              leftSection={<IconCode size={16} />}
+              aria-haspopup="dialog"
+              onClick={() => showBadgeAndCard(project, address)}
+            >
+              Badge and card
             </Button>
           )}
           <ShowQrCode value={address} name={slug} notice={<OnlyThisComputer />} />

@@ -70,7 +70,7 @@ test('25: the versions of a library of schema 7 become releases, and those in th
   const { links, releases, trash } = recordsOf(data)
   const told = (all: Iterable<RecordOf<'releases'>>) =>
     Array.from(all, ({ version, channel, state, createdAt }) => `${version} ${channel} ${state} ${createdAt}`)
-  const valueOf = (id: string) => trash.get(id)!.value
+  const valueOf = (id: string) => trash.get(id)!.value as { releases: readonly RecordOf<'releases'>[] }
   expect(told(releases.values())).toEqual([
     '1.0 stable published 2026-11-22T08:00:10.000Z',
     '1.1.0-beta.1 beta published 2026-11-22T08:00:30.000Z',

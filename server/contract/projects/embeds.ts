@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { projectId } from '../fields'
+
+/** Pixels of the card, which is an `iframe` on other sites. */
+export const CARD = { width: 320, height: 120 } as const
+
+/** Everyone gets what visitors see. */
+const forVisitors = {
+  method: 'GET',
+  access: 'anyone',
+  boundKeys: true,
+  heavy: true,
+  reply: z.object({}),
+  download: true,
+} as const
+const ofProject = z.object({ id: projectId })
+
+/** What other sites show of a public project. */
+export const embeds = {
+  badge: endpoint({
+    ...forVisitors,
+    path: '/p/:id/badge.svg',
+    summary: 'A badge with the newest version or the downloads of a project; without such a project, one that says so',
+    input: ofProject.extend({
+      metric: z.enum(['version', 'downloads']).default('version').describe('What the badge shows'),
+    }),
+    errors: [],
+  }),
+  card: endpoint({
+    ...forVisitors,
+    path: '/p/:id/card',
+    summary: `A card of a project as HTML of ${CARD.width} × ${CARD.height} pixels, for an \`iframe\` on any site`,
+    input: ofProject,
+    errors: [],
+  }),
+}

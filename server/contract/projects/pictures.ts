@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { describe, id, line, projectId } from '../fields'
+import { PICTURE_ALT_MAX, SCREENSHOTS_MAX } from '../limits'
+
+/** One icon, one cover and up to `SCREENSHOTS_MAX` screenshots. */
+export const pictureKinds = ['icon', 'cover', 'screenshot'] as const
+export type PictureKind = (typeof pictureKinds)[number]
+
+/** The first half of the SHA-256 of all sizes, in hexadecimal: other content gets another id, and so another address. */
+export const pictureDigest = z.string().regex(/^[0-9a-f]{32}$/, 'That is not a picture')
+
+const size = { width: z.int().positive(), height: z.int().positive() }
+
+/** A picture of a project, as WebP without metadata. */
+export const pictureSchema = z.object({
+  picture_id: pictureDigest,
+  /** What it shows, in words, for people who cannot see it; may be empty. */
+  alt: z.string(),
+  /** The path of the largest size, below `/p/{slug}/pictures/` or that of the tester link. It never changes. */
+  url: z.string(),
+  /** Pixels of that size. */
+  ...size,
+  /** `#rrggbb`: its average color, to show until it has loaded. */
+  color: z.string(),
+  /** Every size, smallest first, for `srcset`. */
+  sizes: z.array(z.object({ url: z.string(), ...size })),
+})
+export type Picture = z.infer<typeof pictureSchema>
+
+export const projectPicturesSchema = z.object({
+  /** Square, 512 pixels or less. */
+  icon: pictureSchema.nullable(),
+  /** 1200 × 630 pixels or less, of this shape. */
+  cover: pictureSchema.nullable(),
+  /** In the owner's order; lists leave them out. */
+  screenshots: z.array(pictureSchema),
+})
+export type ProjectPictures = z.infer<typeof projectPicturesSchema>
+
+const alt = line(PICTURE_ALT_MAX, `The description can have at most ${PICTURE_ALT_MAX} characters`)
+const altWords = ['What the picture shows, for people who cannot see it', 'The reading light at night'] as const
+const pictureId = describe(pictureDigest, 'The id of the picture', '9f86d081884c7d659a2feaa0c55ad015')
+const ofProject = z.object({ id: projectId })
+const byId = ofProject.extend({ pictureId })
+const forOwner = { access: 'user', boundKeys: true } as const
+
+/** The path of one size of a picture, below the address of its project. */
+export const picturePath = (base: string, pictureIdOf: string, width: number): string =>
+  `${base}/pictures/${pictureIdOf}-${width}.webp`
+
+export const pictures = {
+  add: endpoint({
+    ...forOwner,
+    method: 'POST',
+    path: '/api/projects/:id/pictures',
+    summary: `Add a picture: PNG, JPEG, WebP or AVIF up to 10 MB, sent as it is. An icon or a cover replaces the one before; there can be ${SCREENSHOTS_MAX} screenshots`,
+    body: 'bytes',
+    scope: 'manage',
+    input: ofProject.extend({
+      kind: z.enum(pictureKinds).describe('What it is for'),
+      alt: describe(alt.default(''), ...altWords),
+      replaces: describe(
+        pictureDigest.optional(),
+        'The screenshot whose place it takes',
+        '9f86d081884c7d659a2feaa0c55ad015',
+      ),
+    }),
+    reply: z.object({
+      picture: pictureSchema,
+      /** The picture that it replaced, in the trash; null: none. */
+      trash_id: id.nullable(),
+    }),
+    status: 201,
+    errors: [
+      'not_found',
+      'forbidden',
+      'taken',
+      'quota_exceeded',
+      'too_many_records',
+      'length_required',
+      'too_large',
+      'unsupported_media_type',
+      'busy',
+      'read_only',
+      'disk_full',
+    ],
+  }),
+  order: endpoint({
+    ...forOwner,
+    method: 'PUT',
+    path: '/api/projects/:id/pictures',
+    summary: 'Put the screenshots in another order',
+    input: ofProject.extend({
+      screenshots: describe(
+        z.array(pictureDigest).max(SCREENSHOTS_MAX),
+        'The ids of all screenshots, in the new order',
+        ['9f86d081884c7d659a2feaa0c55ad015'],
+      ),
+    }),
+    reply: z.object({ pictures: projectPicturesSchema }),
+    errors: ['not_found', 'forbidden'],
+  }),
+  update: endpoint({
+    ...forOwner,
+    method: 'PUT',
+    path: '/api/projects/:id/pictures/:pictureId',
+    summary: 'Change what a picture shows, in words',
+    input: byId.extend({ alt: describe(alt, ...altWords) }),
+    reply: z.object({ picture: pictureSchema }),
+    errors: ['not_found', 'forbidden'],
+  }),
+  remove: endpoint({
+    ...forOwner,
+    method: 'DELETE',
+    path: '/api/projects/:id/pictures/:pictureId',
+    summary: 'Move a picture to the trash',
+    input: byId,
+    reply: z.object({ trash_id: id }),
+    errors: ['not_found', 'forbidden'],
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: '/p/:id/pictures/:picture',
+    summary: 'One size of a picture, as a WebP image',
+    access: 'anyone',
+    boundKeys: true,
+    input: ofProject.extend({
+      picture: describe(
+        z.string().regex(/^[0-9a-f]{32}-[1-9]\d{0,4}\.webp$/, 'That is not a picture'),
+        'The id of the picture, its width, and `.webp`',
+        '9f86d081884c7d659a2feaa0c55ad015-720.webp',
+      ),
+    }),
+    reply: z.object({}),
+    download: true,
+    errors: ['not_found', 'precondition_failed', 'range_not_satisfiable'],
+  }),
+}

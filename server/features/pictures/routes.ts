@@ -1,0 +1,116 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { userIdOf, type Actor } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import { api } from '../../contract'
+import { notFound } from '../../core/errors'
+import { replyToCall } from '../../http/endpoint/reply-json'
+import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
+import { picturesIn, presentPicture, presentPictures } from '../projects/pictures'
+import { projectPolicy } from '../projects/policy'
+import { enterProject } from '../releases/entrance'
+import { serveEntrances } from '../testers/serve-entrances'
+import { requireRoom } from './picture-store'
+import { takePicture } from './take-picture'
+import type { PictureRecord, ProjectRecord } from '../../data/records/project-records'
+
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'pictures' | 'projects' | 'transfers'>
+
+/** The pictures that a project shows of itself. */
+export function pictureRoutes(router: Router, context: Deps): void {
+  addRoute(router, context)
+  changeRoutes(router, context)
+  fileRoute(router, context)
+}
+
+const requireProject = ({ projects }: Rooms<'projects'>, actor: Actor, id: string): ProjectRecord =>
+  projectPolicy.require(actor, 'update', projects.store.find(id))
+
+/** Writes the audit event, and tells the project's people. */
+function announce(
+  { accounts: { audit }, projects }: Rooms<'accounts' | 'projects'>,
+  { ctx, actor }: { ctx: Context; actor: Actor },
+  kind: 'picture_add' | 'picture_change' | 'picture_remove',
+  { title, id }: ProjectRecord,
+  detail: string,
+): void {
+  audit.record(ctx, { kind, subject: title, detail })
+  const project = projects.store.find(id)
+  if (project) projects.events.emit({ kind: 'page', project, userId: userIdOf(actor), subjectId: null })
+}
+
+function addRoute(router: Router, context: Deps): void {
+  const { store } = context.pictures
+
+  serveRaw(router, api.pictures.add, async (ctx, { actor }, params) => {
+    const { id, kind, alt, replaces } = parseInput(api.pictures.add.input, { ...ctx.query, ...params })
+    const project = requireProject(context, actor, id)
+    // Before the body; the store checks again.
+    requireRoom(picturesIn(project), { kind }, replaces)
+    const { picture, trashId } = await takePicture(context, ctx, { project, kind }, (made) =>
+      store.add(project.id, { ...made, alt }, replaces),
+    )
+    announce(context, { ctx, actor }, 'picture_add', project, kind)
+    ctx.status = 201
+    replyToCall(ctx, api.pictures.add, { picture: presentIn(context, project, picture.id), trash_id: trashId })
+  })
+}
+
+function changeRoutes(router: Router, context: Deps): void {
+  const { store } = context.pictures
+
+  serve(router, api.pictures.order, async ({ actor, input, ctx }) => {
+    const project = requireProject(context, actor, input.id)
+    const changed = await store.order(project.id, input.screenshots)
+    announce(context, { ctx, actor }, 'picture_change', project, 'order')
+    return { pictures: presentPictures(changed, enterProject(actor, changed).base) }
+  })
+
+  serve(router, api.pictures.update, async ({ actor, input, ctx }) => {
+    const project = requireProject(context, actor, input.id)
+    await store.describe(project.id, input.pictureId, input.alt)
+    announce(context, { ctx, actor }, 'picture_change', project, input.alt)
+    return { picture: presentIn(context, project, input.pictureId) }
+  })
+
+  serve(router, api.pictures.remove, async ({ actor, input, ctx }) => {
+    const project = requireProject(context, actor, input.id)
+    const { removed, trashId } = await store.remove(project.id, input.pictureId)
+    announce(context, { ctx, actor }, 'picture_remove', project, removed.kind)
+    return { trash_id: trashId }
+  })
+}
+
+/** Presents a picture that was just changed. Throws `not_found` if it was removed meanwhile. */
+function presentIn({ projects }: Rooms<'projects'>, { id }: ProjectRecord, pictureId: string) {
+  const project = projects.store.find(id)
+  const picture = project && picturesIn(project).find((it) => it.id === pictureId)
+  if (!picture) throw notFound('Picture')
+  return presentPicture(picture, enterProject({ kind: 'visitor' }, project).base)
+}
+
+function fileRoute(router: Router, context: Deps): void {
+  const { delivery } = context.transfers
+
+  serveEntrances(
+    router,
+    context,
+    { forAll: api.pictures.file, forTesters: api.testers.picture },
+    async (ctx, { project, actor }, { picture: name }) => {
+      const [pictureId, width] = name.replace('.webp', '').split('-')
+      const picture = picturesIn(project).find(({ id }) => id === pictureId)
+      const part = picture && findPart(picture, Number(width))
+      if (!part) throw notFound('Picture')
+      const isForAll = project.isPublic && actor.kind !== 'tester'
+      const content = { filename: name, type: 'image/webp', tag: name, modifiedAt: picture.addedAt, ...part }
+      await delivery.sendPart(ctx, picture.blobId, { ...content, keeping: isForAll ? 'immutable' : 'private' })
+    },
+  )
+}
+
+/** Where one size is within the blob. */
+function findPart({ sizes }: PictureRecord, width: number): { offset: number; size: number } | undefined {
+  const at = sizes.findIndex((it) => it.width === width)
+  const offset = sizes.slice(0, Math.max(0, at)).reduce((sum, it) => sum + it.size, 0)
+  return sizes[at] && { offset, size: sizes[at].size }
+}

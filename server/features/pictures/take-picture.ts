@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { Context } from 'koa'
+import type { Rooms } from '../../compose/context'
+import { PICTURE_BYTES, type PictureKind } from '../../contract'
+import { AppError } from '../../core/errors'
+import type { BlobStore } from '../../data/blobs/blob-store'
+import { requireStillHeld } from '../../http/endpoint/call'
+import { declaredBytes, receiveBytes } from '../../http/receive/receive-bytes'
+import { createPacer } from '../../http/transfers/bandwidth'
+import type { MadePicture, PictureMaker } from '../../libraries/picture-maker/picture-maker'
+import type { Shape } from '../../libraries/picture-maker/shapes'
+import type { NewPicture } from './picture-store'
+import type { ProjectRecord } from '../../data/records/project-records'
+
+type Deps = Rooms<'data' | 'files' | 'pictures' | 'transfers'>
+
+/** The sizes of each kind, in pixels, largest first. What is smaller is not enlarged. */
+const SHAPES: Record<PictureKind, Shape> = {
+  icon: { fit: 'contain', sizes: [512, 256, 128, 64].map((width) => ({ width, height: width })) },
+  cover: { fit: 'cover', sizes: [1200, 600].map((width) => ({ width, height: (width * 630) / 1200 })) },
+  screenshot: { fit: 'inside', sizes: [1440, 720, 360].map((width) => ({ width, height: width * 2 })) },
+}
+
+/**
+ * Receives a picture, and stores it as WebP in every size of its kind; what was sent is not kept. `keep` adds the record;
+ * nothing stays if it fails.
+ */
+export async function takePicture<Kept extends object>(
+  context: Deps,
+  ctx: Context,
+  { project, kind }: { project: ProjectRecord; kind: PictureKind },
+  keep: (made: Omit<NewPicture, 'alt'>) => Promise<Kept>,
+): Promise<Kept & { picture: { id: string } }> {
+  const { data, files } = context
+  const made = await receive(context, ctx, { project, kind })
+  const bytes = Buffer.concat(made.images.map((image) => image.bytes))
+  const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  const reservation = await files.quota.reserve(project.ownerId, bytes.length)
+  try {
+    requireStillHeld(ctx)
+    const blob = await store(data.blobs, bytes)
+    const { width, height, color } = made
+    const sizes = made.images.map((image) => ({ width: image.width, height: image.height, size: image.bytes.length }))
+    try {
+      return { ...(await keep({ ...blob, id, kind, width, height, color, sizes })), picture: { id } }
+    } catch (cause) {
+      // After an I/O error keep the bytes; startup recovery decides.
+      if (cause instanceof AppError) await data.blobs.remove(blob.blobId)
+      throw cause
+    }
+  } finally {
+    reservation.release()
+  }
+}
+
+async function receive(
+  { data, pictures, transfers }: Deps,
+  ctx: Context,
+  { project, kind }: { project: ProjectRecord; kind: PictureKind },
+): Promise<MadePicture> {
+  requireSize(declaredBytes(ctx))
+  const transfer = transfers.running.begin(ctx, { direction: 'upload', filename: `${kind} of ${project.title}` })
+  const onBytes = (bytes: number) => {
+    requireStillHeld(ctx)
+    requireSize(bytes)
+    return undefined
+  }
+  const draft = await data.blobs.begin({ ownsChunks: true, onBytes })
+  try {
+    await receiveBytes(ctx, draft.stream, createPacer(transfer))
+    return await make(pictures.maker, { path: draft.path, ownerId: project.ownerId, shape: SHAPES[kind] })
+  } finally {
+    await draft.discard()
+  }
+}
+
+async function make(maker: PictureMaker, job: Parameters<PictureMaker['make']>[0]): Promise<MadePicture> {
+  const result = await maker.make(job)
+  if ('images' in result) return result
+  const { reason, problem } = result
+  if (problem === 'busy') throw new AppError('busy', reason, 'file', { 'Retry-After': '10' })
+  throw new AppError(problem === 'type' ? 'unsupported_media_type' : 'invalid_input', reason, 'file')
+}
+
+async function store(blobs: BlobStore, bytes: Buffer) {
+  const draft = await blobs.begin()
+  try {
+    draft.stream.end(bytes)
+    return await draft.publish()
+  } finally {
+    await draft.discard()
+  }
+}
+
+function requireSize(bytes: number): void {
+  if (bytes > PICTURE_BYTES) throw new AppError('too_large', 'The picture is larger than 10 MB', 'file')
+}
