@@ -29,8 +29,18 @@ const serverFeatures = [
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
 const pageFeatures = [
-  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'uploads', 'files', 'trash', 'builds', 'projects'],
-  ...['project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches', 'public-files', 'public-project'],
+  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'uploads', 'files', 'trash', 'builds', 'pictures'],
+  ...[
+    'projects',
+    'project-files',
+    'collaborators',
+    'posts',
+    'releases',
+    'testers',
+    'watches',
+    'public-files',
+    'public-project',
+  ],
   ...['browse', 'dashboard', 'docs', 'host-settings', 'addresses', 'internet', 'bucket', 'activity', 'data-folder'],
   ...['manage', 'host', 'landing', 'not-found', 'frame'],
 ]

@@ -1,12 +1,20 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { LISTED_PROJECT, platformOfPackage, platformsOf, type LinkedFile, type Project } from '../../contract'
+import {
+  LISTED_PROJECT,
+  platformOfPackage,
+  platformsOf,
+  picturePath,
+  type LinkedFile,
+  type Picture,
+  type Project,
+  type ProjectPictures,
+} from '../../contract'
 import { fillRoute, routes } from '../../contract/routes'
 import { offering } from './offering'
-import { presentPictures } from './pictures'
 import { projectPolicy, resolveRole } from './policy'
 import type { FileRecord, PackageSummary } from '../../data/records/file-records'
-import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
+import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
 /** Maximum extent in a reply: characters of the description, and linked files. */
 type Extent = typeof LISTED_PROJECT
@@ -74,7 +82,7 @@ function present(
     total_files: links.length,
     platforms: platformsOf(published(deps, newest)),
     icon_url: findIconUrl(deps, newest, actor),
-    pictures: presentPictures(project, fillRoute(routes.publicProject, { slug: project.slug })),
+    pictures: presentPictures(project),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
@@ -156,3 +164,20 @@ export function presentLink(
     ],
   }
 }
+
+/** Presents the pictures of a project. `base`: see `Entrance`; default: the public address. */
+export function presentPictures(project: ProjectRecord, base = pathOf(project)): ProjectPictures {
+  const { pictures = [] } = project
+  const ofKind = (kind: PictureRecord['kind']) =>
+    pictures.filter((picture) => picture.kind === kind).map((picture) => presentPicture(picture, base))
+  return { icon: ofKind('icon')[0] ?? null, cover: ofKind('cover')[0] ?? null, screenshots: ofKind('screenshot') }
+}
+
+function presentPicture({ id, alt, color, sizes }: PictureRecord, base: string): Picture {
+  const views = sizes.map(({ width, height }) => ({ url: picturePath(base, id, width), width, height })).reverse()
+  const largest = views.at(-1)
+  if (!largest) throw new Error('A picture has at least one size')
+  return { picture_id: id, alt, ...largest, color, sizes: views }
+}
+
+const pathOf = ({ slug }: ProjectRecord) => fillRoute(routes.publicProject, { slug })
