@@ -34,7 +34,8 @@ export function DropAnywhere() {
   )
 }
 
-function useWindowDrag(): boolean {
+/** Whether files are dragged over the window. */
+export function useWindowDrag(): boolean {
   const [isDragging, setDragging] = useState(false)
   const hold = ({ dataTransfer }: DragEvent) => {
     if (carriesFiles(dataTransfer)) setDragging(true)
