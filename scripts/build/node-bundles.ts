@@ -68,9 +68,15 @@ const VIPS = ['vips-node.mjs', 'vips.wasm', 'vips-heif.wasm']
 const vipsIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
   name: 'vips',
   enforce: 'pre',
-  resolveId: (id) => (id === 'wasm-vips' ? { id: `${folder}/vips-node.mjs`, external: true } : null),
-  async generateBundle() {
-    for (const name of isThere ? [] : VIPS) {
+  resolveId: {
+    filter: { id: /^wasm-vips$/ },
+    handler: () => ({ id: `${folder}/vips-node.mjs`, external: true }),
+  },
+  async generateBundle(_options, bundle) {
+    const needsIt = Object.values(bundle).some(
+      (file) => file.type === 'chunk' && file.dynamicImports.some((name) => name.endsWith('vips-node.mjs')),
+    )
+    for (const name of needsIt && !isThere ? VIPS : []) {
       const originalFileName = `${process.cwd()}/node_modules/wasm-vips/lib/${name}`
       this.emitFile({
         type: 'asset',
