@@ -29,20 +29,10 @@ const serverFeatures = [
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
 const pageFeatures = [
-  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'uploads', 'files', 'trash', 'builds', 'projects'],
-  ...['project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches', 'public-files', 'public-project'],
-  ...[
-    'browse',
-    'dashboard',
-    'docs',
-    'host-settings',
-    'addresses',
-    'publish',
-    'internet',
-    'bucket',
-    'activity',
-    'data-folder',
-  ],
+  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'uploads', 'files', 'trash', 'builds', 'pictures'],
+  ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches'],
+  ...['public-files', 'public-project', 'browse', 'dashboard', 'docs', 'host-settings', 'addresses', 'publish'],
+  ...['internet', 'bucket', 'activity', 'data-folder'],
   ...['manage', 'host', 'landing', 'not-found', 'frame'],
 ]
 /** A feature that is missing in the order could import any other, so it may import nothing. */

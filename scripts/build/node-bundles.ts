@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import type { InlineConfig, Plugin } from 'vite'
 
@@ -60,22 +61,51 @@ const base: InlineConfig = {
   plugins: [withoutNativeParts, ascii],
 }
 
+/** libvips starts from files of its own: each of its threads loads them again. JPEG XL and SVG stay out. */
+const VIPS = ['vips-node.mjs', 'vips.wasm', 'vips-heif.wasm']
+
+/** Leaves libvips out of a bundle. `folder` has its files, from there; `isThere`: another bundle brings them. */
+const vipsIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
+  name: 'vips',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^wasm-vips$/ },
+    handler: () => ({ id: `${folder}/vips-node.mjs`, external: true }),
+  },
+  async generateBundle(_options, bundle) {
+    const needsIt = Object.values(bundle).some(
+      (file) => file.type === 'chunk' && file.dynamicImports.some((name) => name.endsWith('vips-node.mjs')),
+    )
+    for (const name of needsIt && !isThere ? VIPS : []) {
+      const originalFileName = `${process.cwd()}/node_modules/wasm-vips/lib/${name}`
+      this.emitFile({
+        type: 'asset',
+        fileName: name,
+        originalFileName,
+        source: await readFile(originalFileName),
+      })
+    }
+  },
+})
+
 /** A worker needs a file of its own. Electron starts it by its path within app.asar too. */
 const workers = {
   'block-map-worker': 'server/data/blobs/block-map/block-map-worker.ts',
   'hash-worker': 'server/data/blobs/hash-worker.ts',
   'package-worker': 'server/libraries/package-reader/package-worker.ts',
+  'picture-worker': 'server/libraries/picture-maker/picture-worker.ts',
 }
 
 /** Each entry of `input` becomes a file beside the first one. */
-function nodeBundle(outDir: string, input: Record<string, string>): InlineConfig {
+function nodeBundle(outDir: string, input: Record<string, string>, vips: Plugin): InlineConfig {
   return {
     ...base,
     // ssh2 looks for files beside its own while it loads; an ES module has no __dirname.
     define: { ...base.define, __dirname: 'import.meta.dirname' },
-    plugins: [...(base.plugins ?? []), plainBuiltins],
+    plugins: [...(base.plugins ?? []), plainBuiltins, vips],
     build: {
       ssr: true,
+      emitAssets: true,
       target: 'node24',
       outDir,
       emptyOutDir: true,
@@ -121,5 +151,12 @@ export const commandBundle: InlineConfig = {
   },
 }
 
-export const serverBundle = nodeBundle('dist/server', { cli: 'server/cli/run.ts', ...workers })
-export const desktopBundles = [nodeBundle('dist/main', { index: 'main/index.ts', ...workers }), preloadBundle]
+export const serverBundle = nodeBundle(
+  'dist/server',
+  { cli: 'server/cli/run.ts', ...workers },
+  vipsIn('.', { isThere: false }),
+)
+export const desktopBundles = [
+  nodeBundle('dist/main', { index: 'main/index.ts', ...workers }, vipsIn('../server', { isThere: true })),
+  preloadBundle,
+]

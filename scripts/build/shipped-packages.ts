@@ -10,7 +10,7 @@ interface Manifest {
 
 const HEAD = `The licences of what Slipway is made of. Slipway itself: MIT. Electron, Chromium and Node, which the desktop app
 brings along: LICENSE.electron.txt and LICENSES.chromium.html in the folder of the program.`
-const LICENCE_FILE = /^(licen[cs]e|copying|notice)([.-].*)?$/i
+const LICENCE_FILE = /^(licen[cs]e|copying|notice|third-party-notices)([.-].*)?$/i
 
 /** Collects the bundled packages, and writes their licences and the bill of materials. */
 export class ShippedPackages {
@@ -21,8 +21,10 @@ export class ShippedPackages {
     return {
       name: 'shipped-packages',
       generateBundle: (_options, bundle) => {
-        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-        for (const id of chunks.flatMap(({ moduleIds }) => moduleIds)) this.#add(id)
+        const sources = Object.values(bundle).flatMap((file) =>
+          file.type === 'chunk' ? file.moduleIds : file.originalFileNames,
+        )
+        for (const id of sources) this.#add(id)
       },
     }
   }

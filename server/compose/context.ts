@@ -9,8 +9,9 @@ import type { Foundation } from './foundation'
 import { composeHost } from './host'
 import { composeBucket } from './bucket'
 import { composeNetwork } from './network'
-import { composePictures } from './pictures'
 import { composeProjects } from './projects'
+import { PictureStore } from '../features/pictures/picture-store'
+import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
 import { composeTransfers } from './transfers'
 import { composeWatching } from './watching'
@@ -37,7 +38,10 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     accounts,
     files,
     projects,
-    pictures: composePictures(foundation, files, projects),
+    pictures: {
+      store: new PictureStore({ ...data, projects: projects.store, trash: files.trash, sources: deps.sources }),
+      maker: deps.pictureMaker ?? new PictureMaker(deps.log),
+    },
     deletion: composeDeletion(data, files, projects),
     transfers,
     mirror,

@@ -1,7 +1,6 @@
 import { contentBytes, type PostStore } from '../features/posts/post-store'
 import type { FileStore } from '../features/files/file-store'
 import { notesBytes } from '../features/projects/release-store'
-import { pictureBytes, picturesIn } from '../features/projects/pictures'
 import { textBytes, type ProjectStore } from '../features/projects/project-store'
 import type { TesterStore } from '../features/testers/tester-store'
 import type { Counts } from '../features/stats/counts'
@@ -13,7 +12,8 @@ import type { Data } from './data'
 import type { Files } from './files'
 import type { Projects } from './projects'
 import type { FileRecord } from '../data/records/file-records'
-import type { LinkRecord, ProjectRecord } from '../data/records/project-records'
+import type { TrashRecord } from '../data/records/trash-record'
+import { pictureBytes, picturesIn, type LinkRecord, type ProjectRecord } from '../data/records/project-records'
 
 interface Deps {
   library: Library
@@ -87,9 +87,7 @@ function projectDeletion({ library, blobs, files, projects, posts, counts, trash
         counts.forgetTester(tx, id)
       }
     },
-    async erase({ project }) {
-      for (const { blobId } of picturesIn(project)) await blobs.remove(blobId)
-    },
+    erase: ({ project }) => removePictures(blobs, project),
   })
   return async (project: ProjectRecord): Promise<void> => {
     const outgrown = await library.transact((tx) => {
@@ -98,16 +96,22 @@ function projectDeletion({ library, blobs, files, projects, posts, counts, trash
       const projectReleases = releases.takeOfProject(tx, project.id)
       const projectPosts = posts.forgetProject(tx, project.id)
       const value = { project, posts: projectPosts, links, releases: projectReleases }
-      const bytes = [
-        textBytes(project),
-        pictureBytes(project),
-        ...projectPosts.map(contentBytes),
-        ...projectReleases.map(notesBytes),
-      ]
-      const size = bytes.reduce((sum, more) => sum + more, 0)
+      const size = sizeOf(value)
       const { id, ownerId, title } = project
       return trash.put(tx, { id, kind: 'project', ownerId, name: title, size, blobId: null, value })
     })
     await trash.erase(outgrown)
   }
+}
+
+type ProjectValue = Extract<TrashRecord, { kind: 'project' }>['value']
+
+/** Bytes that deleting a project permanently frees. */
+function sizeOf({ project, posts, releases }: ProjectValue): number {
+  const text = [textBytes(project), ...posts.map(contentBytes), ...releases.map(notesBytes)]
+  return text.reduce((sum, more) => sum + more, pictureBytes(project))
+}
+
+async function removePictures(blobs: BlobStore, project: ProjectRecord): Promise<void> {
+  for (const { blobId } of picturesIn(project)) await blobs.remove(blobId)
 }

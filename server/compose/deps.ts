@@ -6,6 +6,7 @@ import type { OutsideDoor } from '../http/listen/outside-door'
 import type { Certificates } from '../http/listen/secure-door'
 import type { RouterAccess } from '../features/internet/needs'
 import type { PackageReader } from '../libraries/package-reader/package-reader'
+import type { PictureMaker } from '../libraries/picture-maker/picture-maker'
 
 /** Everything impure. Tests replace only these. */
 export interface Deps {
@@ -13,6 +14,8 @@ export interface Deps {
   log: Log
   /** Undefined: the server's own reader. The hosts of a test process share one, whose worker starts once. */
   packages?: Pick<PackageReader, 'look' | 'close'> | undefined
+  /** Undefined: the server's own; shared by tests in the same way. */
+  pictureMaker?: Pick<PictureMaker, 'make' | 'close'> | undefined
   /** How to find the routers of this network; undefined: as usual. */
   routers?: RouterAccess
 }

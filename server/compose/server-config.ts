@@ -2,7 +2,6 @@ import type { ResumableLimits } from '../contract'
 import type { WatchPace } from '../features/watches/folder-watch'
 import type { ServingChoices } from '../http/endpoint/serving'
 import type { ReaderLimits } from '../libraries/package-reader/package-reader'
-import type { MakerLimits } from '../libraries/picture-maker/picture-maker'
 import type { HttpsChoice } from '../network/tls/https'
 import type { InternetSettings } from '../data/settings/settings-schema'
 import type { ConfiguredBucket } from '../features/bucket/bucket-config'
@@ -41,7 +40,6 @@ export interface ServerConfig extends ServingChoices {
   passwordCost?: number | undefined
   resumableUploads?: ResumableLimits
   packageReader?: Partial<ReaderLimits>
-  pictureMaker?: Partial<MakerLimits>
   /** How often to look for packages to read and whether transfers run, in ms; shorter in tests. */
   idleLookMs?: number
   watchPace?: WatchPace

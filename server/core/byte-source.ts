@@ -19,7 +19,7 @@ export const memorySource = (bytes: Buffer): ByteSource => ({
 })
 
 /** A ByteSource over what follows `start` in another one. */
-export const partOf = (source: ByteSource, start: number): ByteSource => ({
+export const sliceSource = (source: ByteSource, start: number): ByteSource => ({
   read: (into, offset, length, position) => source.read(into, offset, length, start + position),
   close: () => source.close(),
 })

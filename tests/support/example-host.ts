@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { chooseSample } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
+import { aPicture } from './pictures'
 import { anApp, anUpload, aPost, aProject, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base } from './world/http'
 import type { TestServer } from './world/test-server'
 import { DAY } from './world/test-clock'
 import type { InviteRecord } from '../../server/data/records/account-records'
-import type { TesterRecord } from '../../server/data/records/project-records'
+import type { PictureRecord, TesterRecord } from '../../server/data/records/project-records'
 
 /** The bytes whose SHA-256 the examples name. */
 export const BUILD = 'test'
@@ -21,6 +22,7 @@ export const test = base.extend<{ desk: Desk }>({
   desk: async ({ server, folder }, use) => {
     const key = await plant(server)
     await writeFile(join(folder, FILENAME), BUILD)
+    await writeFile(join(folder, 'icon.png'), aPicture({ width: 64 }))
     await writeFile(join(folder, 'slipway.key'), `${key}\n`)
     const env = { ...process.env, SLIPWAY_KEY: key, CI_JOB_ID: '4711', GITHUB_REF_NAME: 'v1.4.0' }
     await use({ cwd: folder, env })
@@ -55,6 +57,7 @@ async function plant(server: TestServer): Promise<string> {
   await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
   await anInvite(server, maya.id)
   await aTesterLink(server, project.project_id, maya.id)
+  await aScreenshot(server, project.project_id)
   await aPairing(server)
   return key
 }
@@ -82,6 +85,25 @@ async function aTesterLink({ clock, inside }: TestServer, projectId: string, own
     expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
   }
   await library.transact((tx) => tx.put(library.collection('testers'), link.id, link))
+}
+
+/** A screenshot with the id that the examples name, which is not the digest of its bytes. */
+async function aScreenshot({ clock, inside }: TestServer, projectId: string): Promise<void> {
+  const draft = await inside.blobs.begin()
+  draft.stream.end(BUILD)
+  const blob = await draft.publish()
+  const size = { width: 720, height: 1440 }
+  const screenshot: PictureRecord = {
+    ...blob,
+    ...size,
+    id: String(chooseSample('pictureId')),
+    kind: 'screenshot',
+    alt: '',
+    color: '#112233',
+    sizes: [{ ...size, size: blob.size }],
+    addedAt: clock.now().toISOString(),
+  }
+  await inside.projects.update(projectId, () => ({ pictures: [screenshot] }))
 }
 
 /** An open invite link, whose token is the one that the examples name. */

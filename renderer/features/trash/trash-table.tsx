@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { IconStack2 } from '@tabler/icons-react'
+import { IconPhoto, IconStack2 } from '@tabler/icons-react'
 import type { Trashed } from '../../../server/contract'
 import { formatDate, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
@@ -54,12 +54,13 @@ function Name({ item: { kind, name } }: { item: Trashed }) {
   if (kind === 'file') return <FileName filename={name} />
   return (
     <Group gap="xs" wrap="nowrap">
-      <ProjectIcon />
+      <KindIcon kind={kind} />
       <MiddleEllipsis text={name} />
     </Group>
   )
 }
 
-const ProjectIcon = () => (
-  <IconStack2 size={20} stroke={1.5} color="var(--mantine-color-dimmed)" style={{ flexShrink: 0 }} aria-hidden />
-)
+function KindIcon({ kind }: { kind: 'project' | 'picture' }) {
+  const Picture = kind === 'project' ? IconStack2 : IconPhoto
+  return <Picture size={20} stroke={1.5} color="var(--mantine-color-dimmed)" style={{ flexShrink: 0 }} aria-hidden />
+}

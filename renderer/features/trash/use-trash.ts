@@ -8,6 +8,8 @@ import { confirm } from '../../ui/dialog/confirm'
 
 export const TRASH_PER_PAGE = 50
 
+const NAMES: Record<Trashed['kind'], string> = { file: 'File', project: 'Project', picture: 'Picture' }
+
 export const useTrash = (page: number) =>
   useLoad(
     [...queryKeys.trash, page],
@@ -17,7 +19,7 @@ export const useTrash = (page: number) =>
 
 export function useTrashActions() {
   const restoring = useCall((client, { trash_id: id }: Trashed) => client.trash.restore({ id }), {
-    done: (_reply, { kind }) => `${kind === 'file' ? 'File' : 'Project'} restored`,
+    done: (_reply, { kind }) => `${NAMES[kind]} restored`,
     failed: ({ kind }) => `Failed to restore ${kind}`,
     refresh: [queryKeys.trash, ...fileLists],
   })

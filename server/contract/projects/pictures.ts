@@ -40,6 +40,9 @@ export type ProjectPictures = z.infer<typeof projectPicturesSchema>
 
 const alt = line(PICTURE_ALT_MAX, `The description can have at most ${PICTURE_ALT_MAX} characters`)
 const altWords = ['What the picture shows, for people who cannot see it', 'The reading light at night'] as const
+/** The text about a picture. */
+export const pictureAltSchema = z.object({ alt: describe(alt, ...altWords) })
+
 const pictureId = describe(pictureDigest, 'The id of the picture', '9f86d081884c7d659a2feaa0c55ad015')
 const ofProject = z.object({ id: projectId })
 const byId = ofProject.extend({ pictureId })
@@ -81,7 +84,6 @@ export const pictures = {
       'length_required',
       'too_large',
       'unsupported_media_type',
-      'busy',
       'read_only',
       'disk_full',
     ],
@@ -106,7 +108,7 @@ export const pictures = {
     method: 'PUT',
     path: '/api/projects/:id/pictures/:pictureId',
     summary: 'Change what a picture shows, in words',
-    input: byId.extend({ alt: describe(alt, ...altWords) }),
+    input: byId.extend(pictureAltSchema.shape),
     reply: z.object({ picture: pictureSchema }),
     errors: ['not_found', 'forbidden'],
   }),

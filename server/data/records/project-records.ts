@@ -60,6 +60,12 @@ export const projectRecord = z.object({
     .optional(),
 })
 
+export const picturesIn = ({ pictures = [] }: ProjectRecord): readonly PictureRecord[] => pictures
+
+/** Bytes on disk of a project's pictures. */
+export const pictureBytes = (project: ProjectRecord): number =>
+  picturesIn(project).reduce((sum, { size }) => sum + size, 0)
+
 /** The slug of a deleted project, kept for its owner because links and update feeds point at it. */
 export type ReservedSlug = z.infer<typeof reservedSlug>
 

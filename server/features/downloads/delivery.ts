@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
-import { memorySource, partOf } from '../../core/byte-source'
+import { memorySource, sliceSource } from '../../core/byte-source'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
@@ -79,7 +79,7 @@ export class Delivery {
   /** Sends a part of a blob, such as one size of a picture. It is no transfer either. */
   async sendPart(ctx: Context, blobId: string, part: Description & { offset: number }): Promise<void> {
     const plan = planReply(ctx, part)
-    const open = async () => partOf(await this.deps.blobs.open(blobId), part.offset)
+    const open = async () => sliceSource(await this.deps.blobs.open(blobId), part.offset)
     if (plan) await sendBody(ctx, { ...part, open, delivered: () => undefined }, plan, this.#blocks, unlimited)
   }
 

@@ -3,10 +3,9 @@ import type { Clock, Sources } from '../../core/clock'
 import { AppError, notFound } from '../../core/errors'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
-import { picturesIn } from '../projects/pictures'
 import type { ProjectStore } from '../projects/project-store'
 import type { Trash } from '../trash/trash'
-import type { PictureRecord, ProjectRecord } from '../../data/records/project-records'
+import { picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
 import type { TrashRecord } from '../../data/records/trash-record'
 
 type Trashed = Extract<TrashRecord, { kind: 'picture' }>['value']

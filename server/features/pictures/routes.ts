@@ -2,17 +2,16 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { api } from '../../contract'
+import { api, type Picture } from '../../contract'
 import { notFound } from '../../core/errors'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
-import { picturesIn, presentPicture, presentPictures } from '../projects/pictures'
+import { presentPictures } from '../projects/presenter'
 import { projectPolicy } from '../projects/policy'
-import { enterProject } from '../releases/entrance'
 import { serveEntrances } from '../testers/serve-entrances'
 import { requireRoom } from './picture-store'
 import { takePicture } from './take-picture'
-import type { PictureRecord, ProjectRecord } from '../../data/records/project-records'
+import { picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'pictures' | 'projects' | 'transfers'>
 
@@ -52,7 +51,7 @@ function addRoute(router: Router, context: Deps): void {
     )
     announce(context, { ctx, actor }, 'picture_add', project, kind)
     ctx.status = 201
-    replyToCall(ctx, api.pictures.add, { picture: presentIn(context, project, picture.id), trash_id: trashId })
+    replyToCall(ctx, api.pictures.add, { picture: presentOne(context, project, picture.id), trash_id: trashId })
   })
 }
 
@@ -63,14 +62,14 @@ function changeRoutes(router: Router, context: Deps): void {
     const project = requireProject(context, actor, input.id)
     const changed = await store.order(project.id, input.screenshots)
     announce(context, { ctx, actor }, 'picture_change', project, 'order')
-    return { pictures: presentPictures(changed, enterProject(actor, changed).base) }
+    return { pictures: presentPictures(changed) }
   })
 
   serve(router, api.pictures.update, async ({ actor, input, ctx }) => {
     const project = requireProject(context, actor, input.id)
     await store.describe(project.id, input.pictureId, input.alt)
     announce(context, { ctx, actor }, 'picture_change', project, input.alt)
-    return { picture: presentIn(context, project, input.pictureId) }
+    return { picture: presentOne(context, project, input.pictureId) }
   })
 
   serve(router, api.pictures.remove, async ({ actor, input, ctx }) => {
@@ -82,12 +81,15 @@ function changeRoutes(router: Router, context: Deps): void {
 }
 
 /** Presents a picture that was just changed. Throws `not_found` if it was removed meanwhile. */
-function presentIn({ projects }: Rooms<'projects'>, { id }: ProjectRecord, pictureId: string) {
+function presentOne({ projects }: Rooms<'projects'>, { id }: ProjectRecord, pictureId: string): Picture {
   const project = projects.store.find(id)
-  const picture = project && picturesIn(project).find((it) => it.id === pictureId)
+  const { icon, cover, screenshots } = project ? presentPictures(project) : NO_PICTURES
+  const picture = [icon, cover, ...screenshots].find((it) => it?.picture_id === pictureId)
   if (!picture) throw notFound('Picture')
-  return presentPicture(picture, enterProject({ kind: 'visitor' }, project).base)
+  return picture
 }
+
+const NO_PICTURES = { icon: null, cover: null, screenshots: [] }
 
 function fileRoute(router: Router, context: Deps): void {
   const { delivery } = context.transfers

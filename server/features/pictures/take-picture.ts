@@ -5,10 +5,11 @@ import { PICTURE_BYTES, type PictureKind } from '../../contract'
 import { AppError } from '../../core/errors'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { requireStillHeld } from '../../http/endpoint/call'
-import { declaredBytes, receiveBytes } from '../../http/receive/receive-bytes'
+import { declaredBytes } from '../../http/receive/pump-body'
+import { receiveBytes } from '../../http/receive/receive-bytes'
 import { createPacer } from '../../http/transfers/bandwidth'
-import type { MadePicture, PictureMaker } from '../../libraries/picture-maker/picture-maker'
-import type { Shape } from '../../libraries/picture-maker/shapes'
+import type { PictureJob, PictureMaker } from '../../libraries/picture-maker/picture-maker'
+import type { MadePicture, Shape } from '../../libraries/picture-maker/pictures'
 import type { NewPicture } from './picture-store'
 import type { ProjectRecord } from '../../data/records/project-records'
 
@@ -74,11 +75,10 @@ async function receive(
   }
 }
 
-async function make(maker: PictureMaker, job: Parameters<PictureMaker['make']>[0]): Promise<MadePicture> {
+async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise<MadePicture> {
   const result = await maker.make(job)
   if ('images' in result) return result
   const { reason, problem } = result
-  if (problem === 'busy') throw new AppError('busy', reason, 'file', { 'Retry-After': '10' })
   throw new AppError(problem === 'type' ? 'unsupported_media_type' : 'invalid_input', reason, 'file')
 }
 

@@ -1,13 +1,20 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { LISTED_PROJECT, platformsOf, type LinkedFile, type Project } from '../../contract'
+import {
+  LISTED_PROJECT,
+  platformsOf,
+  picturePath,
+  type LinkedFile,
+  type Picture,
+  type Project,
+  type ProjectPictures,
+} from '../../contract'
 import { fillRoute, routes } from '../../contract/routes'
 import type { PreviewPicture } from '../../http/pages/page-head'
 import { platformOfLink } from './link-store'
 import { findIconFile, iconAddress, offering } from './offering'
-import { presentPictures } from './pictures'
 import { projectPolicy, resolveRole } from './policy'
-import type { LinkRecord, ProjectRecord } from '../../data/records/project-records'
+import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
 /** Maximum extent in a reply: characters of the description, and linked files. */
 type Extent = typeof LISTED_PROJECT
@@ -81,8 +88,8 @@ function linksSeen(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, ac
 }
 
 /** The path that the addresses of a project's pictures begin with. */
-const addressFor = ({ slug }: ProjectRecord, actor: Actor): string =>
-  actor.kind === 'tester' ? actor.base : fillRoute(routes.publicProject, { slug })
+const addressFor = (project: ProjectRecord, actor: Actor): string =>
+  actor.kind === 'tester' ? actor.base : pathOf(project)
 
 /** The least width of an icon that is sharp where pages show it, in pixels. */
 const ICON_WIDTH = 128
@@ -154,3 +161,20 @@ export function presentLink(
     ],
   }
 }
+
+/** Presents the pictures of a project. `base`: see `Entrance`; default: the public address. */
+export function presentPictures(project: ProjectRecord, base = pathOf(project)): ProjectPictures {
+  const { pictures = [] } = project
+  const ofKind = (kind: PictureRecord['kind']) =>
+    pictures.filter((picture) => picture.kind === kind).map((picture) => presentPicture(picture, base))
+  return { icon: ofKind('icon')[0] ?? null, cover: ofKind('cover')[0] ?? null, screenshots: ofKind('screenshot') }
+}
+
+function presentPicture({ id, alt, color, sizes }: PictureRecord, base: string): Picture {
+  const views = sizes.map(({ width, height }) => ({ url: picturePath(base, id, width), width, height })).reverse()
+  const largest = views.at(-1)
+  if (!largest) throw new Error('A picture has at least one size')
+  return { picture_id: id, alt, ...largest, color, sizes: views }
+}
+
+const pathOf = ({ slug }: ProjectRecord) => fillRoute(routes.publicProject, { slug })

@@ -17,12 +17,13 @@ import {
   type UniqueIndex,
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
-import { pictureBytes, picturesIn } from './pictures'
 import { LinkStore, type NewLink } from './link-store'
 import { ReleaseStore } from './release-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
-import type { PictureRecord, ProjectRecord } from '../../data/records/project-records'
+import { pictureBytes, picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
+
+type Pictures = readonly PictureRecord[]
 
 /** The text of a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
@@ -145,11 +146,7 @@ export class ProjectStore {
   }
 
   /** Throws `not_found`. */
-  setPictures(
-    tx: Transaction,
-    id: string,
-    change: (pictures: readonly PictureRecord[]) => readonly PictureRecord[],
-  ): ProjectRecord {
+  setPictures(tx: Transaction, id: string, change: (pictures: Pictures) => Pictures): ProjectRecord {
     return this.#change(tx, id, (project) => ({ pictures: change(picturesIn(project)) }))
   }
 

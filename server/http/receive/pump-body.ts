@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Context } from 'koa'
+import { AppError } from '../../core/errors'
 
 /** Answers `Expect: 100-continue` (RFC 9110 §10.1.1), so that the client sends the body. */
 export function continueBody(ctx: Context): void {
@@ -44,4 +45,12 @@ export function pumpBody(from: Readable, into: Writable, pace?: Pace): Promise<v
     from.off('data', take).off('end', end).off('close', cut).pause()
     into.off('drain', resume).off('error', fail)
   })
+}
+
+/** Returns the declared length of the body, in bytes; 0 if chunked. Throws `length_required`. */
+export function declaredBytes(ctx: Context): number {
+  const declared = ctx.get('content-length')
+  if (declared !== '') return Number(declared)
+  if (ctx.get('transfer-encoding') !== '') return 0
+  throw new AppError('length_required', 'Send a Content-Length or a chunked body')
 }

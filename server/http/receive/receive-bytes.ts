@@ -22,11 +22,3 @@ function requirePlainBytes(ctx: Context): void {
     throw new AppError('unsupported_media_type', 'Send the file without Content-Encoding')
   }
 }
-
-/** Returns the declared length of the body, in bytes; 0 if chunked. Throws `length_required`. */
-export function declaredBytes(ctx: Context): number {
-  const declared = ctx.get('content-length')
-  if (declared !== '') return Number(declared)
-  if (ctx.get('transfer-encoding') !== '') return 0
-  throw new AppError('length_required', 'Send a Content-Length or a chunked body')
-}

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../../core/logging/log'
-import type { Shape, Size } from './shapes'
+import { TOO_MUCH, type MakeResult, type Shape } from './pictures'
 
 /** A picture to make from a file that anybody may have sent. */
 export interface PictureJob {
@@ -11,42 +11,23 @@ export interface PictureJob {
   shape: Shape
 }
 
-/** A picture as WebP without metadata, in sRGB and upright. */
-export interface MadePicture extends Size {
-  /** Every size, the largest first. */
-  images: (Size & { bytes: Uint8Array })[]
-  /** `#rrggbb`: the average color. */
-  color: string
-}
-
-/** `reason`: why there is no picture, in a sentence. `type`: it is none that the library reads. `busy`: try again. */
-export type MakeResult = MadePicture | { reason: string; problem: 'type' | 'content' | 'busy' }
+/** A request to the worker. */
+export type PictureOrder = Omit<PictureJob, 'ownerId'>
 
 export interface MakerLimits {
   /** Timeout for one picture, in ms. */
   patienceMs: number
-  /** Memory for decoded pictures in MiB. */
-  memoryMb: number
+  /** Memory for libvips and decoded pictures, in pages of 64 KiB; at least 4096. */
+  memoryPages: number
 }
 
-const USUAL: MakerLimits = { patienceMs: 30_000, memoryMb: 512 }
+const USUAL: MakerLimits = { patienceMs: 30_000, memoryPages: 8192 }
 /** Startup timeout of the worker on a busy computer, in ms. */
 const START_MS = 15_000
-/** More pictures than this of one owner do not wait. */
-const MOST_WAITING = 16
 /** An idle worker ends after this, in ms: it would hold 100 MB. */
 const IDLE_MS = 10_000
 
-const TOO_BUSY: MakeResult = {
-  reason: 'The host is busy with other pictures. Try again in a few seconds.',
-  problem: 'busy',
-}
-const STOPPED: MakeResult = { reason: 'The host stopped while it read the picture. Try again.', problem: 'busy' }
-const TOO_MUCH: MakeResult = {
-  reason: 'Reading this picture takes too much time or memory. Send a smaller one.',
-  problem: 'content',
-}
-
+const STOPPED: MakeResult = { reason: 'The host stopped while it read the picture. Send it again.', problem: 'content' }
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`picture-worker${extname(import.meta.url)}`, import.meta.url)
 
@@ -75,7 +56,6 @@ export class PictureMaker {
   /** Makes a picture in the sizes of its shape, or says why not. Never throws. */
   make(job: PictureJob): Promise<MakeResult> {
     const queue = this.#waiting.get(job.ownerId) ?? []
-    if (queue.length >= MOST_WAITING) return Promise.resolve(TOO_BUSY)
     return new Promise((resolve) => {
       this.#waiting.set(job.ownerId, queue)
       queue.push({ job, resolve })
@@ -125,7 +105,7 @@ export class PictureMaker {
       void worker.terminate()
     }, startMs + this.#limits.patienceMs)
     worker.once('message', resolve).once('exit', giveUp)
-    worker.postMessage({ path: job.path, shape: job.shape })
+    worker.postMessage({ path: job.path, shape: job.shape } satisfies PictureOrder)
     const result = await promise
     clearTimeout(onTime)
     worker.off('message', resolve).off('exit', giveUp)
@@ -135,7 +115,7 @@ export class PictureMaker {
 
   #started(): Worker {
     const worker = new Worker(WORKER, {
-      workerData: { memoryMb: this.#limits.memoryMb },
+      workerData: { memoryPages: this.#limits.memoryPages },
       resourceLimits: { maxOldGenerationSizeMb: 64 },
       env: {},
     })

@@ -1,3 +1,44 @@
-import { parentPort } from 'node:worker_threads'
+import { readFile } from 'node:fs/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { makePicture } from './make-picture.ts'
+import type { MakerLimits, PictureOrder } from './picture-maker.ts'
 
-parentPort?.on('message', () => undefined)
+// Node also runs this file unbundled: imports must name `.ts` files, and types must be erasable.
+
+const { memoryPages } = workerData as Pick<MakerLimits, 'memoryPages'>
+
+/** libvips would take up to 2 GiB. What does not fit fails as on a computer with less memory. */
+class BoundMemory extends WebAssembly.Memory {
+  constructor(descriptor: WebAssembly.MemoryDescriptor) {
+    super({ ...descriptor, maximum: memoryPages })
+  }
+}
+
+const loading = load()
+
+async function load() {
+  const { Memory } = WebAssembly
+  WebAssembly.Memory = BoundMemory
+  try {
+    const { default: start } = await import('wasm-vips')
+    const vips = await start({
+      dynamicLibraries: ['vips-heif.wasm'],
+      // Damaged pictures are no news for the log of the host.
+      preRun: ({ ENV }: { ENV: Record<string, string> }) => (ENV['VIPS_WARNING'] = '0'),
+    })
+    vips.concurrency(1)
+    vips.Cache.max(0)
+    // All other formats that it can read are never asked for.
+    vips.operationBlock('VipsForeignLoad', true)
+    for (const format of ['Png', 'Jpeg', 'Webp', 'Heif']) vips.operationBlock(`VipsForeignLoad${format}`, false)
+    return vips
+  } finally {
+    WebAssembly.Memory = Memory
+  }
+}
+
+parentPort?.on('message', ({ path, shape }: PictureOrder) => {
+  void Promise.all([loading, readFile(path)]).then(([vips, bytes]) =>
+    parentPort?.postMessage(makePicture(vips, bytes, shape)),
+  )
+})

@@ -68,6 +68,11 @@ async function aSetting(server: TestServer): Promise<Setting> {
     token: 't'.repeat(22),
     file_ids: [file.file_id],
     trash_ids: [file.file_id],
+    kind: 'icon',
+    alt: 'The start',
+    screenshots: [],
+    pictureId: 'a'.repeat(32),
+    picture: `${'a'.repeat(32)}-720.webp`,
   }
   const { browser } = await server.atWindow(alice)
   return { alice, good: { ...things, ...texts, ...rest, file_id: file.file_id, is_public: true }, fetch: browser.fetch }

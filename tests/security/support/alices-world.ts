@@ -1,4 +1,5 @@
 import type { Scope } from '../../../server/contract'
+import { aPicture } from '../../support/pictures'
 import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../../support/world/factories'
 import { PASSWORD_HASH } from '../../support/world/password'
 import type { TestServer } from '../../support/world/test-server'
@@ -41,7 +42,9 @@ export async function somePeople(server: TestServer) {
 /** The version of a release without files. */
 export const EMPTY_RELEASE = '0.9'
 
-/** Alice's project with carol as a collaborator, an app as 1.0, an empty release, a post, a key, and a trashed file. */
+const PICTURE = new Uint8Array(aPicture({ width: 8 }))
+
+/** Alice's project with carol as a collaborator, an app as 1.0, a screenshot, an empty release, a post, a key, and a trashed file. */
 export async function thingsOf(server: TestServer, { alice, carol, dave }: People, is_public: boolean) {
   const project = await aProject(server, alice, { is_public })
   const file = await anApp(server, alice, { filename: 'rocket.apk', is_public })
@@ -62,7 +65,10 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   const ticket = server.inside.ticketOf(project.slug, file.file_id)
   const { tester, url } = await server.as(alice).testers.create({ id: project.slug, name: 'Beta group' })
   const token = url.slice(url.lastIndexOf('/') + 1)
-  return { project, file, other, gone, post, key, upload, ticket, tester, token }
+  const picture = await server
+    .as(alice)
+    .pictures.add({ id: project.slug, kind: 'screenshot', file: new Blob([PICTURE]) })
+  return { ...picture, project, file, other, gone, post, key, upload, ticket, tester, token }
 }
 
 /** Returns a fetch with a fresh session, which no earlier test has ended. */

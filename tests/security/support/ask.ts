@@ -11,7 +11,7 @@ export async function ask(fetch: Fetch, call: Call, input: object, { method, ran
   const named = Object.entries(input).filter(([name]) => isHeader(name))
   const { url, rest } = address(endpoint, Object.fromEntries(Object.entries(input).filter(([name]) => !isHeader(name))))
   const takesFile = endpoint.body === 'multipart' || endpoint.body === 'bytes'
-  const body = encodeBody(endpoint, takesFile ? { ...rest, file: new File(['x'], 'x.txt') } : rest)
+  const body = encodeBody(endpoint, takesFile ? { ...rest, file: rest['file'] ?? new File(['x'], 'x.txt') } : rest)
   const headers: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
   for (const [name, value] of named) headers[name] = String(value)
   if (range !== undefined) headers['range'] = range

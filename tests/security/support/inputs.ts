@@ -1,4 +1,5 @@
 import type { Call } from '../../support/calls'
+import { aPicture } from '../../support/pictures'
 import { PASSWORD } from '../../support/world/password'
 import { EMPTY_RELEASE, type People, type Things } from './alices-world'
 
@@ -25,10 +26,10 @@ const ofTicket = (about: About) => ({
 const ofTester = (about: About) => ({ ...ofProject(about), testerId: about.things.tester.tester_id })
 const token = 'no-such-token'
 const ofTesterTicket = ({ things }: About) => ({ token, file_id: things.file.file_id, ticket: things.ticket })
-/** Of a picture that no project has: tests/api/projects/pictures.test.ts adds real ones. */
-const PICTURE = '9f86d081884c7d659a2feaa0c55ad015'
-const PICTURE_FILE = `${PICTURE}-720.webp`
-const ofPicture = (about: About) => ({ ...ofProject(about), pictureId: PICTURE })
+/** Other bytes than those of the screenshot. */
+const ICON = new Uint8Array(aPicture({ width: 16 }))
+const ofPicture = (about: About) => ({ ...ofProject(about), pictureId: about.things.picture.picture_id })
+const pictureFile = ({ things }: About) => ({ picture: `${things.picture.picture_id}-${things.picture.width}.webp` })
 const ofPost = (about: About) => ({ ...ofProject(about), postId: about.things.post.post_id })
 const ofKey = ({ things }: About) => ({ id: things.key.id })
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
@@ -108,11 +109,11 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'projects.latest': (about) => ({ ...ofProject(about), filename: about.things.file.filename }),
   'projects.downloadAll': ofProject,
   'projects.checksums': ofProject,
-  'pictures.add': (about) => ({ ...ofProject(about), kind: 'icon' }),
-  'pictures.order': (about) => ({ ...ofProject(about), screenshots: [] }),
+  'pictures.add': (about) => ({ ...ofProject(about), kind: 'icon', file: new Blob([ICON]) }),
+  'pictures.order': (about) => ({ ...ofProject(about), screenshots: [about.things.picture.picture_id] }),
   'pictures.update': (about) => ({ ...ofPicture(about), alt: 'The start' }),
   'pictures.remove': ofPicture,
-  'pictures.file': (about) => ({ ...ofProject(about), picture: PICTURE_FILE }),
+  'pictures.file': (about) => ({ ...ofProject(about), ...pictureFile(about) }),
   'testers.list': ofProject,
   'testers.create': (about) => ({ ...ofProject(about), name: 'Beta group' }),
   'testers.update': (about) => ({ ...ofTester(about), name: 'Beta' }),
@@ -126,7 +127,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'testers.atom': () => ({ token }),
   'testers.json': () => ({ token }),
   'testers.electron': () => ({ token, feed: 'latest-linux.yml' }),
-  'testers.picture': () => ({ token, picture: PICTURE_FILE }),
+  'testers.picture': (about) => ({ token, ...pictureFile(about) }),
   'testers.electronFile': () => ({ token, version: '1.0', filename: 'rocket.apk' }),
   'testers.latestFileOfArch': () => ({ token, platform: 'android', arch: 'arm64' }),
   'releases.list': ofProject,

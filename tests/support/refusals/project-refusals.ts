@@ -1,6 +1,8 @@
 import { aFile, aProject } from '../world/factories'
 import { aManifest, anApk } from '../packages'
-import { window, type Scenario, type World } from './refusals'
+import { SCREENSHOTS_MAX } from '../../../server/contract'
+import { aPicture } from '../pictures'
+import { announce, window, type Scenario, type World } from './refusals'
 
 /** The project with a release of this version. */
 async function released({ server, alice, here }: World) {
@@ -18,6 +20,12 @@ async function watched(world: World) {
   return { client, id, watchId: watch.watch_id, folder: choose(import.meta.dirname) }
 }
 
+const picture = (width: number) => new Blob([new Uint8Array(aPicture({ width }))])
+
+/** Announces a picture, and sends none. */
+const announcePicture = (world: World, headers: Record<string, string>) =>
+  announce(world, `POST /api/projects/${world.here.id}/pictures?kind=icon`, { 'Content-Type': 'image/png', ...headers })
+
 /** What the calls about projects refuse. */
 export const projectRefusals = {
   'projects.link taken': ({ owner, here }) => owner.projects.link(here),
@@ -26,6 +34,19 @@ export const projectRefusals = {
     const { file_id } = await aFile(server, alice, { filename: 'x.apk', bytes: unsigned })
     return owner.projects.link({ id: here.id, file_id, strict: true })
   },
+  'pictures.add taken': async ({ owner, here }) => {
+    const icon = { id: here.id, kind: 'icon', file: picture(8) } as const
+    await owner.pictures.add(icon)
+    return owner.pictures.add(icon)
+  },
+  'pictures.add too_many_records': async ({ owner, here }) => {
+    for (let width = 1; width <= SCREENSHOTS_MAX + 1; width++)
+      await owner.pictures.add({ id: here.id, kind: 'screenshot', file: picture(width) })
+  },
+  'pictures.add length_required': (world) => announcePicture(world, {}),
+  'pictures.add too_large': (world) => announcePicture(world, { 'Content-Length': '10485761' }),
+  'pictures.add unsupported_media_type': ({ owner, here }) =>
+    owner.pictures.add({ id: here.id, kind: 'icon', file: new Blob(['<svg/>']) }),
   'collaborators.add taken': ({ owner, here }) => owner.collaborators.add({ id: here.id, username: 'carol' }),
   'releases.create taken': async (world) => world.owner.releases.create(await released(world)),
   'releases.remove in_use': async (world) => world.owner.releases.remove(await released(world)),

@@ -3,7 +3,7 @@ import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import type { Deps, RunningServer, ServerConfig } from '../../../server/index'
 import { noNetwork } from '../network/small-routers'
 import { Browser } from '../system/browser'
-import { sharedReader } from '../system/shared-reader'
+import { sharedMaker, sharedReader } from '../system/shared-reader'
 import { startInside, type Inside } from './inside'
 import { PASSWORD } from './password'
 import type { TestClock } from './test-clock'
@@ -45,7 +45,13 @@ export class TestServer {
     const standard = { host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false, checkReplies: true }
     const packages = config.packageReader ? undefined : sharedReader
     const { clock: sources, log, routers = noNetwork } = around
-    const { running, inside } = await startInside({ ...standard, ...config }, { sources, log, packages, routers })
+    const { running, inside } = await startInside(
+      { ...standard, ...config },
+      {
+        ...{ sources, log, packages, routers },
+        pictureMaker: sharedMaker,
+      },
+    )
     return new TestServer(running, inside, config, around)
   }
 

@@ -17,6 +17,8 @@ interface Call {
   fields: Field[]
   headers: [name: string, value: string][]
   kind: 'json' | 'form' | 'bytes' | 'none'
+  /** The name of the file that it sends. */
+  file: string
   answer: 'bytes' | 'redirect' | 'json' | 'nothing'
 }
 
@@ -52,6 +54,7 @@ function toCall(operation: Operation, base: string): Call {
     fields: Object.entries(examplesOf(inBody)),
     headers: Object.entries(examplesOf(inHeaders)).map(([name, value]) => [name, String(value)]),
     kind: chooseKind(endpoint.body, sendsBytes, inBody.length > 0),
+    file: endpoint.path === api.pictures.add.path ? 'icon.png' : 'lantern-1.4.0.apk',
     answer: answerOf(endpoint),
   }
 }
@@ -87,11 +90,11 @@ function isShownInBody({ group }: Operation, { place, name }: Parameter): boolea
   return group !== 'files' || name !== 'sha256'
 }
 
-function curl({ method, url, access, fields, headers, kind, answer }: Call): string {
+function curl({ method, url, access, fields, headers, kind, file, answer }: Call): string {
   const parts = [
     ['curl', ...toMethodOption(method, kind), url.includes('?') ? `"${url}"` : url].join(' '),
     ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
-    ...(kind === 'bytes' ? ['-T lantern-1.4.0.apk'] : []),
+    ...(kind === 'bytes' ? [`-T ${file}`] : []),
     ...(access === 'user' ? ['-H "X-API-Key: $SLIPWAY_KEY"'] : []),
     ...(access === 'session' ? ['-b cookies.txt'] : []),
     ...(kind === 'json' ? ['-H "Content-Type: application/json"', `-d '${json(fields)}'`] : []),
@@ -110,7 +113,7 @@ function toMethodOption(method: string, kind: Call['kind']): string[] {
 const formValue = (name: string, value: unknown) => (name === 'file' ? '@lantern-1.4.0.apk' : String(value))
 
 function javaScript(call: Call): string {
-  const { method, url, access, fields, kind, answer } = call
+  const { method, url, access, fields, kind, file, answer } = call
   const headers = [
     ...(access === 'session' ? ['Cookie: cookie'] : []),
     ...call.headers.map(([name, value]) => `'${name}': '${value}'`),
@@ -122,7 +125,7 @@ function javaScript(call: Call): string {
     ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} },`] : []),
     ...(kind === 'json' ? [`body: JSON.stringify(${objectLiteral(fields)}),`] : []),
     ...(kind === 'form' ? ['body: form,'] : []),
-    ...(kind === 'bytes' ? ["body: await openAsBlob('lantern-1.4.0.apk'),"] : []),
+    ...(kind === 'bytes' ? [`body: await openAsBlob('${file}'),`] : []),
   ]
   const sent = options.length > 0 ? `, {\n  ${options.join('\n  ')}\n}` : ''
   return [
@@ -171,13 +174,13 @@ const pythonSignIn = ({ base }: Call) => [
 ]
 
 function python(call: Call): string {
-  const { method, url, access, fields, headers, kind, answer } = call
+  const { method, url, access, fields, headers, kind, file, answer } = call
   const caller = access === 'session' ? 'session' : 'requests'
   const form = fields.filter(([name]) => name !== 'file')
   const sent = [
     `"${url}",`,
     ...pythonHeaders(access, headers),
-    ...(kind === 'bytes' ? ['data=open("lantern-1.4.0.apk", "rb"),'] : []),
+    ...(kind === 'bytes' ? [`data=open("${file}", "rb"),`] : []),
     ...(kind === 'json' ? [`json=${pythonDict(fields)},`] : []),
     ...(kind === 'form' ? ['files={"file": open("lantern-1.4.0.apk", "rb")},', `data=${pythonDict(form)},`] : []),
   ]

@@ -1,6 +1,7 @@
 import { Button, Card, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import type { Project } from '../../../../server/contract'
 import { useOpenProject } from '../../../lib/host/open-project'
+import { PicturesSection } from '../../pictures/pictures-section'
 import { ProjectDetails } from './project-details'
 import { ProjectFields } from '../project-fields'
 import { toFormValues } from '../project-values'
@@ -14,6 +15,7 @@ export function ProjectSettingsPage() {
   return (
     <Stack gap="lg" maw={760}>
       {project.can.includes('update') && <EditProject key={project.project_id} project={project} />}
+      {project.can.includes('update') && <PicturesSection project={project} />}
       <ProjectDetails project={project} />
       {project.can.includes('delete') && <DeleteProject project={project} />}
     </Stack>

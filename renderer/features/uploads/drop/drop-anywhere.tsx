@@ -81,7 +81,9 @@ function useOpenedFiles(
     return onFilesOpened(look)
   }, [status])
 }
-function useWindowDrag(): boolean {
+
+/** Whether files are dragged over the window. */
+export function useWindowDrag(): boolean {
   const [isDragging, setDragging] = useState(false)
   const hold = ({ dataTransfer }: DragEvent) => {
     if (carriesFiles(dataTransfer)) setDragging(true)

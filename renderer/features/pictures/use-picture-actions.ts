@@ -1,0 +1,47 @@
+import type { Picture, PictureKind, Project } from '../../../server/contract'
+import { queryKeys } from '../../lib/client/query-keys'
+import { useCall } from '../../lib/client/use-call'
+import { notifyUndo } from '../../ui/feedback/notify-undo'
+
+const STALE = [queryKeys.projects.all, queryKeys.storage, queryKeys.trash]
+
+/** In sentences about a picture of this kind. */
+export const nameOfKind: Record<PictureKind, string> = { icon: 'Icon', cover: 'Cover', screenshot: 'Screenshot' }
+
+interface Removal {
+  kind: PictureKind
+  picture: Picture
+}
+
+/** What the owner does with the pictures of a project. */
+export function usePictureActions(id: string) {
+  const restoring = useCall((client, trashId: string) => client.trash.restore({ id: trashId }), {
+    failed: 'Failed to restore the picture',
+    refresh: STALE,
+  })
+  const removing = useCall(
+    (client, { picture }: Removal) => client.pictures.remove({ id, pictureId: picture.picture_id }),
+    {
+      after: (_cache, { trash_id }, { kind }) =>
+        notifyUndo(`${nameOfKind[kind]} removed`, () => restoring.mutate(trash_id)),
+      failed: 'Failed to remove the picture',
+      refresh: STALE,
+    },
+  )
+  const ordering = useCall(
+    (client, screenshots: readonly Picture[]) =>
+      client.pictures.order({ id, screenshots: screenshots.map(({ picture_id }) => picture_id) }),
+    {
+      show: async (cache, screenshots) => {
+        const key = queryKeys.projects.one(id)
+        await cache.cancelQueries({ queryKey: key })
+        const before = cache.getQueryData<Project>(key)
+        if (before) cache.setQueryData(key, { ...before, pictures: { ...before.pictures, screenshots } })
+        return () => void cache.setQueryData(key, before)
+      },
+      failed: 'Failed to change the order',
+      refresh: [queryKeys.projects.all],
+    },
+  )
+  return { restore: restoring.mutate, remove: removing.mutate, order: ordering.mutate }
+}

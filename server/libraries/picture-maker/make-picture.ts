@@ -1,0 +1,134 @@
+import type Vips from 'wasm-vips'
+import { TOO_MUCH, type MadePicture, type MakeResult, type Shape, type Size } from './pictures.ts'
+
+/** A side of a picture that anybody sends, in pixels. */
+const MOST_PIXELS_A_SIDE = 20_000
+const MOST_MEGAPIXELS = 40
+/** Quality of 100; these keep letters on screenshots sharp. */
+const WEBP = { Q: 84, alpha_q: 90, smart_subsample: true, effort: 4, keep: 'none' } as const
+/** From these EXIF orientations on, width and height change places. */
+const TURNED = 5
+
+const DAMAGED: MakeResult = {
+  reason: 'The picture is damaged or cut short. Export it again, and send that.',
+  problem: 'content',
+}
+
+/** Makes a picture from the bytes of a file. Throws if WebAssembly fails: nothing may run in it afterwards. */
+export function makePicture(vips: typeof Vips, bytes: Buffer, shape: Shape): MakeResult {
+  const type = imageType(bytes)
+  if (typeof type !== 'string') return { ...type, problem: 'type' }
+  const handles: Vips.Image[] = []
+  /** Frees an image at the end: nothing else frees it. */
+  const own = (image: Vips.Image) => {
+    handles.push(image)
+    return image
+  }
+  try {
+    // Not a thumbnail of the bytes, which takes damaged ones.
+    const image = own(vips.Image.newFromBuffer(bytes, '', { fail_on: 'error' }))
+    const sent = sizeOf(image)
+    const reason = whyTooLarge(sent)
+    if (reason !== undefined) return { reason, problem: 'content' }
+    return draw(own, own(image.copyMemory()), { sent, shape })
+  } catch (error) {
+    // libvips throws exceptions of WebAssembly for what it cannot read, and anything else is a crash.
+    if (!(error instanceof WebAssembly.Exception)) throw error
+    return String((error as { message?: unknown }).message).includes('out of memory') ? TOO_MUCH : DAMAGED
+  } finally {
+    for (const image of handles.reverse()) image.delete()
+  }
+}
+
+type Own = (image: Vips.Image) => Vips.Image
+
+/** Pixels of an image once it is turned upright. */
+function sizeOf(image: Vips.Image): Size {
+  const orientation = image.getTypeof('orientation') === 0 ? 1 : image.getInt('orientation')
+  const { width, height } = image
+  return orientation >= TURNED ? { width: height, height: width } : { width, height }
+}
+
+function whyTooLarge({ width, height }: Size): string | undefined {
+  if (Math.max(width, height) <= MOST_PIXELS_A_SIDE && width * height <= MOST_MEGAPIXELS * 1e6) return undefined
+  const pixels = [width, height].map((it) => it.toLocaleString('en-US')).join(' × ')
+  const most = MOST_PIXELS_A_SIDE.toLocaleString('en-US')
+  return `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS} megapixels and ${most} pixels a side.`
+}
+
+function draw(own: Own, decoded: Vips.Image, { sent, shape }: { sent: Size; shape: Shape }): MadePicture {
+  const images: MadePicture['images'] = []
+  let largest: Vips.Image | undefined
+  for (const { width, height } of sizesFor(sent, shape)) {
+    // The smaller sizes come from the largest.
+    const image = largest
+      ? own(largest.thumbnailImage(width, { height, size: 'force' }))
+      : fit(own, decoded, { width, height }, shape)
+    largest ??= image
+    images.push({ width: image.width, height: image.height, bytes: image.webpsaveBuffer(WEBP) })
+  }
+  if (!largest) throw new Error('A shape has at least one size')
+  return { ...sent, images, color: averageColor(own, largest) }
+}
+
+/** The size of each image, the largest first. No two have the same width, by which addresses tell them apart. */
+function sizesFor(sent: Size, { fit, sizes }: Shape): Size[] {
+  const fitted = sizes.map((box) => {
+    if (fit === 'contain') return square(Math.min(box.width, Math.max(sent.width, sent.height)))
+    const ratios = [sent.width / box.width, sent.height / box.height]
+    const scale = Math.min(1, ...ratios)
+    if (fit === 'cover') return scaled(box, scale)
+    return scaled(sent, Math.min(1, ...ratios.map((ratio) => 1 / ratio)))
+  })
+  return fitted.filter(({ width }, at) => fitted.findIndex((it) => it.width === width) === at)
+}
+
+const square = (side: number): Size => ({ width: side, height: side })
+const scaled = ({ width, height }: Size, by: number): Size => ({
+  width: Math.max(1, Math.round(width * by)),
+  height: Math.max(1, Math.round(height * by)),
+})
+
+/** The image in sRGB, upright, with 8 bits a channel and of this size. */
+function fit(own: Own, decoded: Vips.Image, { width, height }: Size, shape: Shape): Vips.Image {
+  const image = own(
+    decoded.thumbnailImage(width, {
+      height,
+      size: { contain: 'down', cover: 'both', inside: 'force' }[shape.fit],
+      ...(shape.fit === 'cover' ? { crop: 'centre' } : {}),
+      output_profile: 'srgb',
+    }),
+  )
+  const plain = own(own(image.colourspace('srgb')).cast('uchar'))
+  // The pixels are read once, and used for each size.
+  if (plain.width === width && plain.height === height) return own(plain.copyMemory())
+  const clear = plain.hasAlpha() ? plain : own(plain.bandjoin(255))
+  const placed = own(clear.gravity('centre', width, height, { extend: 'background', background: [0, 0, 0, 0] }))
+  return own(placed.copyMemory())
+}
+
+function averageColor(own: Own, image: Vips.Image): string {
+  const flat = image.hasAlpha() ? own(image.flatten({ background: [255, 255, 255] })) : image
+  const point = own(flat.thumbnailImage(1, { height: 1, size: 'force' })).getpoint(0, 0)
+  const channels = [0, 1, 2].map((at) => Math.round(point[at] ?? 0))
+  return `#${channels.map((it) => Math.min(255, Math.max(0, it)).toString(16).padStart(2, '0')).join('')}`
+}
+
+/** AVIF and its sequences, and HEIF files that name AVIF among their compatible brands. */
+const AVIF = /^ftyp(avif|avis|(mif1|msf1|miaf).{4}(.{4})*(avif|avis))/s
+const SVG = /^(\uFEFF)?\s*(<\?xml|<!doctype svg|<!--|<svg)/i
+
+/** Tells images apart by content: PNG, JPEG, WebP and AVIF. Returns a sentence for all else. */
+function imageType(bytes: Buffer): 'png' | 'jpeg' | 'webp' | 'avif' | { reason: string } {
+  if (bytes.length === 0) return { reason: 'The file is empty. Send a PNG, JPEG, WebP or AVIF picture.' }
+  const head = bytes.toString('latin1', 0, 256)
+  if (head.startsWith('\x89PNG\r\n\x1A\n')) return 'png'
+  if (head.startsWith('\xFF\xD8\xFF')) return 'jpeg'
+  if (/^RIFF.{4}WEBP/s.test(head)) return 'webp'
+  const boxBytes = bytes.length < 4 ? 0 : bytes.readUInt32BE(0)
+  if (AVIF.test(head.slice(4, Math.min(boxBytes, 256)))) return 'avif'
+  if (SVG.test(bytes.toString('utf8', 0, 256))) {
+    return { reason: 'SVG pictures can run scripts, so they are not accepted. Export it as PNG, and send that.' }
+  }
+  return { reason: 'This is not a PNG, JPEG, WebP or AVIF picture. Export it as one of these, and send that.' }
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aPicture } from '../../../support/pictures'
+import { PictureMaker } from '../../../../server/libraries/picture-maker/picture-maker'
+import { INSIDE, closeWorld, log, made, maker, openWorld, png, vips } from './picture-world'
+
+beforeAll(openWorld)
+afterAll(closeWorld)
+
+describe('the worker', () => {
+  test('runs while there is work, and its memory ends where its limit says', async () => {
+    const bound = new PictureMaker(log, { memoryPages: 4352 })
+    expect(bound.isRunning).toBe(false)
+
+    // 36 megapixels of 8 bytes, which an interlaced picture needs at once.
+    const large = aPicture({ width: 6000, depth: 16, kind: 6, isInterlaced: true })
+    expect(await made(large, INSIDE, bound)).toMatchObject({ problem: 'content' })
+    expect(await made(png(), INSIDE, bound)).toMatchObject({ width: 40 })
+    expect(bound.isRunning).toBe(true)
+
+    await bound.close()
+    expect(bound.isRunning).toBe(false)
+  })
+
+  test('gives up a picture that takes too long, and makes the next', async () => {
+    const hurried = new PictureMaker(log, { patienceMs: 10 })
+    await made(png(), INSIDE, hurried)
+    const slow = await made(vips.Image.gaussnoise(3000, 3000).cast('uchar').pngsaveBuffer(), INSIDE, hurried)
+    expect(slow).toMatchObject({ reason: expect.stringContaining('too much time') as string })
+    await hurried.close()
+  })
+
+  test('serves people in turn, so that many pictures of one delay those of others by a single one', async () => {
+    const done: string[] = []
+    const make = (ownerId: string) => made(png(), INSIDE, maker, ownerId).then(() => done.push(ownerId))
+    await Promise.all([...Array.from({ length: 5 }, () => make('alice')), make('bob')])
+    expect(done.indexOf('bob')).toBeLessThan(3)
+  })
+})
