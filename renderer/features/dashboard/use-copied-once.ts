@@ -1,15 +1,12 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { copyText } from '../../lib/browser/clipboard'
 import { useSession } from '../../lib/session/session'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
+import { copyLink } from '../../ui/text/copy-link'
 
 export function useCopiedOnce() {
   const userId = useSession().user?.user_id ?? ''
   const [hasCopied, setCopied] = useLocalStorage({ key: `slipway.copied.${userId}`, defaultValue: false })
   const copy = async (address: string) => {
-    if (!(await copyText(address))) return notifyError(`This browser did not allow copying. The address is ${address}`)
-    setCopied(true)
-    notifySuccess('Link copied')
+    if (await copyLink(address)) setCopied(true)
   }
   return { hasCopied, copy }
 }

@@ -4,11 +4,14 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 const CLEARS_AFTER = 3000
 const PLACE = 'message'
 
+/** The place of the messages is a live region already: one in another is read twice. */
+export const QUIET = 'presentation'
+
 /** Whether the current message is a failure. */
 let showsFailure = false
 
 export function notifySuccess(text: string): void {
-  show({ message: text, color: 'quay', icon: <IconCheck size={18} />, autoClose: CLEARS_AFTER, role: 'status' })
+  show({ message: text, color: 'quay', icon: <IconCheck size={18} />, autoClose: CLEARS_AFTER, role: QUIET })
 }
 
 /** Reports a failure until it is dismissed or replaced. */

@@ -58,7 +58,8 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
   const address = await test.step('the host is shared on its network, and the link is copied', async () => {
     expect(await switchSharing(app)).toBe(true)
     await expect(window.getByText('For now only this computer can open this address.')).toBeHidden()
-    await window.getByRole('button', { name: 'Copy link' }).click()
+    await window.getByRole('button', { name: 'Share' }).click()
+    await window.getByRole('menuitem', { name: 'Copy link' }).click()
     await picture(window, 'shared')
     return app.evaluate(({ clipboard }) => clipboard.readText())
   })

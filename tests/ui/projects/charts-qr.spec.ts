@@ -57,12 +57,12 @@ test('a collaborator sees the statistics, and a project without visits says what
   const bobs = await pageOf(browser, host, 'bob')
   await bobs.goto(`/projects/${project_id}/statistics`)
   await expect(bobs.getByText('Nothing to count yet')).toBeVisible()
-  await expect(bobs.getByText('Send the address above to people.')).toBeVisible()
+  await expect(bobs.getByText('Share the page of the project.')).toBeVisible()
   await bobs.close()
 
   const hidden = await aProject(alice, 'Rocket')
   await page.goto(`/projects/${hidden.project_id}/statistics`)
-  await expect(page.getByText('Make the project public in its settings')).toBeVisible()
+  await expect(page.getByText('Make the project public and share its page.')).toBeVisible()
 })
 
 test('the dashboard shows the storage by type', async ({ page, alice }) => {
@@ -85,8 +85,9 @@ test('the dashboard shows the storage by type', async ({ page, alice }) => {
 })
 
 /** Opens the code of the page that is shown, and reads it off the screen. */
-async function scan(page: Page): Promise<string | null> {
-  await page.getByRole('button', { name: 'Show QR code' }).click()
+async function scan(page: Page, opener: string): Promise<string | null> {
+  await page.getByRole('button', { name: opener }).click()
+  if (opener === 'Share') await page.getByRole('menuitem', { name: 'Show QR code' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('img', { name: /^QR code of http/ })).toBeVisible()
   const read = async () => readQrCode(page, await dialog.screenshot())
@@ -99,16 +100,16 @@ const alone = 'For now only this computer can open this address.'
 
 test('a camera reads the share link off the screen, in light and in the dark', async ({ page, alice, host }) => {
   const { slug, project_id } = await aPublicProject(alice)
-  for (const [path, colorScheme] of [
-    [`/projects/${project_id}`, 'light'],
-    [`/p/${slug}`, 'dark'],
+  for (const [path, opener, colorScheme] of [
+    [`/projects/${project_id}`, 'Share', 'light'],
+    [`/p/${slug}`, 'Show QR code', 'dark'],
   ] as const) {
     await page.emulateMedia({ colorScheme })
     await page.goto(path)
-    expect(await scan(page)).toBe(`${host.url}/p/${slug}`)
+    expect(await scan(page, opener)).toBe(`${host.url}/p/${slug}`)
     await expect(page.getByRole('dialog').getByText(alone)).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'Show QR code' })).toBeFocused()
+    await expect(page.getByRole('button', { name: opener })).toBeFocused()
   }
 })
 
@@ -120,7 +121,7 @@ known(
     const { slug } = await aPublicProject(alice)
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto(`/p/${slug}`)
-    expect(await scan(page)).toBe(`https://builds.example/p/${slug}`)
+    expect(await scan(page, 'Show QR code')).toBe(`https://builds.example/p/${slug}`)
     await expect(page.getByText(alone)).toHaveCount(0)
     const save = async (format: string) => {
       const saving = page.waitForEvent('download')

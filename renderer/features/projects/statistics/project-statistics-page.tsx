@@ -6,6 +6,7 @@ import { useSearchParam } from '../../../lib/hooks/use-search-param'
 import { EmptyState } from '../../../ui/feedback/empty-state'
 import { Loaded } from '../../../ui/feedback/loaded'
 import { ranges, sumMeasure } from './history'
+import { ProjectStats } from './project-stats'
 import { HistoryChart } from './history-chart'
 import { HistoryTable } from './history-table'
 import { useProjectHistory } from './use-project-history'
@@ -14,9 +15,12 @@ export function ProjectStatisticsPage() {
   const project = useOpenProject()
   const history = useProjectHistory(project.project_id)
   return (
-    <Loaded query={history} title="The statistics could not be loaded" skeleton={<ChartsSkeleton />}>
-      {({ days, from_bucket }) => <Statistics project={project} days={days} isHandedOver={from_bucket} />}
-    </Loaded>
+    <Stack gap="md">
+      <ProjectStats project={project} />
+      <Loaded query={history} title="The statistics could not be loaded" skeleton={<ChartsSkeleton />}>
+        {({ days, from_bucket }) => <Statistics project={project} days={days} isHandedOver={from_bucket} />}
+      </Loaded>
+    </Stack>
   )
 }
 
@@ -62,8 +66,8 @@ function NothingCounted({ project: { is_public } }: { project: Project }) {
       title="Nothing to count yet"
       text={
         is_public
-          ? 'Send the address above to people. From their first visit on, downloads and views appear here day by day.'
-          : 'Make the project public in its settings and send its address to people. Downloads and views then appear here day by day.'
+          ? 'Share the page of the project. From the first visit on, downloads and views appear here day by day.'
+          : 'Make the project public and share its page. Downloads and views then appear here day by day.'
       }
     />
   )

@@ -18,7 +18,7 @@ export function ChosenFilesForm({ chosen, fixedProject = false }: ChosenFilesFor
   const { choices, accepted, form, drop, clear } = chosen
   const { project } = form.values
   const bytes = accepted.reduce((sum, { size }) => sum + size, 0)
-  const total = (
+  const total = choices.length > 1 && (
     <Text c="dimmed" size="xs" ml="auto">
       {formatSize(bytes)}
     </Text>
