@@ -57,7 +57,8 @@ export function OwnProjectCard({ project }: { project: Project }) {
 
 const plural = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
-function ProjectMenu({ project }: { project: Project }) {
+/** What can be done with a project in a list. */
+export function ProjectMenu({ project }: { project: Project }) {
   const remove = useDeleteProject()
   const { title, slug, is_public, can } = project
   return (
