@@ -1,13 +1,23 @@
 import { ActionIcon, Group, Menu, type MantineSize } from '@mantine/core'
-import { IconDots, IconDownload, IconInfoCircle, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconDownload,
+  IconInfoCircle,
+  IconLink,
+  IconLock,
+  IconStack2,
+  IconTrash,
+  IconWorld,
+} from '@tabler/icons-react'
+import { useState } from 'react'
 import type { File } from '../../../server/contract'
-import { copyText } from '../../lib/browser/clipboard'
 import { useShareUrl } from '../../lib/host/host'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
-import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import { RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
+import { copyLink } from '../../ui/text/copy-link'
+import { AddToProject } from './projects/add-to-project'
 
 interface FileMenuProps {
   file: File
@@ -20,21 +30,26 @@ interface FileMenuProps {
 export function FileActions(props: FileMenuProps) {
   const { file_id, filename } = props.file
   const isPhone = useIsPhone()
+  const [isAdding, setAdding] = useState(false)
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {!isPhone && <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.file(file_id)} />}
-      <FileMenu {...props} size={isPhone ? 'xl' : 'md'} />
+      <FileMenu {...props} size={isPhone ? 'xl' : 'md'} onAdd={() => setAdding(true)} />
+      <AddToProject files={isAdding ? [props.file] : []} onDone={() => setAdding(false)} />
     </Group>
   )
 }
 
-function FileMenu({ file, size, onDetails, onVisibility, onDelete }: FileMenuProps & { size: MantineSize }) {
+function FileMenu({
+  file,
+  size,
+  onDetails,
+  onVisibility,
+  onAdd,
+  onDelete,
+}: FileMenuProps & { size: MantineSize; onAdd: () => void }) {
   const shareUrl = useShareUrl()
-  const copyLink = async () => {
-    const copied = await copyText(shareUrl(downloadUrl.publicFile(file.owner, file.file_id)))
-    if (copied) notifySuccess('Link copied')
-    else notifyError('This browser did not allow copying. Open the file from Public files and copy its address there.')
-  }
+  const address = shareUrl(downloadUrl.publicFile(file.owner, file.file_id))
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -55,7 +70,7 @@ function FileMenu({ file, size, onDetails, onVisibility, onDelete }: FileMenuPro
           Details
         </Menu.Item>
         {file.is_public && (
-          <Menu.Item leftSection={<IconLink size={16} />} onClick={copyLink}>
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink(address)}>
             Copy link
           </Menu.Item>
         )}
@@ -67,6 +82,9 @@ function FileMenu({ file, size, onDetails, onVisibility, onDelete }: FileMenuPro
             {file.is_public ? messages.file.makePrivate : messages.file.makePublic}
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<IconStack2 size={16} />} aria-haspopup="dialog" onClick={onAdd}>
+          Add to project…
+        </Menu.Item>
         {file.can.includes('delete') && (
           <>
             <Menu.Divider />

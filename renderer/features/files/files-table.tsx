@@ -1,9 +1,9 @@
-import type { File } from '../../../server/contract'
+import type { File, FileOrder } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
 import { DataTable, type Column } from '../../ui/table/data-table'
-import { DigestMark } from '../../ui/text/digest-mark'
 import { Time } from '../../ui/text/time'
 import { Version } from '../../ui/file/version'
+import { ProjectsOfFile } from './projects/projects-of-file'
 import { useDetails } from './facts/use-details'
 import { FileActions } from './file-menu'
 import { SelectableName } from './selection/selectable-name'
@@ -15,9 +15,11 @@ interface FilesTableProps {
   files: readonly File[]
   stale: boolean
   selection: Selection
+  sort: FileOrder
+  onSort: (sort: FileOrder) => void
 }
 
-export function FilesTable({ files, stale, selection }: FilesTableProps) {
+export function FilesTable({ files, stale, selection, sort, onSort }: FilesTableProps) {
   const { setPublic, remove } = useFileActions()
   const details = useDetails()
   const columns: Column<File>[] = [
@@ -25,18 +27,21 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
       header: 'Name',
       cell: (file) => <SelectableName file={file} selection={selection} onDetails={() => details.show(file)} />,
       onPhone: 'title',
+      sorts: { ascending: 'name', descending: 'name_desc' },
     },
-    { header: 'Version', cell: ({ version }) => <Version version={version} />, width: 140 },
-    { header: 'Size', cell: ({ size }) => formatSize(size), width: 110 },
+    { header: 'Project', width: 200, fits: true, cell: ({ projects }) => <ProjectsOfFile projects={projects} /> },
+    { header: 'Version', cell: ({ version }) => <Version version={version} />, width: 150, fits: true },
     {
-      header: 'SHA-256',
-      width: 96,
-      namedOnPhone: true,
-      cell: ({ sha256, filename }) => <DigestMark sha256={sha256} filename={filename} />,
+      header: 'Size',
+      cell: ({ size }) => formatSize(size),
+      width: 110,
+      fits: true,
+      sorts: { descending: 'largest', ascending: 'smallest' },
     },
     {
       header: 'Visibility',
-      width: 140,
+      width: 130,
+      onPhone: 'control',
       cell: ({ file_id, filename, is_public, can }) => (
         <VisibilitySwitch
           filename={filename}
@@ -46,7 +51,13 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
         />
       ),
     },
-    { header: 'Uploaded', cell: ({ uploaded_at }) => <Time value={uploaded_at} />, width: 170 },
+    {
+      header: 'Uploaded',
+      cell: ({ uploaded_at }) => <Time value={uploaded_at} />,
+      width: 150,
+      fits: true,
+      sorts: { descending: 'newest', ascending: 'oldest' },
+    },
     {
       header: 'Actions',
       hideHeader: true,
@@ -65,7 +76,15 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
   ]
   return (
     <>
-      <DataTable label="Your files" rows={files} rowKey={({ file_id }) => file_id} columns={columns} stale={stale} />
+      <DataTable
+        label="Your files"
+        rows={files}
+        rowKey={({ file_id }) => file_id}
+        columns={columns}
+        stale={stale}
+        sort={sort}
+        onSort={(next) => onSort(next as FileOrder)}
+      />
       {details.drawer}
     </>
   )
