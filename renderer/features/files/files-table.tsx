@@ -1,9 +1,11 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router-dom'
 import type { File, FileOrder } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
+import { paths } from '../../paths'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
 import { Version } from '../../ui/file/version'
-import { ProjectsOfFile } from './projects/projects-of-file'
 import { useDetails } from './facts/use-details'
 import { FileActions } from './file-menu'
 import { SelectableName } from './selection/selectable-name'
@@ -87,5 +89,25 @@ export function FilesTable({ files, stale, selection, sort, onSort }: FilesTable
       />
       {details.drawer}
     </>
+  )
+}
+
+/** The project that uses a file, and how many more do; a dash for none. */
+function ProjectsOfFile({ projects }: Pick<File, 'projects'>) {
+  const [first, ...others] = projects
+  if (!first) {
+    return (
+      <Text component="span" inherit c="dimmed" title="In no project">
+        –
+      </Text>
+    )
+  }
+  return (
+    <span title={projects.map(({ title }) => title).join(', ')}>
+      <Anchor component={Link} to={paths.project(first.project_id)} inherit>
+        <bdi>{first.title}</bdi>
+      </Anchor>
+      {others.length > 0 && ` +${others.length}`}
+    </span>
   )
 }
