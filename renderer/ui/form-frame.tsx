@@ -18,6 +18,8 @@ interface FormFrameProps extends StackProps {
   button?: ButtonProps
   /** Of a form that saves changes: the button waits for them, and Discard takes them back. */
   hasChanges?: boolean
+  /** Of the form, for buttons outside it. */
+  id?: string
   /** Leaves the form, which forgets what was typed. */
   onCancel?: () => void
   start?: ReactNode
@@ -27,7 +29,7 @@ interface FormFrameProps extends StackProps {
 
 /** A form: why it failed, its fields, and its row of buttons. */
 export function FormFrame(props: FormFrameProps) {
-  const { form, submit, button, hasChanges, onCancel, start, end, children, 'aria-label': label, ...stack } = props
+  const { form, submit, button, hasChanges, onCancel, start, end, children, id, 'aria-label': label, ...stack } = props
   const isDialog = onCancel !== undefined && end === undefined
   const leave = (text: string, onClick: () => void) => (
     <Button variant="subtle" color="gray" onClick={onClick}>
@@ -41,7 +43,7 @@ export function FormFrame(props: FormFrameProps) {
       onCancel()
     })
   return (
-    <form onSubmit={form.submit} noValidate aria-label={label}>
+    <form id={id} onSubmit={form.submit} noValidate aria-label={label}>
       <Stack gap="md" {...stack}>
         {form.failure && <FormAlert key={form.failure.number} {...form.failure} />}
         {children}
@@ -73,14 +75,17 @@ function FormAlert({ text, detail }: { text: string; detail?: string | undefined
 
 interface SubmitButtonProps extends ButtonProps {
   form: Pick<FramedForm, 'isSending'>
+  /** Of the `FormFrame`, where the button stands outside it. */
+  formId?: string
   hasChanges?: boolean | undefined
 }
 
 /** Sends a form. Saving leaves no changes, and a disabled button would lose the focus. */
-export function SubmitButton({ form, hasChanges = true, ...props }: SubmitButtonProps) {
+export function SubmitButton({ form, formId, hasChanges = true, ...props }: SubmitButtonProps) {
   return (
     <Button
       type="submit"
+      form={formId}
       loading={form.isSending}
       aria-disabled={!hasChanges}
       data-disabled={!hasChanges}

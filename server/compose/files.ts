@@ -19,6 +19,9 @@ import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import type { FileRecord } from '../data/records/file-records'
 
+/** How many projects a reply names for one file. */
+const PROJECTS_NAMED = 5
+
 export type Files = ReturnType<typeof composeFiles>
 
 /** Composes files, the trash and their disk usage. */
@@ -52,6 +55,11 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     presentPackage,
     /** The copies in the bucket. */
     copies: new CopyStore(library, sources),
+    /** The projects that have the file, as its owner sees them. */
+    projectsOf: ({ id, ownerId }: FileRecord) =>
+      projects.store
+        .withFile(id, ownerId, PROJECTS_NAMED)
+        .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
     counts: new Counts(library, sources, describeLink),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),

@@ -5,7 +5,6 @@ import { isMissing } from '../../lib/client/failure'
 import { useSession } from '../../lib/session/session'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
-import { Page } from '../../ui/layout/page'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { AuditTable } from './audit-table'
 import { AuditToolbar } from './audit-toolbar'
@@ -19,22 +18,20 @@ export function AuditPage({ Missing }: { Missing: ComponentType }) {
   if (!isHost || isMissing(events.error)) return <Missing />
   const isFiltered = filter.kind !== undefined || filter.userId !== ''
   return (
-    <Page title="Audit log" description="Who did what on this host, and from where, in the last 90 days.">
-      <Stack gap="sm">
-        <AuditToolbar filter={filter} onChange={change} />
-        <Loaded query={events} title="The audit log could not be loaded" skeleton={<TableSkeleton rows={8} />}>
-          {(data) => (
-            <>
-              {data.length > 0 && <AuditTable events={data} stale={events.isPlaceholderData} />}
-              {data.length === 0 && (
-                <Nothing isFiltered={isFiltered} onShowAll={() => change({ kind: '', userId: '' })} />
-              )}
-              <Older {...events} failed={events.error !== null} />
-            </>
-          )}
-        </Loaded>
-      </Stack>
-    </Page>
+    <Stack gap="sm">
+      <AuditToolbar filter={filter} onChange={change} />
+      <Loaded query={events} title="The audit log could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+        {(data) => (
+          <>
+            {data.length > 0 && <AuditTable events={data} stale={events.isPlaceholderData} />}
+            {data.length === 0 && (
+              <Nothing isFiltered={isFiltered} onShowAll={() => change({ kind: '', userId: '' })} />
+            )}
+            <Older {...events} failed={events.error !== null} />
+          </>
+        )}
+      </Loaded>
+    </Stack>
   )
 }
 

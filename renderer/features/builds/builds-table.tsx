@@ -1,48 +1,69 @@
-import { IconDownload } from '@tabler/icons-react'
+import { Group } from '@mantine/core'
+import { IconDownload, IconInfoCircle } from '@tabler/icons-react'
 import type { Build } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
 import { downloadUrl } from '../../paths'
 import { DataTable, type Column } from '../../ui/table/data-table'
-import { DigestMark } from '../../ui/text/digest-mark'
-import { FileName } from '../../ui/file/file-name'
-import { RowDownload } from '../../ui/table/row-action'
+import { RowAction, RowDownload } from '../../ui/table/row-action'
+import { useIsPhone } from '../../ui/table/use-is-phone'
 import { Time } from '../../ui/text/time'
 import { Version } from '../../ui/file/version'
+import { DescribedName } from '../files/facts/described-name'
+import { useDetails } from '../files/facts/use-details'
 
 const HOW = 'Give a version when you upload, or write it into the filename'
 
-const columns: Column<Build>[] = [
+const buildColumns = (show: (build: Build) => void): Column<Build>[] => [
   {
     header: 'Filename',
     onPhone: 'title',
-    cell: ({ filename, icon_url }) => <FileName filename={filename} icon={icon_url} />,
+    cell: (build) => <DescribedName file={build} onDetails={() => show(build)} />,
   },
   {
     header: 'Version',
-    width: 150,
+    width: 170,
+    fits: true,
     namedOnPhone: true,
     cell: ({ version }) => <Version version={version} unknown="Unknown" hint={HOW} />,
   },
-  { header: 'Size', width: 120, align: 'right', cell: ({ sizeBytes }) => formatSize(sizeBytes) },
+  { header: 'Size', width: 110, fits: true, cell: ({ sizeBytes }) => formatSize(sizeBytes) },
+  { header: 'Build date', width: 150, fits: true, cell: ({ buildDate }) => <Time value={buildDate} /> },
   {
-    header: 'SHA-256',
-    width: 96,
-    namedOnPhone: true,
-    cell: ({ sha256, filename }) => <DigestMark sha256={sha256} filename={filename} />,
-  },
-  { header: 'Build date', width: 180, cell: ({ buildDate }) => <Time value={buildDate} /> },
-  {
-    header: 'Download',
+    header: 'Actions',
     hideHeader: true,
-    width: 70,
+    width: 100,
     align: 'right',
     onPhone: 'action',
-    cell: ({ file_id, filename }) => (
-      <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.build(file_id)} />
+    cell: (build) => (
+      <Group gap={4} wrap="nowrap" justify="flex-end">
+        <DetailsAction build={build} onClick={() => show(build)} />
+        <RowDownload
+          icon={IconDownload}
+          verb="Download"
+          what={build.filename}
+          href={downloadUrl.build(build.file_id)}
+        />
+      </Group>
     ),
   },
 ]
 
+/** A phone has room for one button beside the name. */
+const DetailsAction = ({ build, onClick }: { build: Build; onClick: () => void }) =>
+  useIsPhone() ? null : <RowAction icon={IconInfoCircle} verb="Details" what={build.filename} onClick={onClick} />
+
 export function BuildsTable({ builds, stale }: { builds: readonly Build[]; stale: boolean }) {
-  return <DataTable label="Builds" rows={builds} rowKey={({ file_id }) => file_id} columns={columns} stale={stale} />
+  const details = useDetails()
+  return (
+    <>
+      <DataTable
+        label="Builds"
+        rows={builds}
+        rowKey={({ file_id }) => file_id}
+        columns={buildColumns(details.show)}
+        stale={stale}
+      />
+      {details.drawer}
+    </>
+  )
 }

@@ -1,5 +1,10 @@
-import { Group, TextInput } from '@mantine/core'
+import { Anchor, Group, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { ApiError } from '../../lib/client/api-client'
 import { useApiForm } from '../../lib/forms/use-api-form'
+import { useManagesHost } from '../../lib/session/use-manages-host'
+import { paths } from '../../paths'
 import { FormFrame, SubmitButton } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
 import { useAddCollaborator } from './use-collaborators'
@@ -9,12 +14,19 @@ const blank = { person: '' }
 /** An address with '@' is an email, everything else a username. */
 export function AddCollaborator({ projectId }: { projectId: string }) {
   const add = useAddCollaborator(projectId)
+  const [missing, setMissing] = useState<string>()
   const form = useApiForm({
     draft: `project.${projectId}.person`,
     saved: blank,
     findMistakes: ({ person }) => (person.trim() === '' ? { person: 'Enter a username or an email address' } : {}),
     send: async ({ person }) => {
-      await add(person.trim())
+      setMissing(undefined)
+      try {
+        await add(person.trim())
+      } catch (cause) {
+        if (cause instanceof ApiError && cause.message === 'User not found') setMissing(person.trim())
+        throw cause
+      }
       return blank
     },
     failed: 'Failed to add collaborator',
@@ -35,6 +47,23 @@ export function AddCollaborator({ projectId }: { projectId: string }) {
         />
         <SubmitButton form={form}>Add</SubmitButton>
       </Group>
+      {problem && missing !== undefined && <NotHere person={missing} />}
     </FormFrame>
+  )
+}
+
+function NotHere({ person }: { person: string }) {
+  const mayInvite = useManagesHost() === true
+  return (
+    <Text size="sm">
+      No account called “{person}” on this host.{' '}
+      {mayInvite ? (
+        <Anchor component={Link} to={paths.people}>
+          Invite by link
+        </Anchor>
+      ) : (
+        'Ask the host for an invite link.'
+      )}
+    </Text>
   )
 }

@@ -17,7 +17,7 @@ export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
   const mayChange = project.can.includes('collaborate')
   return (
     <Stack gap="xl">
-      <Stack gap="md" maw={760}>
+      <Stack gap="md">
         <Text c="dimmed">Collaborators can view and download all files of this project, including private ones.</Text>
         {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
         <People project={project} mayChange={mayChange} />

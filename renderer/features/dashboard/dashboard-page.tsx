@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { useHead } from '../../lib/texts/head'
 import { useSession } from '../../lib/session/session'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
@@ -10,6 +11,7 @@ import { stepsLeft } from './first-steps'
 import { FirstSteps } from './first-steps-card'
 import { News } from './news'
 import { RecentFiles } from './recent-files'
+import { SharedWithYou } from './shared-with-you'
 import { StorageCard } from './storage/storage-card'
 import { suggestionsFor } from './suggestions'
 import { useApiKeys } from '../api-keys/use-api-keys'
@@ -37,6 +39,7 @@ export function DashboardPage() {
             )}
             {own?.length !== 0 && <Activity own={own} failed={error !== null} />}
             {projects !== undefined && projects.length > 0 && <News />}
+            <SharedWithYou projects={projects ?? []} />
             <RecentFiles />
           </Stack>
           <Stack gap="lg">
@@ -56,7 +59,17 @@ function useFirstSteps(own: Parameters<typeof stepsLeft>[0]['projects'] | undefi
   return files === undefined || own === undefined ? [] : stepsLeft({ files, projects: own, hasCopied })
 }
 
+/** The oldest are forgotten, long after their projects. */
+const DISMISSALS_KEPT = 200
+
 function Next({ own }: { own: Parameters<typeof suggestionsFor>[0] }) {
   const keys = useApiKeys().data
-  return <WhatNext suggestions={suggestionsFor(own, keys)} />
+  const userId = useSession().user?.user_id ?? ''
+  const [dismissed, setDismissed] = useLocalStorage<string[]>({ key: `slipway.dismissed.${userId}`, defaultValue: [] })
+  return (
+    <WhatNext
+      suggestions={suggestionsFor(own, keys, dismissed)}
+      onDismiss={(id) => setDismissed([...dismissed, id].slice(-DISMISSALS_KEPT))}
+    />
+  )
 }

@@ -17,9 +17,9 @@ const columns: Column<File>[] = [
     onPhone: 'title',
     cell: ({ filename, icon_url }) => <FileName filename={filename} icon={icon_url} />,
   },
-  { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
-  { header: 'Visibility', width: 110, cell: ({ is_public }) => <Visibility isPublic={is_public} /> },
-  { header: 'Uploaded', width: 170, cell: ({ uploaded_at }) => <Time value={uploaded_at} /> },
+  { header: 'Size', width: 110, fits: true, cell: ({ size }) => formatSize(size) },
+  { header: 'Visibility', width: 110, fits: true, cell: ({ is_public }) => <Visibility isPublic={is_public} /> },
+  { header: 'Uploaded', width: 150, fits: true, cell: ({ uploaded_at }) => <Time value={uploaded_at} /> },
 ]
 
 export function RecentFiles() {

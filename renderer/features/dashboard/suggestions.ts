@@ -2,6 +2,8 @@ import type { ApiKey, Project } from '../../../server/contract'
 import { paths } from '../../paths'
 
 export interface Suggestion {
+  /** Names what it is about, so that a person can dismiss it for good. */
+  id: string
   to: string
   title: string
   text: string
@@ -9,29 +11,52 @@ export interface Suggestion {
 
 const AT_MOST = 3
 
-export function suggestionsFor(own: readonly Project[], keys: readonly ApiKey[] | undefined): Suggestion[] {
-  return [...own.flatMap(projectSuggestions), ...keySuggestions(keys)].slice(0, AT_MOST)
+export function suggestionsFor(
+  own: readonly Project[],
+  keys: readonly ApiKey[] | undefined,
+  dismissed: readonly string[],
+): Suggestion[] {
+  const all = [...own.flatMap(projectSuggestions), ...keySuggestions(keys)]
+  return all.filter(({ id }) => !dismissed.includes(id)).slice(0, AT_MOST)
 }
 
 function projectSuggestions(project: Project): Suggestion[] {
   const { project_id, title, is_public, downloads, total_files, short_description } = project
   if (total_files === 0) {
     return [
-      { to: paths.project(project_id), title: `Add files to ${title}`, text: 'Its page has nothing to download yet.' },
+      {
+        id: `files:${project_id}`,
+        to: paths.project(project_id),
+        title: `Add files to ${title}`,
+        text: 'Its page has nothing to download yet.',
+      },
     ]
   }
-  if (is_public && downloads.some((file) => !file.is_public)) {
-    const text = 'Some of its newest files are private.'
-    return [{ to: paths.project(project_id), title: `Show visitors everything in ${title}`, text }]
+  const hidden = is_public ? downloads.find(isHiddenStable)?.release : undefined
+  if (hidden) {
+    return [
+      {
+        id: `private:${project_id}:${hidden.version}`,
+        to: paths.project(project_id),
+        title: `${title} ${hidden.version} has private files`,
+        text: 'Visitors cannot download them.',
+      },
+    ]
   }
   if (is_public && short_description === '') {
     const text = 'One line tells visitors what it is.'
-    return [{ to: paths.projectSettings(project_id), title: `Describe ${title}`, text }]
+    return [{ id: `text:${project_id}`, to: paths.projectSettings(project_id), title: `Describe ${title}`, text }]
   }
   return []
 }
 
+/** A beta may well be private on purpose. */
+const isHiddenStable = ({ is_public, release }: Project['downloads'][number]) =>
+  !is_public && release?.channel === 'stable' && release.state === 'published'
+
 function keySuggestions(keys: readonly ApiKey[] | undefined): Suggestion[] {
   if (keys === undefined || keys.some(({ active }) => active)) return []
-  return [{ to: paths.apiKeys, title: 'Publish from CI', text: 'With an API key, every build uploads itself.' }]
+  return [
+    { id: 'keys', to: paths.apiKeys, title: 'Publish from CI', text: 'With an API key, every build uploads itself.' },
+  ]
 }

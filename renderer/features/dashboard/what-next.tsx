@@ -1,10 +1,15 @@
-import { Stack, Text, Title, UnstyledButton } from '@mantine/core'
-import { IconChevronRight } from '@tabler/icons-react'
+import { ActionIcon, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import classes from './dashboard.module.css'
 import type { Suggestion } from './suggestions'
 
-export function WhatNext({ suggestions }: { suggestions: readonly Suggestion[] }) {
+interface WhatNextProps {
+  suggestions: readonly Suggestion[]
+  onDismiss: (id: string) => void
+}
+
+export function WhatNext({ suggestions, onDismiss }: WhatNextProps) {
   if (suggestions.length === 0) return null
   return (
     <Stack component="section" gap="sm" aria-labelledby="what-next">
@@ -12,19 +17,25 @@ export function WhatNext({ suggestions }: { suggestions: readonly Suggestion[] }
         Suggestions
       </Title>
       <ul className={classes.suggestions}>
-        {suggestions.map(({ to, title, text }) => (
-          <li key={to + title}>
+        {suggestions.map(({ id, to, title, text }) => (
+          <li key={id} className={classes.dismissible}>
             <UnstyledButton component={Link} to={to} className={classes.suggestion}>
-              <span className={classes.words}>
-                <Text component="span" display="block" fw={600} truncate>
-                  {title}
-                </Text>
-                <Text component="span" display="block" c="dimmed" size="xs">
-                  {text}
-                </Text>
-              </span>
-              <IconChevronRight size={18} aria-hidden />
+              <Text component="span" display="block" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {title}
+              </Text>
+              <Text component="span" display="block" c="dimmed" size="xs">
+                {text}
+              </Text>
             </UnstyledButton>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={`Dismiss: ${title}`}
+              onClick={() => onDismiss(id)}
+            >
+              <IconX size={16} />
+            </ActionIcon>
           </li>
         ))}
       </ul>

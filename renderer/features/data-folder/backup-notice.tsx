@@ -1,18 +1,21 @@
-import { Anchor, Text } from '@mantine/core'
+import { Button, Card, Group, Text } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { paths } from '../../paths'
 import { BackupState } from './backup-state'
 import { useBackups } from './use-backups'
 
+/** Whether this host is backed up, with the way to its backups. */
 export function BackupNotice() {
   const { data } = useBackups()
   if (!data) return null
   return (
-    <section aria-label="Last backup">
-      {data.folder === null ? <Text c="dimmed">Backups are off.</Text> : <BackupState backups={data} />}
-      <Anchor component={Link} to={paths.hostData}>
-        Data and backups
-      </Anchor>
-    </section>
+    <Card component="section" aria-label="Last backup" padding="md">
+      <Group justify="space-between" gap="sm">
+        <div>{data.folder === null ? <Text>Backups are off.</Text> : <BackupState backups={data} />}</div>
+        <Button component={Link} to={paths.hostData} variant="default">
+          {data.folder === null ? 'Set up backups' : 'Data and backups'}
+        </Button>
+      </Group>
+    </Card>
   )
 }

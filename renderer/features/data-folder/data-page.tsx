@@ -1,6 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { Loaded } from '../../ui/feedback/loaded'
-import { Page } from '../../ui/layout/page'
 import { BackupsCard } from './backups-card'
 import { DataFolderCard } from './data-folder-card'
 import { useBackups } from './use-backups'
@@ -15,22 +14,20 @@ export function DataPage() {
     refetch: () => Promise.all([folder.refetch(), backups.refetch()]),
   }
   return (
-    <Page title="Data" description="Where this host stores its data and backups">
-      <Loaded query={both} title="The data folder could not be loaded" skeleton={<CardsSkeleton />}>
-        {(data) => (
-          <Stack gap="lg" maw={760}>
-            <DataFolderCard data={data.folder} />
-            <BackupsCard backups={data.backups} dataPath={data.folder.path} />
-          </Stack>
-        )}
-      </Loaded>
-    </Page>
+    <Loaded query={both} title="The data folder could not be loaded" skeleton={<CardsSkeleton />}>
+      {(data) => (
+        <Stack gap="lg">
+          <DataFolderCard data={data.folder} />
+          <BackupsCard backups={data.backups} dataPath={data.folder.path} />
+        </Stack>
+      )}
+    </Loaded>
   )
 }
 
 const CardsSkeleton = () => (
   <Stack gap="md" role="status" aria-label="Loading">
-    <Skeleton h={180} maw={760} />
-    <Skeleton h={180} maw={760} />
+    <Skeleton h={180} />
+    <Skeleton h={180} />
   </Stack>
 )

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Disclosure } from '../../ui/layout/disclosure'
+import { useCurrentSection } from '../../ui/layout/use-current-section'
 import classes from './docs.module.css'
 import { guideSections } from './guide'
 import { groups } from './examples/operations'
@@ -20,7 +21,7 @@ export function Contents() {
 }
 
 function ContentsList() {
-  const current = useCurrentSection()
+  const current = useCurrentSection('start')
   return (
     <ul className={classes.contentsList}>
       {guideSections.map(({ anchor, title }) => (
@@ -57,25 +58,4 @@ function Entry({ anchor, title, isCurrent }: { anchor: string; title: string; is
       </a>
     </li>
   )
-}
-
-function useCurrentSection(): string {
-  const [current, setCurrent] = useState('start')
-  useEffect(() => {
-    const visibility = new Map<string, boolean>()
-    const observer = new IntersectionObserver(
-      (changes) => {
-        for (const { target, isIntersecting } of changes) visibility.set(target.id, isIntersecting)
-        const first = [...visibility].find(([, isVisible]) => isVisible)
-        if (first) setCurrent(first[0])
-      },
-      { rootMargin: '-80px 0px -60% 0px' },
-    )
-    for (const section of document.querySelectorAll('section[id]')) {
-      visibility.set(section.id, false)
-      observer.observe(section)
-    }
-    return () => observer.disconnect()
-  }, [])
-  return current
 }

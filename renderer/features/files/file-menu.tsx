@@ -1,11 +1,14 @@
 import { Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { downloadUrl } from '../../paths'
 import { LateMenu } from '../../ui/table/late-menu'
 import { RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
 import type { FileMenuProps } from './file-row-menu'
+
+const AddToProject = lazyPage(() => import('./projects/add-to-project'), 'AddToProject')
 
 const FileRowMenu = lazyPage(() => import('./file-row-menu'), 'FileRowMenu')
 
@@ -14,12 +17,18 @@ export function FileActions(props: FileMenuProps) {
   const { file_id, filename } = props.file
   const isPhone = useIsPhone()
   const size = isPhone ? 'xl' : 'md'
+  const [isAdding, setAdding] = useState<boolean>()
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {!isPhone && <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.file(file_id)} />}
       <LateMenu label={`Actions for ${filename}`} size={size}>
-        {(isOpen) => <FileRowMenu {...props} size={size} defaultOpened={isOpen} />}
+        {(isOpen) => <FileRowMenu {...props} size={size} defaultOpened={isOpen} onAdd={() => setAdding(true)} />}
       </LateMenu>
+      <Suspense>
+        {isAdding !== undefined && (
+          <AddToProject files={isAdding ? [props.file] : []} onDone={() => setAdding(false)} />
+        )}
+      </Suspense>
     </Group>
   )
 }

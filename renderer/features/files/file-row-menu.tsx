@@ -1,5 +1,5 @@
 import { Menu, type MantineSize } from '@mantine/core'
-import { IconDownload, IconInfoCircle, IconLink, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
+import { IconDownload, IconInfoCircle, IconLink, IconLock, IconStack2, IconTrash, IconWorld } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
 import { useCopyLink } from '../../lib/links/use-copy-link'
 import { messages } from '../../lib/texts/messages'
@@ -16,10 +16,11 @@ export interface FileMenuProps {
 interface FileRowMenuProps extends FileMenuProps {
   size: MantineSize
   defaultOpened: boolean
+  onAdd: () => void
 }
 
 /** The menu of a file in a row. */
-export function FileRowMenu({ file, size, defaultOpened, onDetails, onVisibility, onDelete }: FileRowMenuProps) {
+export function FileRowMenu({ file, size, defaultOpened, onDetails, onVisibility, onAdd, onDelete }: FileRowMenuProps) {
   const copyLink = useCopyLink()
   return (
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
@@ -54,6 +55,9 @@ export function FileRowMenu({ file, size, defaultOpened, onDetails, onVisibility
             {file.is_public ? messages.file.makePrivate : messages.file.makePublic}
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<IconStack2 size={16} />} aria-haspopup="dialog" onClick={onAdd}>
+          Add to project…
+        </Menu.Item>
         {file.can.includes('delete') && (
           <>
             <Menu.Divider />

@@ -23,14 +23,14 @@ export function FilesList(props: FilesListProps) {
   const files = data?.files ?? []
   const isCurrent = data !== undefined && !isPlaceholderData
   const selection = useSelection({ files, page: filter.page, isCurrent })
-  // Another filter clears the selection; another page keeps it.
+  // Another filter clears the selection; another page or order keeps it.
   const onFilter = (news: Partial<FileFilter>) => {
-    if (news.page === undefined) selection.clear()
+    if (news.page === undefined && news.sort === undefined) selection.clear()
     props.onFilter(news)
   }
   return (
     <>
-      <ListHead filter={filter} onFilter={onFilter} files={files} selection={selection} />
+      <ListHead filter={filter} onFilter={onFilter} files={files} total={data?.total ?? 0} selection={selection} />
       <Results {...props} onFilter={onFilter} selection={selection} />
     </>
   )
@@ -44,7 +44,13 @@ function Results({ files, filter, onFilter, selection }: FilesListProps & { sele
           <NothingFound filter={filter} onFilter={onFilter} />
         ) : (
           <div>
-            <FilesTable files={data.files} stale={files.isPlaceholderData} selection={selection} />
+            <FilesTable
+              files={data.files}
+              stale={files.isPlaceholderData}
+              selection={selection}
+              sort={filter.sort}
+              onSort={(sort) => onFilter({ sort })}
+            />
             <Pager
               page={filter.page}
               pageSize={FILES_PER_PAGE}
@@ -68,7 +74,7 @@ function NothingFound({ filter: { search, visibility }, onFilter }: Pick<FilesLi
       title={`No ${kind}files here`}
       text={text}
       action={
-        <Button variant="default" onClick={() => onFilter({ search: '', visibility: 'all' })}>
+        <Button variant="default" onClick={() => onFilter({ search: '', visibility: 'all', project: '' })}>
           Show all files
         </Button>
       }

@@ -1,7 +1,9 @@
-import type { File } from '../../../server/contract'
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import type { File, FileOrder } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
+import { paths } from '../../paths'
 import { DataTable, type Column } from '../../ui/table/data-table'
-import { DigestMark } from '../../ui/text/digest-mark'
 import { Time } from '../../ui/text/time'
 import { Version } from '../../ui/file/version'
 import { useDetails } from './facts/use-details'
@@ -15,9 +17,11 @@ interface FilesTableProps {
   files: readonly File[]
   stale: boolean
   selection: Selection
+  sort: FileOrder
+  onSort: (sort: FileOrder) => void
 }
 
-export function FilesTable({ files, stale, selection }: FilesTableProps) {
+export function FilesTable({ files, stale, selection, sort, onSort }: FilesTableProps) {
   const { setPublic, remove } = useFileActions()
   const details = useDetails()
   const columns: Column<File>[] = [
@@ -25,18 +29,21 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
       header: 'Name',
       cell: (file) => <SelectableName file={file} selection={selection} onDetails={() => details.show(file)} />,
       onPhone: 'title',
+      sorts: { ascending: 'name', descending: 'name_desc' },
     },
-    { header: 'Version', cell: ({ version }) => <Version version={version} />, width: 140 },
-    { header: 'Size', cell: ({ size }) => formatSize(size), width: 110 },
+    { header: 'Project', width: 200, fits: true, cell: ({ projects }) => <ProjectsOfFile projects={projects} /> },
+    { header: 'Version', cell: ({ version }) => <Version version={version} />, width: 150, fits: true },
     {
-      header: 'SHA-256',
-      width: 96,
-      namedOnPhone: true,
-      cell: ({ sha256, filename }) => <DigestMark sha256={sha256} filename={filename} />,
+      header: 'Size',
+      cell: ({ size }) => formatSize(size),
+      width: 110,
+      fits: true,
+      sorts: { descending: 'largest', ascending: 'smallest' },
     },
     {
       header: 'Visibility',
-      width: 140,
+      width: 130,
+      onPhone: 'control',
       cell: ({ file_id, filename, is_public, can }) => (
         <VisibilitySwitch
           filename={filename}
@@ -46,7 +53,13 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
         />
       ),
     },
-    { header: 'Uploaded', cell: ({ uploaded_at }) => <Time value={uploaded_at} />, width: 170 },
+    {
+      header: 'Uploaded',
+      cell: ({ uploaded_at }) => <Time value={uploaded_at} />,
+      width: 150,
+      fits: true,
+      sorts: { descending: 'newest', ascending: 'oldest' },
+    },
     {
       header: 'Actions',
       hideHeader: true,
@@ -65,8 +78,36 @@ export function FilesTable({ files, stale, selection }: FilesTableProps) {
   ]
   return (
     <>
-      <DataTable label="Your files" rows={files} rowKey={({ file_id }) => file_id} columns={columns} stale={stale} />
+      <DataTable
+        label="Your files"
+        rows={files}
+        rowKey={({ file_id }) => file_id}
+        columns={columns}
+        stale={stale}
+        sort={sort}
+        onSort={(next) => onSort(next as FileOrder)}
+      />
       {details.drawer}
     </>
+  )
+}
+
+/** The project that uses a file, and how many more do; a dash for none. */
+function ProjectsOfFile({ projects }: Pick<File, 'projects'>) {
+  const [first, ...others] = projects
+  if (!first) {
+    return (
+      <Text component="span" inherit c="dimmed" title="In no project">
+        –
+      </Text>
+    )
+  }
+  return (
+    <span title={projects.map(({ title }) => title).join(', ')}>
+      <Anchor component={Link} to={paths.project(first.project_id)} inherit>
+        <bdi>{first.title}</bdi>
+      </Anchor>
+      {others.length > 0 && ` +${others.length}`}
+    </span>
   )
 }

@@ -4,6 +4,7 @@ import { useCall } from '../../lib/client/use-call'
 import { messages } from '../../lib/texts/messages'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
+import { askAboutFile } from './projects/delete-question'
 import { showVisibility } from './shown-files'
 
 /** Publishes, hides, deletes and restores one file. */
@@ -22,10 +23,10 @@ export function useFileActions() {
     refresh: fileLists,
   })
   const removal = useCall((client, { file_id: id }: File) => client.files.remove({ id }), {
-    ask: ({ filename }) =>
+    ask: (file) =>
       confirm({
-        title: `Delete ${filename}`,
-        message: messages.file.confirmDelete,
+        title: `Delete ${file.filename}`,
+        message: askAboutFile(file),
         confirmLabel: 'Delete',
         danger: true,
       }),

@@ -1,3 +1,5 @@
+import { fileOrders } from '../../../server/contract/files/files'
+import type { FileOrder } from '../../../server/contract'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 
 export const visibilities = ['all', 'public', 'private'] as const
@@ -6,12 +8,17 @@ export type VisibilityFilter = (typeof visibilities)[number]
 export interface FileFilter {
   visibility: VisibilityFilter
   search: string
+  /** The id of a project; empty: files of any, and of none. */
+  project: string
+  sort: FileOrder
   page: number
 }
 
+/** What My Files shows, and in which order: kept in the address. */
 export function useFileFilter() {
-  const { listState, change } = useListAddress({ visibility: 'all', search: '' })
+  const { listState, change } = useListAddress({ visibility: 'all', search: '', project: '', sort: 'newest' })
   const visibility = visibilities.find((name) => name === listState.visibility) ?? 'all'
-  const filter: FileFilter = { ...listState, visibility }
-  return { filter, change, isFiltered: visibility !== 'all' || filter.search !== '' }
+  const sort = fileOrders.find((name) => name === listState.sort) ?? 'newest'
+  const filter: FileFilter = { ...listState, visibility, sort }
+  return { filter, change, isFiltered: visibility !== 'all' || filter.search !== '' || filter.project !== '' }
 }

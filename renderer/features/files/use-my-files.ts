@@ -1,19 +1,40 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import type { File } from '../../../server/contract'
+import { useCall } from '../../lib/client/use-call'
 import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
+import { loadAll } from '../../lib/hooks/use-long-list'
 import type { FileFilter } from './use-file-filter'
 
 export const FILES_PER_PAGE = 50
+/** Loading more of them at once would use up the calls of an hour. */
+export const MOST_SELECTED = 10_000
 
 /** The previous page stays visible until the next one arrives. */
-export function useMyFiles({ visibility, search, page }: FileFilter) {
-  const query = {
-    visibility,
-    ...(search === '' ? {} : { search }),
-    limit: FILES_PER_PAGE,
-    offset: (page - 1) * FILES_PER_PAGE,
-  }
+export function useMyFiles(filter: FileFilter) {
+  const query = { ...queryOf(filter), limit: FILES_PER_PAGE, offset: (filter.page - 1) * FILES_PER_PAGE }
   return useLoad(queryKeys.files.mine(query), (client, signal) => client.files.mine(query, signal), {
     placeholderData: keepPreviousData,
   })
 }
+
+const queryOf = ({ visibility, search, project, sort }: FileFilter) => ({
+  visibility,
+  ...(search === '' ? {} : { search }),
+  ...(project === '' ? {} : { project_id: project }),
+  sort,
+})
+
+/** Loads every file that the filter shows, 100 with each call. */
+export const useAllFiles = (filter: FileFilter, onLoaded: (files: readonly File[]) => void) =>
+  useCall(
+    (client) =>
+      loadAll(
+        async ({ offset }) => {
+          const { files, total } = await client.files.mine({ ...queryOf(filter), offset })
+          return { items: files, total }
+        },
+        ({ file_id }) => file_id,
+      ),
+    { after: (_cache, files) => onLoaded(files), failed: 'The other files could not be loaded' },
+  )

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
 import type { HostSettings, MachineAddress } from '../../../server/contract'
 import { sharingSettings } from '../../../server/contract/host-settings/sharing'
-import { listAddresses, toFormValues } from './settings-values'
+import { listAddresses, settingLabels, toFormValues } from './settings-values'
 import type { SettingsForm } from './use-settings-form'
 import { audiences } from './texts'
 
@@ -24,7 +24,7 @@ export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
   return (
     <>
       <NativeSelect
-        label="Who can reach this host"
+        label={settingLabels.reach}
         description="Running transfers continue, whichever you choose."
         data={REACHES}
         {...form.getInputProps('reach')}

@@ -16,6 +16,12 @@ export type SettingsValues = Omit<HostSettings, 'sharing' | NumberName | TextNam
 
 const rows = Object.entries<Setting>(hostSettings)
 
+/** What the fields are called. */
+export const settingLabels: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(rows.map(([name, { label }]) => [name, label])),
+  reach: 'Who can reach this host',
+}
+
 /** Converts each setting by its row in the table. */
 const convert = (values: object, convertOne: (name: string, row: Setting, value: unknown) => unknown): object => {
   const fields = new Map<string, unknown>(Object.entries(values))

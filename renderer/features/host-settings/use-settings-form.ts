@@ -14,6 +14,7 @@ export function useSettingsForm(saved: HostSettings) {
   const { mutateAsync } = useChangeSettings()
   const [freePort, setFreePort] = useState<string | number>()
   const form = useApiForm({
+    draft: 'host.settings',
     saved: toFormValues(saved),
     findMistakes,
     send: async (values) => {

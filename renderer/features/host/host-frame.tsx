@@ -1,25 +1,44 @@
-import type { ComponentType } from 'react'
-import { Outlet } from 'react-router-dom'
+import { Skeleton, Text, Title } from '@mantine/core'
+import { Suspense, type ComponentType } from 'react'
+import { Outlet, useLocation } from 'react-router-dom'
 import { useManagesHost } from '../../lib/session/use-manages-host'
+import { useHead } from '../../lib/texts/head'
 import { paths } from '../../paths'
-import { LinkTabs } from '../../ui/layout/link-tabs'
-import classes from './host-frame.module.css'
+import { TabbedPage } from '../../ui/layout/tabbed-page'
+import { TableSkeleton } from '../../ui/table/skeletons'
 
+const overview = { to: paths.host, text: 'Overview', about: 'How other devices reach this computer' }
 const tabs = [
-  { to: paths.host, text: 'Overview' },
-  { to: paths.people, text: 'People' },
-  { to: paths.audit, text: 'Audit log' },
-  { to: paths.hostData, text: 'Data' },
-  { to: paths.hostSettings, text: 'Settings' },
+  overview,
+  { to: paths.people, text: 'People', about: 'The accounts on this host and their storage' },
+  { to: paths.audit, text: 'Audit log', about: 'Who did what on this host, and from where, in the last 90 days' },
+  { to: paths.hostData, text: 'Data', about: 'Where this host stores its data and backups' },
+  { to: paths.hostSettings, text: 'Settings', about: 'Changes apply when you save them.' },
 ]
 
+/** The pages of the host: their title, tabs, and what the open one shows. */
 export function HostFrame({ Missing }: { Missing: ComponentType }) {
   const manages = useManagesHost()
+  const { pathname } = useLocation()
+  const tab = tabs.find(({ to }) => to === pathname) ?? overview
   if (manages === false) return <Missing />
   return (
+    <TabbedPage head={<Title order={1}>Host</Title>} label="Host" tabs={tabs}>
+      {manages === undefined ? <Skeleton h={72} /> : <OpenTab {...tab} />}
+    </TabbedPage>
+  )
+}
+
+function OpenTab({ text, about }: (typeof tabs)[number]) {
+  useHead({ title: text === overview.text ? 'Host' : text, description: about })
+  return (
     <>
-      <div className={classes.tabs}>{manages && <LinkTabs label="Host" tabs={tabs} />}</div>
-      <Outlet />
+      <Text c="dimmed" mb="md">
+        {about}
+      </Text>
+      <Suspense fallback={<TableSkeleton rows={4} />}>
+        <Outlet />
+      </Suspense>
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { Activity } from '../../../server/contract'
 import { Loaded } from '../../ui/feedback/loaded'
-import { Page } from '../../ui/layout/page'
 import { Warning } from '../../ui/feedback/warning'
 import { AddressesCard } from '../addresses/addresses-card'
 import { BackupNotice } from '../data-folder/backup-notice'
@@ -18,11 +17,9 @@ import { useActivity } from '../activity/use-activity'
 export function HostPage() {
   const { isLive, ...activity } = useActivity()
   return (
-    <Page title="Host" description="How other devices reach this computer">
-      <Loaded query={activity} title="The state of the host could not be loaded" skeleton={<OverviewSkeleton />}>
-        {(data) => <Overview activity={data} isLive={isLive} />}
-      </Loaded>
-    </Page>
+    <Loaded query={activity} title="The state of the host could not be loaded" skeleton={<OverviewSkeleton />}>
+      {(data) => <Overview activity={data} isLive={isLive} />}
+    </Loaded>
   )
 }
 

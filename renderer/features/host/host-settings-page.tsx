@@ -1,26 +1,27 @@
-import { Stack } from '@mantine/core'
 import type { HostSettings, HttpsAuthority, MachineAddress } from '../../../server/contract'
 import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
 import { isAppWindow } from '../../lib/browser/desktop'
 import { Loaded } from '../../ui/feedback/loaded'
-import { Page } from '../../ui/layout/page'
+import { Sections } from '../../ui/layout/sections'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { BucketSettings } from '../bucket/bucket-settings'
 import { HttpsFields } from '../host-settings/https-fields'
 import { AppFields, PeopleFields, SpeedFields } from '../host-settings/settings-fields'
-import { Part, PartsList } from '../host-settings/settings-part'
+import { Part, listParts } from '../host-settings/settings-part'
 import { SharingFields } from '../host-settings/sharing-fields'
 import { useHostSettings } from '../../lib/host/host-settings'
 import { useSettingsForm } from '../host-settings/use-settings-form'
 import { FormFrame } from '../../ui/form-frame'
+import { SaveBar } from '../../ui/save-bar'
+import { settingLabels } from '../host-settings/settings-values'
+
+const FORM = 'host-settings'
 
 export function HostSettingsPage() {
   return (
-    <Page title="Settings" description="How this host is set up. Changes apply immediately.">
-      <Loaded query={useHostSettings()} title="The settings could not be loaded" skeleton={<TableSkeleton rows={6} />}>
-        {(data) => <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />}
-      </Loaded>
-    </Page>
+    <Loaded query={useHostSettings()} title="The settings could not be loaded" skeleton={<TableSkeleton rows={6} />}>
+      {(data) => <SettingsFields {...data} saved={data.settings} machine={data.machine_addresses} />}
+    </Loaded>
   )
 }
 
@@ -35,9 +36,8 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
   const { form, freePort, takeFreePort } = useSettingsForm(saved)
   useScrollToHash()
   return (
-    <Stack gap="lg" maw={760}>
-      <PartsList />
-      <FormFrame form={form} submit="Save changes" hasChanges={form.isChanged} gap="lg">
+    <Sections sections={listParts()}>
+      <FormFrame form={form} id={FORM} gap="lg">
         <SharingFields
           form={form}
           saved={saved}
@@ -54,6 +54,7 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
       <Part id="mirror">
         <BucketSettings />
       </Part>
-    </Stack>
+      <SaveBar form={form} formId={FORM} labels={settingLabels} />
+    </Sections>
   )
 }

@@ -3,7 +3,6 @@ import type { ComponentType } from 'react'
 import { isMissing } from '../../lib/client/failure'
 import { useSession } from '../../lib/session/session'
 import { Loaded } from '../../ui/feedback/loaded'
-import { Page } from '../../ui/layout/page'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { InvitesCard } from './invites/invites-card'
 import { PeopleList } from './people-list'
@@ -15,16 +14,14 @@ export function PeoplePage({ Missing }: { Missing: ComponentType }) {
   const people = usePeople()
   if (!isHost || isMissing(people.error)) return <Missing />
   return (
-    <Page title="People" description="The accounts on this host and their storage.">
-      <Loaded query={people} title="The accounts could not be loaded" skeleton={<TableSkeleton rows={8} />}>
-        {(data) => (
-          <Stack gap="lg">
-            <RegistrationSwitch isOpen={data.registration_open} />
-            <InvitesCard />
-            <PeopleList people={data.people} isOpen={data.registration_open} />
-          </Stack>
-        )}
-      </Loaded>
-    </Page>
+    <Loaded query={people} title="The accounts could not be loaded" skeleton={<TableSkeleton rows={8} />}>
+      {(data) => (
+        <Stack gap="lg">
+          <RegistrationSwitch isOpen={data.registration_open} />
+          <InvitesCard />
+          <PeopleList people={data.people} isOpen={data.registration_open} />
+        </Stack>
+      )}
+    </Loaded>
   )
 }

@@ -1,4 +1,3 @@
-import { Box } from '@mantine/core'
 import { useOpenProject } from '../../lib/host/open-project'
 import { lazyPage } from '../../lib/browser/lazy-page'
 
@@ -7,9 +6,5 @@ const ProjectFeed = lazyPage(() => import('./project-posts'), 'ProjectFeed')
 
 export function ProjectUpdatesPage() {
   const { project_id, can } = useOpenProject()
-  return (
-    <Box maw={760}>
-      <ProjectFeed projectId={project_id} canPost={can.includes('post')} />
-    </Box>
-  )
+  return <ProjectFeed projectId={project_id} canPost={can.includes('post')} />
 }

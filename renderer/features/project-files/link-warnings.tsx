@@ -1,13 +1,7 @@
 import { Stack, Text } from '@mantine/core'
-import type { BuildWarning } from '../../../server/contract'
+import type { WarnedFile } from '../files/projects/use-link-files'
 import { Warning } from '../../ui/feedback/warning'
 import { WarningList } from '../../ui/feedback/warning-list'
-
-/** A file that was added to a project, with what the host says about it as a build of that project. */
-export interface WarnedFile {
-  filename: string
-  warnings: readonly BuildWarning[]
-}
 
 interface LinkWarningsProps {
   files: readonly WarnedFile[]

@@ -6,7 +6,6 @@ import { messages } from '../../lib/texts/messages'
 import { Version } from '../../ui/file/version'
 import type { Column } from '../../ui/table/data-table'
 import { useIsPhone } from '../../ui/table/use-is-phone'
-import { DigestMark } from '../../ui/text/digest-mark'
 import { Time } from '../../ui/text/time'
 import { DescribedName } from '../files/facts/described-name'
 import { LinkedFileActions } from './linked-file-actions'
@@ -22,28 +21,31 @@ export function linkedFileColumns(
   const publishing = (file: LinkedFile) =>
     isHidden(file) && file.can.includes('publish') ? () => publish(file) : undefined
 
+  const visibility: Column<LinkedFile> = {
+    header: 'Visibility',
+    width: 220,
+    fits: true,
+    onPhone: 'control',
+    cell: (file) => isHidden(file) && <PrivateMark filename={file.filename} onPublish={publishing(file)} />,
+  }
   return [
     {
       header: 'Name',
       onPhone: 'title',
-      cell: (file) => (
-        <Group gap="4px 6px" miw={0}>
-          <DescribedName file={file} onDetails={() => show(file)} />
-          {isHidden(file) && <PrivateMark filename={file.filename} onPublish={publishing(file)} />}
-        </Group>
-      ),
+      cell: (file) => <DescribedName file={file} onDetails={() => show(file)} />,
     },
-    { header: 'Version', width: 130, cell: ({ version }) => <Version version={version} /> },
-    { header: 'Platform', width: 120, cell: ({ platform }) => platform && <Platform name={platform} /> },
-    { header: 'Size', width: 110, cell: ({ size }) => formatSize(size) },
+    ...(project.downloads.some(isHidden) ? [visibility] : []),
+    { header: 'Version', width: 170, fits: true, cell: ({ version }) => <Version version={version} /> },
+    { header: 'Platform', width: 110, fits: true, cell: ({ platform }) => platform && <Platform name={platform} /> },
+    { header: 'Size', width: 110, fits: true, cell: ({ size }) => formatSize(size) },
     {
-      header: 'SHA-256',
-      width: 96,
+      header: 'Downloads',
+      width: 110,
+      fits: true,
       namedOnPhone: true,
-      cell: ({ sha256, filename }) => <DigestMark sha256={sha256} filename={filename} />,
+      cell: ({ downloads }) => formatCount(downloads),
     },
-    { header: 'Downloads', width: 110, namedOnPhone: true, cell: ({ downloads }) => formatCount(downloads) },
-    { header: 'Added', width: 170, cell: ({ added_at }) => <Time value={added_at} /> },
+    { header: 'Added', width: 150, fits: true, cell: ({ added_at }) => <Time value={added_at} /> },
     {
       header: 'Actions',
       hideHeader: true,
@@ -72,8 +74,8 @@ const Platform = ({ name }: { name: string }) => (
 function PrivateMark({ filename, onPublish }: { filename: string; onPublish: (() => void) | undefined }) {
   const isPhone = useIsPhone()
   return (
-    <Group gap={6}>
-      <Badge color="orange" leftSection={<IconLock size={12} />} title="Visitors do not see this file">
+    <Group gap={6} wrap="nowrap">
+      <Badge color="orange" flex="none" leftSection={<IconLock size={12} />} title="Visitors do not see this file">
         Private
       </Badge>
       {onPublish && !isPhone && (

@@ -23,9 +23,7 @@ export function OwnProjectCard({ project }: { project: Project }) {
             <bdi>{title}</bdi>
           </Link>
         </Title>
-        <LateMenu label={`Actions for ${title}`}>
-          {(isOpen) => <ProjectMenu project={project} defaultOpened={isOpen} />}
-        </LateMenu>
+        <LateProjectMenu project={project} />
       </Group>
       <Group gap={6}>
         <VisibilityBadge isPublic={is_public} />
@@ -58,5 +56,11 @@ export function OwnProjectCard({ project }: { project: Project }) {
     </Card>
   )
 }
+
+export const LateProjectMenu = ({ project }: { project: Project }) => (
+  <LateMenu label={`Actions for ${project.title}`}>
+    {(isOpen) => <ProjectMenu project={project} defaultOpened={isOpen} />}
+  </LateMenu>
+)
 
 const plural = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

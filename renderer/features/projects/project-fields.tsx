@@ -43,7 +43,9 @@ export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps)
       <Switch
         label="Public"
         description={
-          is_public ? 'Anyone who can reach this host can see its page.' : 'Only you and its collaborators can see it.'
+          is_public
+            ? 'Anyone who can reach this host can see its page.'
+            : 'Only you and collaborators can see this project.'
         }
         {...form.getInputProps('is_public', { type: 'checkbox' })}
       />

@@ -1,17 +1,26 @@
-import { Group } from '@mantine/core'
-import { IconStack2 } from '@tabler/icons-react'
+import { Button, Group } from '@mantine/core'
+import { IconSearchOff, IconStack2 } from '@tabler/icons-react'
+import type { Project } from '../../../server/contract'
+import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { ToTrash } from '../../lib/links/to-trash'
 import { CardGrid, CardGridSkeleton } from '../../ui/table/card-grid'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
-import { MoreCards } from '../../ui/table/more-cards'
 import { Page } from '../../ui/layout/page'
+import { Pager } from '../../ui/table/pager'
 import { CreateProject } from './create-project'
+import { chooseProjects } from './list/choose-projects'
+import { ProjectsTable } from './list/projects-table'
+import { ProjectsToolbar } from './list/projects-toolbar'
+import { useProjectFilter } from './list/use-project-filter'
 import { OwnProjectCard } from './own-project-card'
-import { useProjectPages } from './use-projects'
+
+/** More projects are listed in a table. */
+const MOST_CARDS = 24
+const PER_PAGE = 50
 
 export function ProjectsPage() {
-  const projects = useProjectPages()
+  const projects = useMyProjects()
   const isEmpty = projects.data?.length === 0
   return (
     <Page
@@ -34,22 +43,48 @@ export function ProjectsPage() {
               action={<CreateProject />}
             />
           ) : (
-            <>
-              <CardGrid>
-                {data.map((project) => (
-                  <OwnProjectCard key={project.project_id} project={project} />
-                ))}
-              </CardGrid>
-              <MoreCards
-                {...projects}
-                things="projects"
-                visibleCount={data.length}
-                total={projects.total ?? data.length}
-              />
-            </>
+            <ProjectsList projects={data} />
           )
         }
       </Loaded>
     </Page>
   )
 }
+
+function ProjectsList({ projects }: { projects: readonly Project[] }) {
+  const { filter, change } = useProjectFilter()
+  const chosen = chooseProjects(projects, filter)
+  const start = (filter.page - 1) * PER_PAGE
+  return (
+    <>
+      {projects.length > 1 && <ProjectsToolbar filter={filter} change={change} />}
+      {chosen.length === 0 && <NothingFound onShowAll={() => change({ search: '', kind: 'all' })} />}
+      {chosen.length > 0 && projects.length > MOST_CARDS && (
+        <div>
+          <ProjectsTable projects={chosen.slice(start, start + PER_PAGE)} />
+          <Pager page={filter.page} pageSize={PER_PAGE} total={chosen.length} onPage={(page) => change({ page })} />
+        </div>
+      )}
+      {projects.length <= MOST_CARDS && (
+        <CardGrid>
+          {chosen.map((project) => (
+            <OwnProjectCard key={project.project_id} project={project} />
+          ))}
+        </CardGrid>
+      )}
+    </>
+  )
+}
+
+const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
+  <EmptyState
+    icon={IconSearchOff}
+    title="No projects here"
+    text="No project of yours matches the search and the filter."
+    action={
+      <Button variant="default" onClick={onShowAll}>
+        Show all projects
+      </Button>
+    }
+  />
+)

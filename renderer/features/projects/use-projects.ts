@@ -1,28 +1,12 @@
 import { useNavigate } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
-import { useClient } from '../../lib/client/client-context'
 import { useLoad } from '../../lib/client/use-load'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
-import { useLongList } from '../../lib/hooks/use-long-list'
 import { paths } from '../../paths'
-import { CARDS_AT_ONCE } from '../../ui/table/card-grid'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
 import { toFormValues, type ProjectFields } from './project-values'
-
-export function useProjectPages() {
-  const client = useClient()
-  return useLongList({
-    queryKey: queryKeys.projects.mine.pages,
-    limit: CARDS_AT_ONCE,
-    load: async (page, signal) => {
-      const { projects, total } = await client.projects.mine(page, signal)
-      return { items: projects, total }
-    },
-    idOf: ({ project_id }) => project_id,
-  })
-}
 
 export const useProject = (id: string) =>
   useLoad(queryKeys.projects.one(id), async (client, signal) => (await client.projects.byId({ id }, signal)).project)

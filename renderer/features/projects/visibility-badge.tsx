@@ -3,11 +3,11 @@ import { IconLock, IconWorld } from '@tabler/icons-react'
 
 export function VisibilityBadge({ isPublic }: { isPublic: boolean }) {
   return isPublic ? (
-    <Badge color="quay" leftSection={<IconWorld size={12} />}>
+    <Badge color="quay" flex="none" leftSection={<IconWorld size={12} />}>
       Public
     </Badge>
   ) : (
-    <Badge color="gray" leftSection={<IconLock size={12} />}>
+    <Badge color="gray" flex="none" leftSection={<IconLock size={12} />}>
       Private
     </Badge>
   )

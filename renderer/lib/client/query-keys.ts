@@ -30,7 +30,7 @@ export const queryKeys = {
   builds: { all: ['builds'], list: ['builds', 'list'], stats: ['builds', 'stats'] },
   projects: {
     all: ['projects'],
-    mine: { all: ['projects', 'mine', 'all'], pages: ['projects', 'mine', 'pages'] },
+    mine: ['projects', 'mine'],
     latest: ['projects', 'latest'],
     public: (search: string) => ['projects', 'public', search],
     one: (id: string) => ['projects', 'one', id],

@@ -33,7 +33,7 @@ interface ApiFormOptions<Values, Input> {
 /** A form that checks its fields by the contract, sends them once at a time, and shows a failure where it belongs. */
 export function useApiForm<Values extends object, Input = Values>(options: ApiFormOptions<Values, Input>) {
   const { saved, schema, toInput, send } = options
-  const draft = useDraft<Values>(options.draft)
+  const draft = useDraft<Partial<Values>>(options.draft)
   const form = useFields(options, draft)
   const { clear, ...sending } = useSending(form, options)
 
@@ -54,11 +54,15 @@ export function useApiForm<Values extends object, Input = Values>(options: ApiFo
     draft.clear()
   }
   const { values, errors, getInputProps, setFieldValue } = form
-  const isChanged = Object.keys(findEdits(values, saved)).length > 0
-  return { values, errors, getInputProps, setFieldValue, isChanged, submit, reset, ...sending }
+  const changes = Object.keys(findEdits(values, saved))
+  const isChanged = changes.length > 0
+  return { values, errors, getInputProps, setFieldValue, changes, isChanged, submit, reset, ...sending }
 }
 
-function useFields<Values extends object, Input>(options: ApiFormOptions<Values, Input>, draft: Draft<Values>) {
+function useFields<Values extends object, Input>(
+  options: ApiFormOptions<Values, Input>,
+  draft: Draft<Partial<Values>>,
+) {
   const { saved, schema, toInput, findMistakes, onEdit } = options
   const [initialValues] = useState(() => ({ ...saved, ...draft.load() }))
   const form = useForm<Values>({
@@ -74,7 +78,8 @@ function useFields<Values extends object, Input>(options: ApiFormOptions<Values,
     },
     onValuesChange: (values) => {
       onEdit?.()
-      if (Object.keys(findEdits(values, saved)).length > 0) draft.save(values)
+      const edits = findEdits(values, saved)
+      if (Object.keys(edits).length > 0) draft.save(edits)
       else draft.clear()
     },
   })
@@ -142,7 +147,7 @@ const findEdits = <Values extends object>(values: Values, saved: Values): Partia
 
 type Draft<Value> = ReturnType<typeof useDraft<Value>>
 
-/** What was typed, in this tab. A browser that stores nothing (private mode, full storage) loses drafts only. */
+/** The edited fields, in this tab. A browser that stores nothing (private mode, full storage) loses drafts only. */
 function useDraft<Value>(name: string | undefined) {
   const key = `slipway.draft.${useSession().user?.user_id ?? ''}.${name}`
   const attempt = (storage: () => unknown) => {

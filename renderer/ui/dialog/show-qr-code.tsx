@@ -4,37 +4,49 @@ import { Suspense, useRef, useState } from 'react'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { ErrorBoundary } from '../feedback/error-boundary'
 import type { QrCodeProps } from './qr-dialog'
+import { rememberControl } from './return-focus'
 
 const QrDialog = lazyPage(() => import('./qr-dialog'), 'QrDialog')
 
+/** A button that opens the dialog of an address's QR code. */
 export function ShowQrCode(props: QrCodeProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
-  const close = () => {
-    setDialog('closed')
-    button.current?.focus()
-  }
+  const { show, dialog } = useQrCode(props)
   return (
     <>
       <Button
-        ref={button}
         variant="default"
         leftSection={<IconQrcode size={16} />}
         aria-haspopup="dialog"
         aria-label="Show QR code"
-        onClick={() => setDialog('open')}
+        onClick={show}
       >
         QR code
       </Button>
-      {dialog !== 'never' && (
-        <ErrorBoundary fallback={<NotLoaded />}>
-          <Suspense>
-            <QrDialog {...props} isOpen={dialog === 'open'} onClose={close} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
+      {dialog}
     </>
   )
+}
+
+/** The dialog of an address's QR code, and how to open it. Closing it returns the focus. */
+export function useQrCode(code: QrCodeProps) {
+  const returnFocus = useRef(() => {})
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
+  const show = () => {
+    returnFocus.current = rememberControl()
+    setState('open')
+  }
+  const close = () => {
+    setState('closed')
+    returnFocus.current()
+  }
+  const dialog = state !== 'never' && (
+    <ErrorBoundary fallback={<NotLoaded />}>
+      <Suspense>
+        <QrDialog {...code} isOpen={state === 'open'} onClose={close} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+  return { show, dialog }
 }
 
 function NotLoaded() {

@@ -2,5 +2,5 @@ import { Notifications } from '@mantine/notifications'
 
 /** Mounted before the first message, because screen readers ignore a live region that arrives with its text. */
 export function MessagePlace() {
-  return <Notifications position="bottom-center" aria-live="polite" />
+  return <Notifications position="bottom-right" aria-live="polite" />
 }

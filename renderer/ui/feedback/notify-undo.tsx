@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconTrash, type Icon } from '@tabler/icons-react'
+import { QUIET } from './notify'
 
 /** Long enough to read it and reach the button. */
 const CLEARS_AFTER = 8000
@@ -26,7 +27,7 @@ export function notifyUndo(
     color: 'quay',
     icon: <Picture size={18} />,
     autoClose: stays ? false : CLEARS_AFTER,
-    role: stays ? 'alert' : 'status',
+    role: stays ? 'alert' : QUIET,
     closeButtonProps: { 'aria-label': 'Dismiss message' },
   })
 }

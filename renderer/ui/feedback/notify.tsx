@@ -7,11 +7,14 @@ const CLEARS_AFTER = 3000
 const CHOICE_CLEARS_AFTER = 8000
 const PLACE = 'message'
 
+/** The place of the messages is a live region already: one in another is read twice. */
+export const QUIET = 'presentation'
+
 /** Whether the current message is a failure. */
 let showsFailure = false
 
 export function notifySuccess(text: string): void {
-  show({ message: text, color: 'quay', icon: <IconCheck size={18} />, autoClose: CLEARS_AFTER, role: 'status' })
+  show({ message: text, color: 'quay', icon: <IconCheck size={18} />, autoClose: CLEARS_AFTER, role: QUIET })
 }
 
 /** Says something with a button that continues from there, and with an icon of its own. */

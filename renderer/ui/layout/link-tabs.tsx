@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router-dom'
 import classes from './link-tabs.module.css'
 
-interface LinkTabsProps {
+export interface LinkTabsProps {
   label: string
   tabs: readonly { to: string; text: string; count?: number }[]
 }

@@ -1,4 +1,5 @@
-import { Box, Group, Paper, Stack, VisuallyHidden } from '@mantine/core'
+import { Box, Group, Paper, Stack, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './data-table.module.css'
 import { useIsNarrowerThan } from './use-is-phone'
@@ -6,13 +7,20 @@ import { useIsNarrowerThan } from './use-is-phone'
 export interface Column<Row> {
   header: string
   cell: (row: Row) => ReactNode
-  /** In pixels; columns without a width share the rest. */
+  /** In pixels; a column without a width takes the rest. */
   width?: number
+  /** Takes only the room that its values need, up to `width`. */
+  fits?: boolean
   align?: 'right'
-  /** Position in a row's card on a phone; `none` hides it. Default: `detail`. */
-  onPhone?: 'title' | 'detail' | 'action' | 'none'
+  /**
+   * Place in a row's card on a phone: the title and the menu on the first line, details and a control such as a switch
+   * below them. `none` hides it. Default: `detail`.
+   */
+  onPhone?: 'title' | 'detail' | 'action' | 'control' | 'none'
   /** Shows the header in a card, where the value alone is unclear. */
   namedOnPhone?: boolean
+  /** The orders by this column, as the list calls them; a click starts with the first that is given. */
+  sorts?: Partial<Record<'ascending' | 'descending', string>>
   /** Only for screen readers, above columns of buttons. */
   hideHeader?: boolean
 }
@@ -23,6 +31,9 @@ interface DataTableProps<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   columns: readonly Column<Row>[]
+  /** The order of the rows, and how to change it. */
+  sort?: string
+  onSort?: (sort: string) => void
   /** Dims the rows while newer ones load. */
   stale?: boolean
 }
@@ -38,21 +49,31 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** Minimum width of a column without a width, and the space beside the table, in pixels. */
-const FLEXIBLE = 200
+const FLEXIBLE = 280
 const AROUND = 64
+/** What the values of a column that fits them need of its largest width. */
+const USUALLY_USED = 0.7
 
-const neededBy = (columns: readonly { width?: number }[]): number =>
-  columns.reduce((sum, { width = FLEXIBLE }) => sum + width, AROUND)
+const neededBy = (columns: readonly { width?: number; fits?: boolean }[]): number =>
+  columns.reduce((sum, { width = FLEXIBLE, fits }) => sum + (fits ? width * USUALLY_USED : width), AROUND)
 
 /** Plain elements, which render quickly and load no code. */
-function Rows<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
+function Rows<Row>({ label, rows, rowKey, columns, sort, onSort }: DataTableProps<Row>) {
   return (
-    <table aria-label={label} className={classes.table}>
+    <table aria-label={label} className={classes.table} data-fits={columns.some(({ fits }) => fits) || undefined}>
       <thead>
         <tr>
-          {columns.map(({ header, width, align, hideHeader }) => (
-            <th key={header} scope="col" style={{ width }} data-align={align}>
-              {hideHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header}
+          {columns.map(({ header, width, fits, align, hideHeader, sorts }) => (
+            <th
+              key={header}
+              scope="col"
+              style={fits ? {} : { width }}
+              data-align={align}
+              data-rest={!width || undefined}
+              aria-sort={findDirection(sorts, sort)}
+            >
+              {hideHeader && <VisuallyHidden>{header}</VisuallyHidden>}
+              {!hideHeader && (sorts && onSort ? <SortButton {...{ header, sorts, sort, onSort }} /> : header)}
             </th>
           ))}
         </tr>
@@ -60,8 +81,14 @@ function Rows<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ header, cell, align }) => (
-              <td key={header} data-align={align}>
+            {columns.map(({ header, cell, width, fits, align }) => (
+              <td
+                key={header}
+                style={fits ? { maxWidth: width } : {}}
+                data-align={align}
+                data-fits={fits}
+                data-rest={!width || undefined}
+              >
                 {cell(row)}
               </td>
             ))}
@@ -72,27 +99,59 @@ function Rows<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
   )
 }
 
+type Sorts = NonNullable<Column<unknown>['sorts']>
+
+const findDirection = (sorts: Sorts | undefined, sort: string | undefined) =>
+  (['ascending', 'descending'] as const).find((direction) => sort !== undefined && sorts?.[direction] === sort)
+
+interface SortButtonProps {
+  header: string
+  sorts: Sorts
+  sort: string | undefined
+  onSort: (sort: string) => void
+}
+
+/** Sorts by its column; once more, the other way round. */
+function SortButton({ header, sorts, sort, onSort }: SortButtonProps) {
+  const [first = '', second = first] = Object.values(sorts)
+  const direction = findDirection(sorts, sort)
+  const Picture = direction === 'ascending' ? IconChevronUp : IconChevronDown
+  return (
+    <UnstyledButton className={classes.sort} onClick={() => onSort(sort === first ? second : first)}>
+      {header}
+      {direction && <Picture size={14} aria-hidden />}
+    </UnstyledButton>
+  )
+}
+
 function Cards<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
   const at = (place: Column<Row>['onPhone']) => columns.filter(({ onPhone = 'detail' }) => onPhone === place)
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
         <li key={rowKey(row)} className={classes.card}>
-          <Stack gap={4} className={classes.grow}>
+          <Stack gap={4} className={classes.title}>
             {at('title').map(({ header, cell }) => (
               <Box key={header}>{cell(row)}</Box>
             ))}
-            <Group gap="4px 12px" c="dimmed" fz="xs">
-              {at('detail').map(({ header, cell, namedOnPhone }) => (
-                <Box key={header} className={classes.detail}>
-                  {namedOnPhone && `${header}: `}
-                  {cell(row)}
-                </Box>
-              ))}
-            </Group>
           </Stack>
           {at('action').map(({ header, cell }) => (
-            <Box key={header}>{cell(row)}</Box>
+            <Box key={header} className={classes.action}>
+              {cell(row)}
+            </Box>
+          ))}
+          <Group gap="4px 12px" c="dimmed" fz="xs" className={classes.details}>
+            {at('detail').map(({ header, cell, namedOnPhone }) => (
+              <Box key={header} className={classes.detail}>
+                {namedOnPhone && `${header}: `}
+                {cell(row)}
+              </Box>
+            ))}
+          </Group>
+          {at('control').map(({ header, cell }) => (
+            <Box key={header} className={classes.control}>
+              {cell(row)}
+            </Box>
           ))}
         </li>
       ))}

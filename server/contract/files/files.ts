@@ -10,6 +10,7 @@ import {
   isPublic,
   line,
   page,
+  projectId,
   sha256,
   targetProject,
   time,
@@ -17,6 +18,10 @@ import {
 import { fileDownloads } from './file-downloads'
 import { fileFacts } from './file-facts'
 import { manyIds, manyOutcome } from '../many'
+
+/** The orders of a list of files: by time, by name, by size. */
+export const fileOrders = ['newest', 'oldest', 'name', 'name_desc', 'largest', 'smallest'] as const
+export type FileOrder = (typeof fileOrders)[number]
 
 export const fileSchema = z.object({
   file_id: id,
@@ -32,6 +37,8 @@ export const fileSchema = z.object({
   ...packageFields,
   /** Complete downloads, once per visitor within 30 minutes. */
   downloads: z.int().nonnegative(),
+  /** Up to 5 projects that have it and that its owner sees, the latest first; empty for others. */
+  projects: z.array(z.object({ project_id: id, title: z.string(), version: z.string().nullable() })),
   can: fileAbilities,
   /**
    * The copy in the bucket, for those who may update the file; else null. `damaged`: the bytes on disk are not those that
@@ -158,7 +165,7 @@ export const files = {
   mine: endpoint({
     method: 'GET',
     path: '/api/files/my-files',
-    summary: 'Your files, newest first',
+    summary: 'Your files, newest first unless you sort them',
     access: 'user',
     heavy: true,
     input: z.object({
@@ -168,6 +175,8 @@ export const files = {
         'public',
       ),
       search,
+      project_id: describe(projectId.optional(), 'Only the files of this project', 'p7Kd2mXw9RtA'),
+      sort: describe(z.enum(fileOrders).default('newest'), 'The order of the files', 'name'),
       ...page,
     }),
     reply: z.object({ files: z.array(fileSchema), total: z.int() }),

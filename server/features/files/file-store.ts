@@ -1,4 +1,4 @@
-import { fileKind, type FileKind } from '../../contract'
+import { fileKind, type FileKind, type FileOrder } from '../../contract'
 import {
   cut,
   newestBy,
@@ -20,10 +20,69 @@ import type { FileRecord } from '../../data/records/file-records'
 
 export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>
 
+interface OwnSearch {
+  /** In lower case; empty: every name. */
+  text: string
+  /** Undefined: public and private ones. */
+  isPublic: boolean | undefined
+  sort: FileOrder
+  /** The ids of the only files to look at. */
+  within?: ReadonlySet<string> | undefined
+}
+
+type Compare = (a: FileRecord, b: FileRecord) => number
+
+/** The files of each user in each order in which a list shows them. An order is sorted when it is first read. */
+class FileOrders {
+  readonly #byTime: SortedIndex<FileRecord>
+  readonly #byName: SortedIndex<FileRecord>
+  readonly #bySize: SortedIndex<FileRecord>
+
+  constructor(files: Collection<FileRecord>) {
+    const newest = newestBy<FileRecord>((file) => file.uploadedAt)
+    const sorted = (compare: Compare) =>
+      files.sorted(
+        (file) => [file.ownerId],
+        (a, b) => compare(a, b) || newest(a, b),
+      )
+    this.#byTime = sorted(newest)
+    this.#byName = sorted(compareNames)
+    this.#bySize = sorted((a, b) => b.size - a.size)
+  }
+
+  count(userId: string): number {
+    return this.#byTime.size(userId)
+  }
+
+  list(userId: string, order: FileOrder): readonly FileRecord[] {
+    switch (order) {
+      case 'newest':
+        return this.#byTime.get(userId)
+      case 'oldest':
+        return this.#byTime.get(userId).toReversed()
+      case 'name':
+        return this.#byName.get(userId)
+      case 'name_desc':
+        return this.#byName.get(userId).toReversed()
+      case 'largest':
+        return this.#bySize.get(userId)
+      case 'smallest':
+        return this.#bySize.get(userId).toReversed()
+    }
+  }
+}
+
+/** Ignores case, and is much faster than a collator. */
+function compareNames(a: FileRecord, b: FileRecord): number {
+  const first = a.filename.toLowerCase()
+  const second = b.filename.toLowerCase()
+  return first === second ? 0 : first < second ? -1 : 1
+}
+
 /** The files of all users: records in the library, bytes in blobs. */
 export class FileStore {
   readonly #files: Collection<FileRecord>
-  readonly #byOwner: SortedIndex<FileRecord>
+  readonly #own: FileOrders
   readonly #public: SortedIndex<FileRecord>
   readonly #builds: SortedIndex<FileRecord>
   readonly #unread: Index<FileRecord>
@@ -44,7 +103,7 @@ export class FileStore {
       isPublic: (file) => file.isPublic,
       order: newest,
     })
-    this.#byOwner = this.#files.sorted((file) => [file.ownerId], newest)
+    this.#own = new FileOrders(this.#files)
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
     this.#builds = this.#files.sorted((file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]), newest)
     this.#unread = this.#files.index((file) => (isUnread(file) ? 'unread' : undefined))
@@ -64,7 +123,7 @@ export class FileStore {
 
   /** Newest first. */
   ownedBy(userId: string): readonly FileRecord[] {
-    return this.#byOwner.get(userId)
+    return this.#own.list(userId, 'newest')
   }
 
   /** Newest first. */
@@ -72,10 +131,17 @@ export class FileStore {
     return this.#public.get('public')
   }
 
-  /** A page of a user's files, newest first. `isPublic` undefined: all of them. */
-  searchOwn(owner: string, { text, isPublic }: Pick<Search, 'text' | 'isPublic'>, page: Page): ResultPage<FileRecord> {
-    if (text === '' && isPublic === undefined) return cut(this.ownedBy(owner), page)
-    return this.#names.search(this.ownedBy(owner), { text, owner, isPublic }, page)
+  /** A page of a user's files. */
+  searchOwn(owner: string, { text, isPublic, sort, within }: OwnSearch, page: Page): ResultPage<FileRecord> {
+    const all = this.#own.list(owner, sort)
+    if (text === '' && isPublic === undefined && !within) return cut(all, page)
+    // The index of names knows the newest first only.
+    if (sort === 'newest' && !within) return this.#names.search(all, { text, owner, isPublic }, page)
+    const isMatch = (file: FileRecord) =>
+      within?.has(file.id) !== false &&
+      (isPublic === undefined || file.isPublic === isPublic) &&
+      file.filename.toLowerCase().includes(text)
+    return cut(all.filter(isMatch), page)
   }
 
   /** A page of the public files, newest first. */
@@ -104,12 +170,12 @@ export class FileStore {
   }
 
   countOf(userId: string): number {
-    return this.#byOwner.size(userId)
+    return this.#own.count(userId)
   }
 
   /** A user's files by kind, largest first. */
   byKind(userId: string): { kind: FileKind; files: number; size: number }[] {
-    const groups = Map.groupBy(this.#byOwner.get(userId), (file) => fileKind(file.filename))
+    const groups = Map.groupBy(this.ownedBy(userId), (file) => fileKind(file.filename))
     const sums = [...groups].map(([kind, files]) => ({
       kind,
       files: files.length,

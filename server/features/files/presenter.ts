@@ -6,7 +6,10 @@ import type { FileRecord } from '../../data/records/file-records'
 
 /** Presents a file in replies. Lists each field, so that a new private one is never sent by accident. */
 export function presentFile(
-  { accounts: { users }, files: { counts, copies, policy: filePolicy, versionOf } }: Rooms<'accounts' | 'files'>,
+  {
+    accounts: { users },
+    files: { counts, copies, policy: filePolicy, versionOf, projectsOf },
+  }: Rooms<'accounts' | 'files'>,
   file: FileRecord,
   actor: Actor,
 ): File {
@@ -23,6 +26,7 @@ export function presentFile(
     version: versionOf(file),
     ...presentPackage(file),
     downloads: counts.downloadsOfFile(file.id),
+    projects: can.includes('update') ? projectsOf(file) : [],
     can,
     mirror: can.includes('update') ? copies.stateOf(file.blobId) : null,
   }

@@ -31,7 +31,10 @@ function readRoutes(router: Router, context: Deps): void {
 
   serve(router, api.files.mine, ({ actor, input }) => {
     const isPublic = input.visibility === 'all' ? undefined : input.visibility === 'public'
-    return presentPage(files.searchOwn(userIdOf(actor), { text: lowerCase(input.search), isPublic }, input), actor)
+    const links = input.project_id && context.projects.store.links.ofProject(input.project_id)
+    const within = links ? new Set(links.map(({ fileId }) => fileId)) : undefined
+    const search = { text: lowerCase(input.search), isPublic, sort: input.sort, within }
+    return presentPage(files.searchOwn(userIdOf(actor), search, input), actor)
   })
 
   serve(router, api.files.listPublic, ({ actor, input }) =>

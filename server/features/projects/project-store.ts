@@ -110,6 +110,15 @@ export class ProjectStore {
     })
   }
 
+  /** The projects with a file that this member sees, the latest link first, and the version that it has there. */
+  withFile(fileId: string, userId: string, most: number): { project: ProjectRecord; version: string | null }[] {
+    const links = this.links.ofFile(fileId).slice(-most).toReversed()
+    return links.flatMap(({ projectId, version }) => {
+      const project = this.#projects.get(projectId)
+      return project && isMember(project, userId) ? [{ project, version }] : []
+    })
+  }
+
   /** Whether the project of a tester link offers the file to it. */
   isOfferedTo(fileId: string, { projectId, channel }: Tester): boolean {
     const link = this.links.find(projectId, fileId)

@@ -34,6 +34,7 @@ export const wrong: Record<Field, unknown[]> = {
   version: ['x'.repeat(65), 7, {}],
   platform: ['x'.repeat(33), 7],
   visibility: ['secret', 'PUBLIC', ''],
+  sort: ['random'],
   search: ['x'.repeat(201)],
   limit: ['0', '-1', '1.5', 'many', '100000'],
   offset: ['-1', '0.5', 'far'],

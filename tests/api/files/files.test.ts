@@ -37,6 +37,25 @@ describe('files.mine', () => {
 
     expect(namesOf(await server.as(alice).files.mine({ search: 'ROCK' }))).toEqual(['Rocket.apk'])
   })
+
+  test('sorts by name and size, and narrows to the files of a project, which each file names', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { files } = server.as(alice)
+    const project = await aProject(server, alice, { title: 'Rocket' })
+    const large = await aFile(server, alice, { filename: 'b.apk', bytes: 'four' })
+    await aFile(server, alice, { filename: 'C.txt', bytes: 'six six' })
+    await aFile(server, alice, { filename: 'a.txt', bytes: 'x' })
+    await aLink(server, alice, project, large, { version: '1.4' })
+
+    expect(namesOf(await files.mine({ sort: 'name' }))).toEqual(['a.txt', 'b.apk', 'C.txt'])
+    expect(namesOf(await files.mine({ sort: 'name_desc', search: 'txt' }))).toEqual(['C.txt', 'a.txt'])
+    expect(namesOf(await files.mine({ sort: 'largest' }))).toEqual(['C.txt', 'b.apk', 'a.txt'])
+    expect(namesOf(await files.mine({ sort: 'oldest' }))).toEqual(['b.apk', 'C.txt', 'a.txt'])
+    const within = await files.mine({ project_id: project.project_id })
+    expect(within.files.map(({ projects }) => projects)).toEqual([
+      [{ project_id: project.project_id, title: 'Rocket', version: '1.4' }],
+    ])
+  })
 })
 
 describe('files.listPublic', () => {

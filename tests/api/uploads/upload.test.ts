@@ -37,6 +37,7 @@ describe('files.upload', () => {
         sha256: sha256('hello'),
         version: null,
         downloads: 0,
+        projects: [],
         mirror: null,
         can: ['read', 'update', 'delete'],
       },

@@ -82,7 +82,7 @@ test.describe('a manage link', () => {
     await expect(browsers).toContainText('127.0.0.1')
     await expect(browsers).toContainText('(this one)')
     await page.goto('/host/people')
-    await expect(page.getByRole('heading', { name: 'People' })).toBeVisible()
+    await expect(page.getByText('The accounts on this host and their storage')).toBeVisible()
     await (await menuLink(page, 'Host')).click()
     await page.getByRole('button', { name: 'End managing from 127.0.0.1' }).click()
 

@@ -52,7 +52,6 @@ test('a dialog opened by a button gives the focus back to it', async ({ page, al
   const { slug } = await aProject(alice, 'Lantern')
   for (const [place, name] of [
     [`/projects/${slug}/settings`, 'Delete project'],
-    [`/projects/${slug}`, 'Show QR code'],
     [`/projects/${slug}`, 'Add existing files'],
     ['/projects', 'Create project'],
     ['/api-keys', 'Create API key'],

@@ -41,7 +41,7 @@ test('backs up to the chosen folder now and every day, and shows it in the overv
   await aFile(alice, 'lantern.apk')
   await page.goto('/host')
   await expect(page.getByText('Backups are off.')).toBeVisible()
-  await page.getByRole('link', { name: 'Data and backups' }).click()
+  await page.getByRole('link', { name: 'Set up backups' }).click()
   await expect(page).toHaveURL('/host/data')
   const backups = card(page, 'Backups')
   await backups.getByRole('button', { name: 'Choose a folder' }).click()

@@ -57,12 +57,12 @@ test('a collaborator sees the statistics, and a project without visits says what
   const bobs = await pageOf(browser, host, 'bob')
   await bobs.goto(`/projects/${project_id}/statistics`)
   await expect(bobs.getByText('Nothing to count yet')).toBeVisible()
-  await expect(bobs.getByText('Send the address above to people.')).toBeVisible()
+  await expect(bobs.getByText('Share the page of the project.')).toBeVisible()
   await bobs.close()
 
   const hidden = await aProject(alice, 'Rocket')
   await page.goto(`/projects/${hidden.project_id}/statistics`)
-  await expect(page.getByText('Make the project public in its settings')).toBeVisible()
+  await expect(page.getByText('Make the project public and share its page.')).toBeVisible()
 })
 
 test('the dashboard shows the storage by type', async ({ page, alice }) => {
@@ -86,7 +86,8 @@ test('the dashboard shows the storage by type', async ({ page, alice }) => {
 
 /** Opens the code of the page that is shown, and reads it off the screen. */
 async function scan(page: Page): Promise<string | null> {
-  await page.getByRole('button', { name: 'Show QR code' }).click()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('menuitem', { name: 'Show QR code' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('img', { name: /^QR code of http/ })).toBeVisible()
   const read = async () => readQrCode(page, await dialog.screenshot())
@@ -103,7 +104,7 @@ test('a camera reads the share link off the screen, in light and in the dark', a
   expect(await scan(page)).toBe(`${host.url}/p/${slug}`)
   await expect(page.getByRole('dialog').getByText(alone)).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Show QR code' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Share' })).toBeFocused()
 
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`/p/${slug}`)

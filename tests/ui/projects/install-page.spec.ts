@@ -108,7 +108,8 @@ test('a creator finds the page from the project, and a phone reads its QR code',
   await plantBuilds(alice)
   const own = await pageOf(chromium, host, 'alice')
   await own.goto('/projects/lantern')
-  await own.getByRole('link', { name: 'Install page' }).click()
+  await own.getByRole('button', { name: 'Share' }).click()
+  await own.getByRole('menuitem', { name: 'Install page' }).click()
   await expect(own.getByRole('heading', { level: 1, name: 'Install Lantern' })).toBeVisible()
   await own.close()
   for (const colorScheme of themes) {

@@ -136,8 +136,9 @@ test('each tab of a project has its own address, the public URL can be copied, a
     await expect(page).toHaveTitle(`${name} · Lantern · Slipway`)
     await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
   }
-  await page.getByRole('button', { name: 'Copy link' }).click()
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
 
   await page.goto('/projects/nothing-here')

@@ -10,7 +10,8 @@ const aProject = (fields: Partial<Project>): Project => {
   const whole = { project_id: 'p', title: 'Lantern', is_public: true, short_description: 'x' }
   return { ...whole, downloads, total_files: downloads.length, ...fields } as Project
 }
-const aLink = (is_public: boolean) => ({ is_public }) as LinkedFile
+const aLink = (is_public: boolean, channel = 'stable') =>
+  ({ is_public, release: { version: '1.4', channel, state: 'published' } }) as LinkedFile
 const activeKey = { active: true } as ApiKey
 
 describe('the first steps', () => {
@@ -54,16 +55,27 @@ describe('what came since the visit before', () => {
 })
 
 describe('what to do next', () => {
-  test('an empty project wants files, hidden files want to be seen, a public page wants a line', () => {
-    const titles = suggestionsFor(
+  test('an empty project wants files, hidden stable files want to be seen, a public page wants a line', () => {
+    const suggestions = suggestionsFor(
       [
         aProject({ title: 'Empty' }),
         aProject({ title: 'Hidden', downloads: [aLink(true), aLink(false)] }),
+        aProject({ title: 'Beta', downloads: [aLink(false, 'beta')] }),
         aProject({ title: 'Bare', short_description: '', downloads: [aLink(true)] }),
       ],
       [activeKey],
-    ).map(({ title }) => title)
-    expect(titles).toEqual(['Add files to Empty', 'Show visitors everything in Hidden', 'Describe Bare'])
+      ['private:p:1.3'],
+    )
+    expect(suggestions.map(({ title }) => title)).toEqual([
+      'Add files to Empty',
+      'Hidden 1.4 has private files',
+      'Describe Bare',
+    ])
+    expect(suggestions[1]?.id).toBe('private:p:1.4')
+  })
+
+  test('a dismissed suggestion does not come back', () => {
+    expect(suggestionsFor([], [], ['keys'])).toEqual([])
   })
 
   test('there are three at most, and a key is proposed to those without an active one', () => {
@@ -71,9 +83,10 @@ describe('what to do next', () => {
       suggestionsFor(
         Array.from({ length: 5 }, () => aProject({})),
         undefined,
+        [],
       ),
     ).toHaveLength(3)
-    expect(suggestionsFor([], [{ active: false } as ApiKey]).map(({ title }) => title)).toEqual(['Publish from CI'])
-    expect(suggestionsFor([], [activeKey])).toEqual([])
+    expect(suggestionsFor([], [{ active: false } as ApiKey], []).map(({ title }) => title)).toEqual(['Publish from CI'])
+    expect(suggestionsFor([], [activeKey], [])).toEqual([])
   })
 })

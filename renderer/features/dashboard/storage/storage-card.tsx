@@ -1,10 +1,11 @@
-import { Badge, Box, Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { StorageKind, StorageStats } from '../../../../server/contract'
-import { formatSize, formatWhole } from '../../../lib/texts/format'
+import { formatSize } from '../../../lib/texts/format'
 import { shadeOf, storageLevel } from '../../../lib/texts/storage-level'
 import { useStorage } from '../../../lib/hooks/use-storage'
 import { Loaded } from '../../../ui/feedback/loaded'
-import { ShareBar } from './share-bar'
+import { countOf } from '../../../lib/client/each-file'
+import classes from './storage-card.module.css'
 
 export function StorageCard() {
   const storage = useStorage()
@@ -62,17 +63,16 @@ function UsageSkeleton() {
   )
 }
 
-/** Each colour has its name beside it. Green, orange and red are reserved for how full the storage is. */
-const looks: Record<StorageKind, { name: string; color: string }> = {
-  android: { name: 'Android', color: 'var(--mantine-color-quay-6)' },
-  ios: { name: 'iOS', color: 'var(--mantine-color-blue-6)' },
-  windows: { name: 'Windows', color: 'var(--mantine-color-indigo-6)' },
-  macos: { name: 'macOS', color: 'var(--mantine-color-grape-6)' },
-  linux: { name: 'Linux', color: 'var(--mantine-color-pink-6)' },
-  archive: { name: 'Archives', color: 'var(--mantine-color-gray-6)' },
-  other: { name: 'Other files', color: 'var(--mantine-color-gray-5)' },
-  pictures: { name: 'Pictures', color: 'var(--mantine-color-cyan-6)' },
-  text: { name: 'Text', color: 'var(--mantine-color-gray-4)' },
+const kindNames: Record<StorageKind, string> = {
+  android: 'Android',
+  ios: 'iOS',
+  windows: 'Windows',
+  macos: 'macOS',
+  linux: 'Linux',
+  archive: 'Archives',
+  other: 'Other files',
+  pictures: 'Pictures',
+  text: 'Text',
 }
 
 const hints: Partial<Record<StorageKind, string>> = {
@@ -80,20 +80,15 @@ const hints: Partial<Record<StorageKind, string>> = {
   text: 'Titles, descriptions and posts',
 }
 
-const countOf = (files: number) => (files === 1 ? '1 file' : `${formatWhole(files)} files`)
-
 function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
   return (
-    <Box mt="xs">
-      <ShareBar
-        label="Storage by type"
-        parts={kinds.map(({ kind, files, size }) => ({
-          ...looks[kind],
-          share: size,
-          text: formatSize(size),
-          hint: hints[kind] ?? countOf(files),
-        }))}
-      />
-    </Box>
+    <ul className={classes.kinds} aria-label="Storage by type">
+      {kinds.map(({ kind, files, size }) => (
+        <li key={kind} title={hints[kind] ?? countOf(files)}>
+          <span>{kindNames[kind]}</span>
+          <span className={classes.size}>{formatSize(size)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

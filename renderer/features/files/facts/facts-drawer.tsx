@@ -9,7 +9,7 @@ import { WarningList } from '../../../ui/feedback/warning-list'
 import { notifyError } from '../../../ui/feedback/notify'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
 import { copyWarnings } from './copy-warnings'
-import { FactsList, type DetailedFile } from './facts-list'
+import { Digest, FactsList, type DetailedFile } from './facts-list'
 import classes from './facts.module.css'
 
 interface FactsDrawerProps {
@@ -35,6 +35,7 @@ export function FactsDrawer({ file, isOpen, onClose }: FactsDrawerProps) {
       <Stack gap="lg">
         <WarningList warnings={copyWarnings(file)} />
         <Details file={file} />
+        <Digest sha256={file.sha256} />
       </Stack>
     </Drawer>
   )

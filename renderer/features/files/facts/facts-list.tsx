@@ -10,7 +10,8 @@ import { CopyButton } from '../../../ui/text/copy-button'
 import { useNow } from '../../../ui/text/use-now'
 import classes from './facts.module.css'
 
-export type DetailedFile = Pick<File, 'file_id' | 'filename' | 'version' | 'icon_url'> & Partial<Pick<File, 'mirror'>>
+export type DetailedFile = Pick<File, 'file_id' | 'filename' | 'version' | 'icon_url' | 'sha256'> &
+  Partial<Pick<File, 'mirror'>>
 
 /** More permissions than this are folded. */
 const MOST_OPEN = 6
@@ -92,15 +93,26 @@ function Permitted({ group: { title, permissions } }: { group: PermissionGroup }
   )
 }
 
+/** The checksum of a file, to compare and to copy. */
+export const Digest = ({ sha256 }: Pick<DetailedFile, 'sha256'>) => (
+  <Part title="SHA-256">
+    <CopyableCode value={sha256} label="Copy SHA-256" />
+  </Part>
+)
+
+const CopyableCode = ({ value, label }: { value: string; label: string }) => (
+  <Group gap="xs" wrap="nowrap" align="flex-start">
+    <Code className={classes.code}>{value}</Code>
+    <CopyButton value={value} label={label} look="icon" />
+  </Group>
+)
+
 function Signer({ signer, now }: { signer: NonNullable<Facts['signer']>; now: Date }) {
   const { name, sha256, expires_at } = signer
   return (
     <Part title="Signing certificate">
       {name !== null && <bdi className={classes.text}>{name}</bdi>}
-      <Group gap="xs" wrap="nowrap" align="flex-start">
-        <Code className={classes.code}>{sha256}</Code>
-        <CopyButton value={sha256} label="Copy SHA-256 of the certificate" look="icon" />
-      </Group>
+      <CopyableCode value={sha256} label="Copy SHA-256 of the certificate" />
       <Text size="xs" c="dimmed">
         {expires_at !== null && `${expiryWords(expires_at, now)}. `}
         Present, not checked: Slipway reads the certificate, but does not verify it.

@@ -1,13 +1,16 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconLock, IconTrash, IconWorld } from '@tabler/icons-react'
+import { IconDots, IconLock, IconStack2, IconTrash, IconWorld } from '@tabler/icons-react'
 import { messages } from '../../../lib/texts/messages'
 import type { useSelectedActions } from './use-selected-actions'
 
-type ActionsProps = Pick<ReturnType<typeof useSelectedActions>, 'setPublic' | 'remove'>
+type ActionsProps = Pick<ReturnType<typeof useSelectedActions>, 'setPublic' | 'remove'> & { onAdd: () => void }
 
-export function ActionButtons({ setPublic, remove }: ActionsProps) {
+export function ActionButtons({ setPublic, remove, onAdd }: ActionsProps) {
   return (
     <>
+      <Button variant="default" leftSection={<IconStack2 size={16} />} onClick={onAdd}>
+        Add to project…
+      </Button>
       <Button variant="default" leftSection={<IconWorld size={16} />} onClick={() => setPublic(true)}>
         {messages.file.makePublic}
       </Button>
@@ -21,7 +24,7 @@ export function ActionButtons({ setPublic, remove }: ActionsProps) {
   )
 }
 
-export function ActionMenu({ setPublic, remove }: ActionsProps) {
+export function ActionMenu({ setPublic, remove, onAdd }: ActionsProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -35,6 +38,9 @@ export function ActionMenu({ setPublic, remove }: ActionsProps) {
         </Menu.Item>
         <Menu.Item leftSection={<IconLock size={16} />} onClick={() => setPublic(false)}>
           {messages.file.makePrivate}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconStack2 size={16} />} onClick={onAdd}>
+          Add to project…
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={remove}>

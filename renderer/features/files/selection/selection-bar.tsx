@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
-import { useId, useLayoutEffect, useRef, type RefObject } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { calls } from '../../../../server/contract/calls'
 import { ZIP_MAX } from '../../../../server/contract/limits'
 import { address } from '../../../lib/client/api-client'
@@ -8,30 +8,40 @@ import { formatSize, formatWhole } from '../../../lib/texts/format'
 import { downloadUrl } from '../../../paths'
 import { useIsNarrowerThan } from '../../../ui/table/use-is-phone'
 import type { Progress } from '../../../lib/client/each-file'
+import { AddToProject } from '../projects/add-to-project'
 import { ActionButtons, ActionMenu } from './selection-actions'
 import classes from './selection.module.css'
 import { useSelectedActions } from './use-selected-actions'
 import type { Selection } from './use-selection'
 
-const ALL_BUTTONS = 900
+const ALL_BUTTONS = 1100
 
 interface SelectionBarProps {
   selection: Selection
   /** Gets the focus if the bar disappears while focused. */
   nextFocus: RefObject<HTMLElement | null>
+  /** How to select the files of the other pages too. */
+  others: { total: number; onSelect: () => void } | undefined
 }
 
-export function SelectionBar({ selection, nextFocus }: SelectionBarProps) {
+export function SelectionBar({ selection, nextFocus, others }: SelectionBarProps) {
   const bar = useFocusGoesTo(nextFocus)
   const actions = useSelectedActions(selection)
   const isNarrow = useIsNarrowerThan(ALL_BUTTONS)
   const hint = useId()
+  const [isAdding, setAdding] = useState(false)
+  const add = () => setAdding(true)
   return (
     <Group ref={bar} role="group" aria-label="Selected files" gap="sm" justify="space-between" className={classes.bar}>
       <Summary selection={selection} hint={hint} progress={actions.progress} />
+      {others && (
+        <Button variant="subtle" size="compact-sm" onClick={others.onSelect}>
+          Select all {formatWhole(others.total)}
+        </Button>
+      )}
       <Group gap="xs" wrap="nowrap">
         <DownloadSelected ids={selection.selected.map(({ file_id }) => file_id)} hint={hint} />
-        {isNarrow ? <ActionMenu {...actions} /> : <ActionButtons {...actions} />}
+        {isNarrow ? <ActionMenu {...actions} onAdd={add} /> : <ActionButtons {...actions} onAdd={add} />}
         <Tooltip label="Clear selection (Esc)">
           <ActionIcon
             variant="subtle"
@@ -44,6 +54,7 @@ export function SelectionBar({ selection, nextFocus }: SelectionBarProps) {
           </ActionIcon>
         </Tooltip>
       </Group>
+      <AddToProject files={isAdding ? selection.selected : []} onDone={() => setAdding(false)} />
     </Group>
   )
 }

@@ -8,6 +8,7 @@ import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 import { notifyUndo } from '../../../ui/feedback/notify-undo'
 import { countOf, eachFile, failuresText, namesOf, type Progress } from '../../../lib/client/each-file'
+import { askAboutFile, askAboutFiles } from '../projects/delete-question'
 import { showVisibility } from '../shown-files'
 import type { Selection } from './use-selection'
 
@@ -94,10 +95,7 @@ const useRestoring = () =>
 const sureToDelete = (files: readonly File[]): Promise<boolean> =>
   confirm({
     title: `Delete ${files.length === 1 ? namesOf(files) : countOf(files.length)}`,
-    message:
-      files.length === 1
-        ? messages.file.confirmDelete
-        : `Are you sure you want to delete these ${countOf(files.length)}? ${namesOf(files)}`,
+    message: files.length === 1 && files[0] ? askAboutFile(files[0]) : askAboutFiles(files, namesOf(files)),
     confirmLabel: 'Delete',
     danger: true,
   })

@@ -33,6 +33,9 @@ export function useSelection({ files: pageFiles, page, isCurrent }: FilesPage) {
       }
       return next
     })
+  /** Selects a whole list, page by page in its order. */
+  const setAll = (files: readonly File[], perPage: number) =>
+    setMarks(new Map(files.map((file, index) => [file.file_id, { file, page: Math.floor(index / perPage) + 1 }])))
   /** `isRange` also toggles all files since the last one. */
   const toggle = (file: File, isSelected: boolean, isRange: boolean) => {
     set(isRange ? between(pageFiles, last.current, file) : [file], isSelected)
@@ -40,7 +43,7 @@ export function useSelection({ files: pageFiles, page, isCurrent }: FilesPage) {
   }
   const isSelected = ({ file_id }: File) => marks.has(file_id)
   const hereCount = selected.filter(({ file_id }) => onPage.has(file_id)).length
-  return { selected, hereCount, isSelected, set, toggle, clear: () => setMarks(new Map()) }
+  return { selected, hereCount, isSelected, set, setAll, toggle, clear: () => setMarks(new Map()) }
 }
 
 /** The files between two, in either direction; only `to` if `from` is not in the list. */

@@ -1,30 +1,34 @@
-import { Anchor, Box, Card, Group, Text, Title } from '@mantine/core'
+import { Anchor, Box, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Project } from '../../../../server/contract'
+import { useShareUrl } from '../../../lib/host/host'
 import { formatExactTime } from '../../../lib/texts/format'
+import { paths } from '../../../paths'
 import { Markdown } from '../../../ui/markdown/markdown'
 import { CopyButton } from '../../../ui/text/copy-button'
 import classes from './project-details.module.css'
 
+/** What a project is and when it changed; for readers also what its owner wrote about it. */
 export function ProjectDetails({ project }: { project: Project }) {
-  const { project_id, slug, owner, project_url, created_at, updated_at, description, can } = project
+  const { project_id, slug, owner, project_url, created_at, updated_at, short_description, description, can } = project
+  const page = paths.publicProject(slug)
+  const address = useShareUrl()(page)
+  const isReader = !can.includes('update')
   return (
-    <Card component="section" aria-label="Details">
-      <Title order={2} size="h3" mb="sm">
-        Details
-      </Title>
-      {!can.includes('update') && description !== '' && (
+    <>
+      {isReader && short_description !== '' && <Text mb="sm">{short_description}</Text>}
+      {isReader && description !== '' && (
         <Box mb="md">
           <Markdown text={description} small />
         </Box>
       )}
       <dl className={classes.list}>
         <Detail name="Owner">{owner}</Detail>
+        <Detail name="Address">
+          <Mono text={page} value={address} label="Copy address" />
+        </Detail>
         <Detail name="Project ID">
           <Mono value={project_id} label="Copy project ID" />
-        </Detail>
-        <Detail name="Short name">
-          <Mono value={slug} label="Copy short name" />
         </Detail>
         {project_url && (
           <Detail name="Website">
@@ -36,7 +40,7 @@ export function ProjectDetails({ project }: { project: Project }) {
         <Detail name="Created">{formatExactTime(created_at)}</Detail>
         <Detail name="Updated">{formatExactTime(updated_at)}</Detail>
       </dl>
-    </Card>
+    </>
   )
 }
 
@@ -49,11 +53,11 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-function Mono({ value, label }: { value: string; label: string }) {
+function Mono({ value, text = value, label }: { value: string; text?: string; label: string }) {
   return (
     <Group gap={4} wrap="nowrap">
       <Text component="span" ff="monospace" truncate>
-        {value}
+        {text}
       </Text>
       <CopyButton value={value} label={label} look="icon" />
     </Group>

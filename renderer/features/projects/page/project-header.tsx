@@ -1,39 +1,35 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Badge, Group, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
 import { paths } from '../../../paths'
 import { Monogram } from '../../../ui/text/monogram'
-import { Time } from '../../../ui/text/time'
-import classes from './project-page.module.css'
-import { PublicAddress } from './public-address'
 import { VisibilityBadge } from '../visibility-badge'
+import classes from './project-header.module.css'
+import { ShareMenu } from './share-menu'
+import { VisibilityButton } from './visibility-button'
 
+/** The head of every tab: which project this is, who can see it, and how to share it. */
 export function ProjectHeader({ project }: { project: Project }) {
-  const { title, icon_url, short_description, is_public, owner, role, created_at, updated_at } = project
+  const { title, icon_url, is_public, owner, role, can } = project
   return (
-    <Stack component="header" gap="md">
-      <Stack gap={4}>
-        <Anchor component={Link} to={paths.projects} size="xs" c="dimmed" w="fit-content">
-          ← Projects
-        </Anchor>
-        <Group gap="4px 12px">
-          {icon_url !== null && <Monogram name={title} icon={icon_url} />}
-          <Title order={1} className={classes.title}>
-            <bdi>{title}</bdi>
-          </Title>
-          <VisibilityBadge isPublic={is_public} />
-        </Group>
-        {short_description !== '' && (
-          <Text size="md">
-            <bdi>{short_description}</bdi>
-          </Text>
-        )}
-        <Text size="xs" c="dimmed">
-          {role === 'collaborator' ? `Shared by ${owner} · created ` : 'Created '}
-          <Time value={created_at} inSentence /> · updated <Time value={updated_at} inSentence />
-        </Text>
-      </Stack>
-      <PublicAddress project={project} />
-    </Stack>
+    <>
+      <Group gap="xs" wrap="nowrap" className={classes.name}>
+        <ActionIcon component={Link} to={paths.projects} variant="subtle" color="gray" aria-label="All projects">
+          <IconArrowLeft size={18} />
+        </ActionIcon>
+        <Monogram name={title} icon={icon_url} size={32} />
+        <Title order={1} className={classes.title} title={title}>
+          <bdi>{title}</bdi>
+        </Title>
+      </Group>
+      <Group gap="xs" className={classes.actions}>
+        {can.includes('update') ? <VisibilityButton project={project} /> : <VisibilityBadge isPublic={is_public} />}
+        {role === 'collaborator' && <Badge color="gray">Shared by {owner}</Badge>}
+        <div className={classes.share}>
+          <ShareMenu project={project} />
+        </div>
+      </Group>
+    </>
   )
 }

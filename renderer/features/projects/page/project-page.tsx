@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFolderQuestion } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link, Navigate, Outlet, useLocation, useParams, useSearchParams } from 'react-router-dom'
@@ -7,15 +7,13 @@ import { isMissing } from '../../../lib/client/failure'
 import { useHead } from '../../../lib/texts/head'
 import { messages } from '../../../lib/texts/messages'
 import { paths } from '../../../paths'
-import { LinkTabs } from '../../../ui/layout/link-tabs'
+import { TabbedPage } from '../../../ui/layout/tabbed-page'
 import { Loaded } from '../../../ui/feedback/loaded'
 import { NothingHere } from '../../../ui/feedback/nothing-here'
 import { TableSkeleton } from '../../../ui/table/skeletons'
-import classes from './project-page.module.css'
 import { ProjectHeader } from './project-header'
 import { listTabs } from './project-parts'
 import { ProjectSkeleton } from './project-skeleton'
-import { ProjectStats } from './project-stats'
 import { usePublishPlace } from '../../uploads/drop/drop-place'
 import { useProject } from '../use-projects'
 
@@ -23,16 +21,11 @@ import { useProject } from '../use-projects'
 export function ProjectPage() {
   const { id = '' } = useParams()
   const project = useProject(id)
+  if (!project.data && isMissing(project.error)) return <NoProject />
   return (
-    <div className={classes.page}>
-      {!project.data && isMissing(project.error) ? (
-        <NoProject />
-      ) : (
-        <Loaded query={project} title="This project could not be loaded" skeleton={<ProjectSkeleton />}>
-          {(data) => <OpenProject id={id} project={data} />}
-        </Loaded>
-      )}
-    </div>
+    <Loaded query={project} title="This project could not be loaded" skeleton={<ProjectSkeleton />}>
+      {(data) => <OpenProject id={id} project={data} />}
+    </Loaded>
   )
 }
 
@@ -51,14 +44,11 @@ function OpenProject({ id, project }: { id: string; project: Project }) {
   })
   if (project.role === null) return <Navigate to={paths.publicProject(project.slug)} replace />
   return (
-    <Stack gap="lg">
-      <ProjectHeader project={project} />
-      <ProjectStats project={project} />
-      <LinkTabs label="Project" tabs={parts} />
+    <TabbedPage head={<ProjectHeader project={project} />} label="Project" tabs={parts}>
       <Suspense fallback={<TableSkeleton rows={4} />}>
         <Outlet context={project} />
       </Suspense>
-    </Stack>
+    </TabbedPage>
   )
 }
 

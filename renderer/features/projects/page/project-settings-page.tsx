@@ -1,24 +1,34 @@
-import { Button, Card, Divider, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { Project } from '../../../../server/contract'
 import { useOpenProject } from '../../../lib/host/open-project'
+import { FormFrame } from '../../../ui/form-frame'
+import { Section, Sections } from '../../../ui/layout/sections'
+import { SaveBar } from '../../../ui/save-bar'
 import { PicturesSection } from '../../pictures/pictures-section'
-import { ProjectDetails } from './project-details'
 import { ProjectFields } from '../project-fields'
 import { toFormValues } from '../project-values'
 import { useProjectForm } from '../use-project-form'
 import { useDeleteProject, useUpdateProject } from '../use-projects'
-import { FormFrame } from '../../../ui/form-frame'
+import { ProjectDetails } from './project-details'
+
+const FORM = 'project-settings'
+const labels = {
+  title: 'Title',
+  short_description: 'Short description',
+  description: 'Description',
+  project_url: 'Website',
+  is_public: 'Public',
+}
 
 /** /projects/:id/settings: edits or deletes a project; read-only without permission. */
 export function ProjectSettingsPage() {
   const project = useOpenProject()
-  return (
-    <Stack gap="lg" maw={760}>
-      {project.can.includes('update') && <EditProject key={project.project_id} project={project} />}
-      {project.can.includes('update') && <PicturesSection project={project} />}
+  return project.can.includes('update') ? (
+    <EditProject key={project.project_id} project={project} />
+  ) : (
+    <Section id="details" title="Details">
       <ProjectDetails project={project} />
-      {project.can.includes('delete') && <DeleteProject project={project} />}
-    </Stack>
+    </Section>
   )
 }
 
@@ -29,31 +39,41 @@ function EditProject({ project }: { project: Project }) {
     failed: 'Failed to update project',
     send: useUpdateProject(project.project_id),
   })
+  const general = (
+    <FormFrame form={form} id={FORM}>
+      <ProjectFields form={form} withWebsite />
+    </FormFrame>
+  )
+  const sections = [
+    { id: 'general', title: 'General', content: general },
+    { id: 'pictures', title: 'Pictures', content: <PicturesSection project={project} /> },
+    { id: 'details', title: 'Details', content: <ProjectDetails project={project} /> },
+    ...(project.can.includes('delete')
+      ? [{ id: 'delete', title: 'Delete this project', content: <DeleteProject project={project} /> }]
+      : []),
+  ]
   return (
-    <Card component="section" aria-label="Edit project">
-      <FormFrame form={form} submit="Save changes" hasChanges={form.isChanged}>
-        <ProjectFields form={form} withWebsite />
-        <Divider />
-      </FormFrame>
-    </Card>
+    <Sections sections={sections}>
+      {sections.map(({ id, title, content }) => (
+        <Section key={id} id={id} title={title}>
+          {content}
+        </Section>
+      ))}
+      <SaveBar form={form} formId={FORM} labels={labels} />
+    </Sections>
   )
 }
 
 function DeleteProject({ project }: { project: Project }) {
   const remove = useDeleteProject()
   return (
-    <Card component="section">
-      <Group justify="space-between" gap="md">
-        <Stack gap={4} flex="1 1 16rem">
-          <Title order={2} size="h3">
-            Delete this project
-          </Title>
-          <Text c="dimmed">Its page, its updates and its numbers go. Its files will not be deleted.</Text>
-        </Stack>
-        <Button variant="default" c="var(--mantine-color-error)" onClick={() => remove(project)}>
-          Delete project
-        </Button>
-      </Group>
-    </Card>
+    <Group justify="space-between" gap="md">
+      <Text c="dimmed" flex="1 1 16rem">
+        Deletes the page, updates and statistics. Keeps the files.
+      </Text>
+      <Button variant="default" c="var(--mantine-color-error)" onClick={() => remove(project)}>
+        Delete project
+      </Button>
+    </Group>
   )
 }

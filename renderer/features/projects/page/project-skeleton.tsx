@@ -1,23 +1,18 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Group, Skeleton } from '@mantine/core'
+import { TabbedPage } from '../../../ui/layout/tabbed-page'
 import { TableSkeleton } from '../../../ui/table/skeletons'
-import classes from './project-page.module.css'
 
 export function ProjectSkeleton() {
+  const head = (
+    <Group gap="xs" flex={1} wrap="nowrap" role="status" aria-label="Loading">
+      <Skeleton h={32} w={32} ml={36} />
+      <Skeleton h={28} w="30%" />
+      <Skeleton h={36} w={104} ml="auto" />
+    </Group>
+  )
   return (
-    <Stack gap="lg" role="status" aria-label="Loading">
-      <Stack gap="xs">
-        <Skeleton h={12} w={72} />
-        <Skeleton h={35} w="40%" />
-        <Skeleton h={20} w="60%" />
-      </Stack>
-      <Skeleton h={54} />
-      <div className={classes.stats}>
-        {Array.from({ length: 3 }, (_, tile) => (
-          <Skeleton key={tile} h={70} />
-        ))}
-      </div>
-      <Skeleton h={46} />
+    <TabbedPage head={head} label="Project" tabs={[]}>
       <TableSkeleton rows={4} />
-    </Stack>
+    </TabbedPage>
   )
 }

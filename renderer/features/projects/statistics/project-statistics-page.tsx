@@ -7,6 +7,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state'
 import { Loaded } from '../../../ui/feedback/loaded'
 import { saveBlob } from '../../../ui/file/save-blob'
 import { ranges, sumMeasure } from './history'
+import { ProjectStats } from './project-stats'
 import { HistoryChart } from './history-chart'
 import { HistoryTable } from './history-table'
 import { Shares } from './shares'
@@ -17,9 +18,12 @@ export function ProjectStatisticsPage() {
   const project = useOpenProject()
   const history = useProjectHistory(project.project_id)
   return (
-    <Loaded query={history} title="The statistics could not be loaded" skeleton={<ChartsSkeleton />}>
-      {({ from_bucket, ...history }) => <Statistics project={project} {...history} isHandedOver={from_bucket} />}
-    </Loaded>
+    <Stack gap="md">
+      <ProjectStats project={project} />
+      <Loaded query={history} title="The statistics could not be loaded" skeleton={<ChartsSkeleton />}>
+        {({ from_bucket, ...rest }) => <Statistics project={project} {...rest} isHandedOver={from_bucket} />}
+      </Loaded>
+    </Stack>
   )
 }
 
@@ -76,8 +80,8 @@ function NothingCounted({ project: { is_public } }: { project: Project }) {
       title="Nothing to count yet"
       text={
         is_public
-          ? 'Send the address above to people. From their first visit on, downloads and views appear here day by day.'
-          : 'Make the project public in its settings and send its address to people. Downloads and views then appear here day by day.'
+          ? 'Share the page of the project. From the first visit on, downloads and views appear here day by day.'
+          : 'Make the project public and share its page. Downloads and views then appear here day by day.'
       }
     />
   )

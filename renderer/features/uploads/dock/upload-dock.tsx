@@ -23,7 +23,14 @@ export function UploadDock() {
     <>
       <UploadAnnouncer uploads={all} />
       {isNews && !isListed && (
-        <Paper component="aside" withBorder shadow="md" className={classes.dock} aria-label="Uploads">
+        <Paper
+          component="aside"
+          withBorder
+          shadow="md"
+          className={classes.dock}
+          data-at-bottom="dock"
+          aria-label="Uploads"
+        >
           <Group justify="space-between" wrap="nowrap" gap="md">
             <Text fw={600} truncate title={totalsText(uploads)}>
               {totalsText(uploads)}

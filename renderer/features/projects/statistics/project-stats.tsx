@@ -1,7 +1,7 @@
 import type { Project } from '../../../../server/contract'
 import { formatCount, formatWhole } from '../../../lib/texts/format'
 import { Stat } from '../../../ui/chart/stat'
-import classes from './project-page.module.css'
+import classes from './project-stats.module.css'
 
 export function ProjectStats({ project: { stats, downloads } }: { project: Project }) {
   return (

@@ -1,0 +1,61 @@
+import { Modal, Select } from '@mantine/core'
+import type { File } from '../../../../server/contract'
+import { countOf } from '../../../lib/client/each-file'
+import { useApiForm } from '../../../lib/forms/use-api-form'
+import { useMyProjects } from '../../../lib/hooks/use-my-projects'
+import { FormFrame } from '../../../ui/form-frame'
+import { commonPlatform } from '../../uploads/form/prepare-release'
+import { ReleaseFields } from '../../uploads/form/release-fields'
+import { useLinkFiles } from './use-link-files'
+
+interface AddToProjectProps {
+  /** None: the dialog is closed. */
+  files: readonly File[]
+  onDone: () => void
+}
+
+/** A dialog that adds files to one of your projects. */
+export function AddToProject({ files, onDone }: AddToProjectProps) {
+  return (
+    <Modal opened={files.length > 0} onClose={onDone} title={`Add ${countOf(files.length)} to a project`} size="lg">
+      {files.length > 0 && <AddForm files={files} onDone={onDone} />}
+    </Modal>
+  )
+}
+
+function AddForm({ files, onDone }: AddToProjectProps) {
+  const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
+  const link = useLinkFiles()
+  const form = useApiForm({
+    saved: {
+      project: '',
+      version: files.length === 1 ? (files[0]?.version ?? '') : '',
+      channel: '',
+      isDraft: false,
+      platform: commonPlatform(files.map(({ filename }) => filename)),
+    },
+    findMistakes: ({ project }) => (project === '' ? { project: 'Choose a project' } : {}),
+    send: async ({ project, ...release }) => {
+      await link({ projectId: project, files, release })
+      onDone()
+    },
+    failed: (cause) => ({ text: cause instanceof Error ? cause.message : '' }),
+  })
+  const { project } = form.values
+  const { onChange, ...field } = form.getInputProps('project') as { onChange: (id: string) => void }
+  return (
+    <FormFrame form={form} submit="Add to project" onCancel={onDone}>
+      <Select
+        label="Project"
+        placeholder="Choose a project"
+        searchable
+        data-autofocus
+        nothingFoundMessage="No project of that name"
+        data={projects.map(({ project_id, title }) => ({ value: project_id, label: title }))}
+        {...field}
+        onChange={(id) => onChange(id ?? '')}
+      />
+      {project !== '' && <ReleaseFields form={form} projectId={project} />}
+    </FormFrame>
+  )
+}

@@ -1,0 +1,15 @@
+import { useListAddress } from '../../../lib/hooks/use-list-address'
+import { kinds, sortings } from './choose-projects'
+
+/** Which projects are shown, and in which order: kept in the address. */
+export function useProjectFilter() {
+  const { listState, change } = useListAddress({ search: '', kind: 'all', sort: 'newest' })
+  const filter = {
+    ...listState,
+    kind: kinds.find((name) => name === listState.kind) ?? 'all',
+    sort: sortings.find((name) => name === listState.sort) ?? 'newest',
+  }
+  return { filter, change }
+}
+
+export type ProjectFilter = ReturnType<typeof useProjectFilter>

@@ -1,0 +1,39 @@
+import { Button, Group, Paper, Text } from '@mantine/core'
+import { SubmitButton } from './form-frame'
+import classes from './save-bar.module.css'
+
+interface SaveBarProps {
+  form: { changes: readonly string[]; isSending: boolean; reset: () => void }
+  /** The id of the form's `FormFrame`. */
+  formId: string
+  /** What the fields are called. */
+  labels: Readonly<Record<string, string>>
+}
+
+/** Stays at the end of the screen beside a long form: what has changed, and the buttons to save it or take it back. */
+export function SaveBar({ form, formId, labels }: SaveBarProps) {
+  const { changes, reset } = form
+  const hasChanges = changes.length > 0
+  return (
+    <Paper withBorder className={classes.bar} data-at-bottom="bar" data-quiet={!hasChanges || undefined}>
+      <Text className={classes.changes} role="status" c={hasChanges ? '' : 'dimmed'}>
+        {hasChanges ? describeChanges(changes, labels) : 'No changes'}
+      </Text>
+      <Group gap="xs" wrap="nowrap">
+        {hasChanges && (
+          <Button variant="subtle" color="gray" onClick={reset}>
+            Discard
+          </Button>
+        )}
+        <SubmitButton form={form} hasChanges={hasChanges} formId={formId}>
+          Save changes
+        </SubmitButton>
+      </Group>
+    </Paper>
+  )
+}
+
+function describeChanges(changes: readonly string[], labels: SaveBarProps['labels']): string {
+  const names = changes.flatMap((name) => labels[name] ?? []).join(', ')
+  return `${changes.length === 1 ? '1 change' : `${changes.length} changes`}: ${names}`
+}
