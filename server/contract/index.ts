@@ -54,15 +54,7 @@ export type { BucketView } from './host/bucket'
 export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from './pages'
 export { picturePath, type Picture, type PictureKind, type ProjectPictures } from './projects/pictures'
 export type { Person } from './accounts/people'
-export {
-  architectureIn,
-  PLATFORMS,
-  platformOf,
-  platformOfFilename,
-  platformOfPackage,
-  platformsOf,
-  type Platform,
-} from './files/platforms'
+export { architectureIn, PLATFORMS, platformOf, platformOfPackage, platformsOf, type Platform } from './files/platforms'
 export type { LinkedFile } from './projects/linked-files'
 export { releaseFieldsSchema, type Release } from './projects/releases'
 export type { ProjectPage } from './projects/project-page'

@@ -10,9 +10,6 @@ export function CardGrid({ children }: { children: ReactNode }) {
   )
 }
 
-/** Cards per page: fills rows of two or three. */
-export const CARDS_AT_ONCE = 60
-
 export function CardGridSkeleton({ cards }: { cards: number }) {
   return (
     <CardGrid>

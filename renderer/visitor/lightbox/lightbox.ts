@@ -51,11 +51,14 @@ export class Lightbox {
   #show(place: number): void {
     const count = this.#shots.length
     this.#at = (place + count) % count
-    const { url, alt, width, height } = this.#shots[this.#at]!
+    const shot = this.#shots[this.#at]
+    const next = this.#shots[(this.#at + 1) % count]
+    if (!shot || !next) return
+    const { url, alt, width, height } = shot
     Object.assign(this.#picture, { src: url, alt, width, height })
     this.#caption.textContent = count === 1 ? alt : `${this.#at + 1} of ${count} · ${alt}`
     // The next one is there when it is asked for.
-    new Image().src = this.#shots[(this.#at + 1) % count]!.url
+    new Image().src = next.url
   }
 
   /** The app may have replaced the link meanwhile. */

@@ -60,6 +60,10 @@ export const projectRecord = z.object({
     .optional(),
 })
 
+/** Whether a person owns the project or collaborates on it. */
+export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>
+  ownerId === userId || collaboratorIds.includes(userId)
+
 export const picturesIn = ({ pictures = [] }: ProjectRecord): readonly PictureRecord[] => pictures
 
 /** Bytes on disk of a project's pictures. */

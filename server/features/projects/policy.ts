@@ -1,7 +1,6 @@
 import { accountOf, isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import { isMember } from './project-store'
-import type { ProjectRecord } from '../../data/records/project-records'
+import { isMember, type ProjectRecord } from '../../data/records/project-records'
 
 const owns = (actor: Actor, project: ProjectRecord) =>
   isUser(actor, project.ownerId) && !isBoundElsewhere(actor, project.id)

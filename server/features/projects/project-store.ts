@@ -21,7 +21,13 @@ import { LinkStore, type NewLink } from './link-store'
 import { ReleaseStore } from './release-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
-import { pictureBytes, picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
+import {
+  isMember,
+  pictureBytes,
+  picturesIn,
+  type PictureRecord,
+  type ProjectRecord,
+} from '../../data/records/project-records'
 
 type Pictures = readonly PictureRecord[]
 
@@ -104,10 +110,7 @@ export class ProjectStore {
 
   /** Whether the user is a member of a project that offers the file. */
   isShared(fileId: string, userId: string): boolean {
-    return this.links.ofFile(fileId).some(({ projectId }) => {
-      const project = this.#projects.get(projectId)
-      return project !== undefined && isMember(project, userId)
-    })
+    return this.withFile(fileId, userId, Infinity).length > 0
   }
 
   /** The projects with a file that this member sees, the latest link first, and the version that it has there. */
@@ -254,6 +257,3 @@ const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)
 /** Bytes of a project's text. */
 export const textBytes = ({ title, shortDescription, description, projectUrl }: ProjectText): number =>
   Buffer.byteLength(title + shortDescription + description + (projectUrl ?? ''))
-
-export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>
-  ownerId === userId || collaboratorIds.includes(userId)

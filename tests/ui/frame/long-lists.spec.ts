@@ -1,4 +1,3 @@
-import type { Page } from 'playwright/test'
 import type { TestServer } from '../../support/world/test-server'
 import { aHollowFile } from '../../support/world/factories'
 import { expect, test } from '../../support/world/page'
@@ -21,61 +20,6 @@ const plantBuilds = (host: TestServer) =>
       aHollowFile(host, host.user('alice'), { filename: `build-${n}.apk`, size: 1, isPublic: true }),
     ),
   )
-
-const cards = (page: Page) => page.getByRole('main').getByRole('article')
-const end = (page: Page) => page.getByRole('button', { name: 'Show more projects' })
-
-test(`cards of ${COUNT} projects load the next ones near their end, also after a failure and after going back`, async ({
-  page,
-  host,
-  complaints,
-}) => {
-  await plantProjects(host)
-  const call = '**/api/projects/my?*'
-  await page.goto('/projects')
-  await expect(cards(page)).toHaveCount(60)
-  await expect(page.getByText(`60 of ${COUNT} shown`)).toBeVisible()
-  await page.route(call, (route) => route.abort())
-  await end(page).scrollIntoViewIfNeeded()
-  await expect(page.getByRole('alert')).toContainText('The next projects could not be loaded')
-  await expect(cards(page)).toHaveCount(60)
-  await page.unroute(call)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText(`120 of ${COUNT} shown`)).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  complaints.length = 0
-
-  const card = page.getByRole('link', { name: 'Project 50', exact: true })
-  await card.scrollIntoViewIfNeeded()
-  await card.click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Project 50' })).toBeVisible()
-  await page.goBack()
-  await expect(card).toBeInViewport()
-  await expect(cards(page)).toHaveCount(120)
-
-  await end(page).scrollIntoViewIfNeeded()
-  await expect(cards(page)).toHaveCount(COUNT)
-  const titles = await cards(page).getByRole('heading').allTextContents()
-  expect(new Set(titles).size).toBe(COUNT)
-  await expect(end(page)).toHaveCount(0)
-})
-
-test('a long list has a button for people who do not scroll', async ({ page, host }) => {
-  // Nothing ever intersects the screen.
-  await page.addInitScript(() => {
-    window.IntersectionObserver = class extends IntersectionObserver {
-      override observe() {}
-    }
-  })
-  await plantProjects(host)
-  await page.goto('/projects')
-  await end(page).focus()
-  await page.keyboard.press('Enter')
-  await expect(cards(page)).toHaveCount(120)
-  await expect(end(page)).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(cards(page)).toHaveCount(COUNT)
-})
 
 test('a file can be added to any of many projects', async ({ page, host }) => {
   await plantProjects(host)
