@@ -4,6 +4,7 @@ import { markdownHtml, parseMarkdown } from '../../texts/markdown'
 import { markdownText } from '../../texts/markdown-text'
 import type { PostRecord } from '../../data/records/project-records'
 import { contentType } from '../../http/send/send-file'
+import { summarizeProject } from '../projects/presenter'
 import { buildReleasePath, type Entrance } from '../releases/entrance'
 import { releasesFor, type ListedRelease } from '../releases/listing'
 
@@ -60,7 +61,7 @@ export async function buildNewsFeed(
   name: string,
 ): Promise<NewsFeed> {
   const { project, base } = entrance
-  const { store, posts } = context.projects
+  const { posts } = context.projects
   const author = context.accounts.users.nameOf(project.ownerId)
   const page = origin + base
   const news = [
@@ -82,7 +83,7 @@ export async function buildNewsFeed(
   return {
     id: `urn:slipway:project:${project.id}`,
     title: project.title,
-    summary: store.summaryOf(project),
+    summary: summarizeProject(project),
     author,
     pageUrl: page,
     url: `${page}/feeds/${name}`,

@@ -11,10 +11,25 @@ import {
 } from '../../contract'
 import { fillRoute, routes } from '../../contract/routes'
 import type { PreviewPicture } from '../../http/pages/page-head'
+import { markdownText } from '../../texts/markdown-text'
 import { platformOfLink } from './link-store'
 import { findIconFile, iconAddress, offering } from './offering'
 import { projectPolicy, resolveRole } from './policy'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
+
+/** Characters that search engines and link previews show. */
+const SUMMARY_MAX = 160
+
+/** Cache for projects without a short description; records are immutable. */
+const summaries = new WeakMap<ProjectRecord, string>()
+
+/** Returns a one-line plain-text summary; may be empty. */
+export function summarizeProject(project: ProjectRecord): string {
+  if (project.shortDescription !== '') return project.shortDescription
+  const summary = summaries.get(project) ?? markdownText(project.description, SUMMARY_MAX)
+  summaries.set(project, summary)
+  return summary
+}
 
 /** Maximum extent in a reply: characters of the description, and linked files. */
 type Extent = typeof LISTED_PROJECT
@@ -63,7 +78,7 @@ function present(
     slug: project.slug,
     title: project.title,
     short_description: project.shortDescription,
-    summary: projects.summaryOf(project),
+    summary: summarizeProject(project),
     description: beginning(project.description, extent.description),
     is_public: project.isPublic,
     project_url: project.projectUrl,

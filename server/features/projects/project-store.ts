@@ -1,6 +1,5 @@
 import type { Tester } from '../../access/actor'
 import type { Allowance } from '../../access/allowance'
-import { markdownText } from '../../texts/markdown-text'
 import { notFound } from '../../core/errors'
 import { resolveReleaseVersion, type Versioned } from '../../core/versions'
 import {
@@ -34,9 +33,6 @@ type Pictures = readonly PictureRecord[]
 /** The text of a project. */
 export type ProjectText = Pick<ProjectRecord, 'title' | 'shortDescription' | 'description' | 'isPublic' | 'projectUrl'>
 
-/** Characters that search engines and link previews show. */
-const SUMMARY_MAX = 160
-
 /** The projects with their collaborators, releases and links. */
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
@@ -48,8 +44,6 @@ export class ProjectStore {
   readonly releases: ReleaseStore
   readonly links: LinkStore
   readonly #owned: { get(userId: string): number }
-  /** Cache for projects without a short description; records are immutable. */
-  readonly #summaries = new WeakMap<ProjectRecord, string>()
   readonly #text: { get(userId: string): number }
   readonly #byBlob: Index<ProjectRecord>
   readonly #pictureBytes: { get(userId: string): number }
@@ -131,16 +125,6 @@ export class ProjectStore {
   /** When the project or its links last changed, as a UTC ISO string. */
   updatedAt({ id, updatedAt }: ProjectRecord): string {
     return this.links.changedAt(id) ?? updatedAt
-  }
-
-  /** A one-line plain-text summary; may be empty. */
-  summaryOf(project: ProjectRecord): string {
-    if (project.shortDescription !== '') return project.shortDescription
-    const cached = this.#summaries.get(project)
-    if (cached !== undefined) return cached
-    const summary = markdownText(project.description, SUMMARY_MAX)
-    this.#summaries.set(project, summary)
-    return summary
   }
 
   textOf(userId: string): number {

@@ -6,7 +6,7 @@ import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
-import { presentPreview, presentProjectPage } from '../projects/presenter'
+import { presentPreview, presentProjectPage, summarizeProject } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
 import { pageView, releaseIndex } from '../releases/page-view'
 import { renderFramed } from './frame'
@@ -62,7 +62,7 @@ export function projectPage(
   const { project, base } = entrance
   const { title } = project
   const owner = context.accounts.users.nameOf(project.ownerId)
-  const description = context.projects.store.summaryOf(project) || `${title} by ${owner}`
+  const description = summarizeProject(project) || `${title} by ${owner}`
   const pageQuery = pageQuerySchema.parse(query)
   const feeds = `${base}/feeds`
   const picture = tester ? undefined : presentPreview(context, project, entrance.actor)
