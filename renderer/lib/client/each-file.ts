@@ -1,5 +1,6 @@
 import { errorStatus, type File, type ManyOutcome } from '../../../server/contract'
 import { ApiError } from './api-client'
+import { silenceReason } from './connection'
 import { failureText } from './failure'
 
 /** Files per call: few enough to show progress. */
@@ -46,7 +47,7 @@ export const failuresText = (verb: string, outcome: Outcome): string =>
 
 /** 'a.apk and b.zip: why', grouped by reason. */
 export function reasonsText({ failures }: Outcome): string {
-  const reasonOf = (cause: unknown) => failureText(cause, { failed: 'the host did not answer' })
+  const reasonOf = (cause: unknown) => failureText(cause, { failed: 'failed', unreachable: silenceReason() })
   const reasons = [...new Set(failures.map(({ cause }) => reasonOf(cause)))].map((reason) => {
     const files = failures.filter(({ cause }) => reasonOf(cause) === reason).map(({ file }) => briefly(file))
     return `${namesOf(files)}: ${reason}`

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { MessageAction } from './message-action'
 
 const CLEARS_AFTER = 3000
 const PLACE = 'message'
@@ -11,9 +12,14 @@ export function notifySuccess(text: string): void {
   show({ message: text, color: 'quay', icon: <IconCheck size={18} />, autoClose: CLEARS_AFTER, role: 'status' })
 }
 
-/** Reports a failure until it is dismissed or replaced. */
-export function notifyError(text: string): void {
-  show({ message: text, color: 'red.8', icon: <IconAlertTriangle size={18} />, autoClose: false, role: 'alert' })
+/** Reports a failure until it is dismissed or replaced, and offers Retry where that may help. */
+export function notifyError(text: string, onRetry?: () => void): void {
+  const retry = () => {
+    notifications.hide(PLACE)
+    onRetry?.()
+  }
+  const message = onRetry ? <MessageAction text={text} label="Retry" onClick={retry} isLong /> : text
+  show({ message, color: 'red.8', icon: <IconAlertTriangle size={18} />, autoClose: false, role: 'alert' })
 }
 
 export function forgetError(): void {
