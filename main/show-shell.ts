@@ -5,6 +5,7 @@ import { followAddresses } from './shell/follow-addresses'
 import type { Options } from './start/options'
 import { Updates } from './updates/updates'
 import { showFolder } from './window/bridge'
+import { followHistory } from './window/history'
 import type { AppWindow } from './show-window'
 import { showAbout, showLicences } from './shell/about'
 import { followLoginSetting } from './shell/login-item'
@@ -38,6 +39,7 @@ export function showShell({ server, window, origin, session, options, dataDir, o
   setMenu({
     server,
     openPage: open,
+    history: followHistory(window, open),
     showDataFolder: () => showFolder(dataDir),
     reportProblem: () => reportProblem(server, dataDir),
     showAbout: () => showAbout(help),
