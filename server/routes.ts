@@ -33,6 +33,7 @@ import { testerRoutes } from './features/testers/routes'
 import { projectRoutes } from './features/projects/routes'
 import { quotaRoutes } from './features/quota/routes'
 import { resumableRoutes } from './features/resumable-uploads/routes'
+import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
@@ -57,6 +58,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   releaseRoutes,
   releaseChangeRoutes,
   releaseAddressRoutes,
+  searchRoutes,
   installRoutes,
   projectFeedRoutes,
   testerRoutes,

@@ -20,6 +20,7 @@ import { pairings } from './accounts/pairings'
 import { people } from './accounts/people'
 import { projects } from './projects/projects'
 import { releases } from './projects/releases'
+import { search } from './projects/search'
 import { settings } from './host/settings'
 import { storage } from './files/storage'
 import { testers } from './projects/testers'
@@ -61,6 +62,7 @@ export {
 } from './files/platforms'
 export type { LinkedFile } from './projects/linked-files'
 export { releaseFieldsSchema, type Release } from './projects/releases'
+export type { SearchResults } from './projects/search'
 export type { ProjectPage } from './projects/project-page'
 export { projectFieldsSchema, type Project, type ProjectDay } from './projects/projects'
 export { hostSettingsSchema, type HostSettings } from './host-settings/host-settings'
@@ -83,6 +85,7 @@ export const api = {
   builds,
   projects,
   releases,
+  search,
   install,
   testers,
   collaborators,

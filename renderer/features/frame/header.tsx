@@ -4,6 +4,7 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { Suspense, useCallback, useRef } from 'react'
 import type { User } from '../../../server/contract'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { SearchKeys } from '../palette/search-keys'
 import classes from './frame.module.css'
 import { useLogout } from './use-logout'
 
@@ -47,6 +48,7 @@ export function UserActions({ user }: { user: User }) {
   const logout = useLogout()
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>
+      <SearchKeys user={user} onLogout={() => void logout()} />
       <Text truncate="end" title={user.username} className={classes.username}>
         {user.username}
       </Text>

@@ -20,7 +20,7 @@ export function CreateProject() {
   )
 }
 
-function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
+export function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
   const create = useCreateProject()
   const form = useProjectForm({ draft: 'project', failed: 'Failed to create project', send: create })
   return (

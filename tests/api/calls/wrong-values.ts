@@ -35,6 +35,7 @@ export const wrong: Record<Field, unknown[]> = {
   platform: ['x'.repeat(33), 7],
   visibility: ['secret', 'PUBLIC', ''],
   search: ['x'.repeat(201)],
+  text: ['', 'x'.repeat(201)],
   limit: ['0', '-1', '1.5', 'many', '100000'],
   offset: ['-1', '0.5', 'far'],
   // Links may carry any text.
