@@ -23,8 +23,8 @@ const roomOrder = rooms.map((room, index) => {
 const serverFeatures = [
   ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
   ...['files', 'trash', 'stats', 'quota', 'builds'],
-  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'testers', 'pictures', 'feeds', 'embeds', 'install'],
-  'visitor-pages',
+  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'search', 'testers', 'pictures', 'feeds', 'embeds'],
+  ...['install', 'visitor-pages'],
   ...['uploads', 'resumable-uploads', 'local-files', 'watches', 'downloads', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
@@ -32,8 +32,7 @@ const pageFeatures = [
   ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'uploads', 'files', 'trash', 'builds', 'pictures'],
   ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches'],
   ...['public-files', 'public-project', 'browse', 'dashboard', 'docs', 'host-settings', 'addresses', 'publish'],
-  ...['internet', 'bucket', 'activity', 'data-folder'],
-  ...['manage', 'host', 'landing', 'not-found', 'frame'],
+  ...['internet', 'bucket', 'activity', 'data-folder', 'manage', 'host', 'landing', 'not-found', 'palette', 'frame'],
 ]
 /** A feature that is missing in the order could import any other, so it may import nothing. */
 const inOrder = (room, features) => [

@@ -5,6 +5,7 @@ import { followAddresses } from './shell/follow-addresses'
 import type { Options } from './start/options'
 import { Updates } from './updates/updates'
 import { showFolder } from './window/bridge'
+import { followHistory } from './window/history'
 import type { AppWindow } from './show-window'
 import { showAbout, showLicences } from './shell/about'
 import { followLoginSetting } from './shell/login-item'
@@ -39,6 +40,7 @@ export function showShell({ server, window, origin, session, options, dataDir, o
     server,
     openPage: open,
     openFiles: () => opened.ask(),
+    history: followHistory(window, open),
     showDataFolder: () => showFolder(dataDir),
     reportProblem: () => reportProblem(server, dataDir),
     showAbout: () => showAbout(help),

@@ -36,6 +36,7 @@ import { projectRoutes } from './features/projects/routes'
 import { statisticsRoutes } from './features/projects/statistics-routes'
 import { quotaRoutes } from './features/quota/routes'
 import { resumableRoutes } from './features/resumable-uploads/routes'
+import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
@@ -62,6 +63,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   releaseRoutes,
   releaseChangeRoutes,
   releaseAddressRoutes,
+  searchRoutes,
   installRoutes,
   projectFeedRoutes,
   embedRoutes,

@@ -2,6 +2,7 @@ import { dialog, Menu, type MenuItemConstructorOptions } from 'electron'
 import { realDeps, type RunningServer } from '../../server'
 import { mayShowDialogs } from '../failure'
 import { routes } from '../../server/contract/routes'
+import type { History } from '../window/history'
 
 export const SHARING_ITEM = 'share-on-network'
 
@@ -9,6 +10,7 @@ interface MenuDeps {
   server: RunningServer
   openPage: (path: string) => void
   openFiles: () => Promise<void>
+  history: History
   showDataFolder: () => Promise<void>
   reportProblem: () => Promise<void>
   checkForUpdates: () => Promise<void>
@@ -60,7 +62,7 @@ function fileMenu({ server, openPage, openFiles, showDataFolder }: MenuDeps): Me
   ]
 }
 
-function goMenu({ openPage }: MenuDeps): MenuItemConstructorOptions[] {
+function goMenu({ openPage, history }: MenuDeps): MenuItemConstructorOptions[] {
   const pages = [
     ['&Dashboard', routes.dashboard],
     ['&Projects', routes.projects],
@@ -69,16 +71,25 @@ function goMenu({ openPage }: MenuDeps): MenuItemConstructorOptions[] {
     ['&API Keys', routes.apiKeys],
     ['&Host', routes.host],
   ] as const
-  return pages.map(([label, path], index) => ({
-    id: `go${path}`,
-    label,
-    accelerator: `CmdOrCtrl+${index + 1}`,
-    click: () => openPage(path),
-  }))
+  return [
+    { id: 'back', label: '&Back', accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: history.back },
+    { id: 'forward', label: 'For&ward', accelerator: isMac ? 'Cmd+]' : 'Alt+Right', click: history.forward },
+    { type: 'separator' },
+    ...pages.map(([label, path], index) => ({
+      id: `go${path}`,
+      label,
+      accelerator: `CmdOrCtrl+${index + 1}`,
+      click: () => openPage(path),
+    })),
+  ]
 }
 
-function helpMenu({ reportProblem, checkForUpdates, showAbout, showLicences }: MenuDeps): MenuItemConstructorOptions[] {
+function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
+  const { openPage, history, reportProblem, checkForUpdates, showAbout, showLicences } = deps
   return [
+    { id: 'docs', label: '&Documentation', click: () => openPage(routes.docs) },
+    { id: 'keys', label: '&Keyboard shortcuts', accelerator: 'CmdOrCtrl+/', click: history.showKeys },
+    { type: 'separator' },
     command('report-problem', '&Report a problem …', reportProblem),
     { type: 'separator' },
     command('updates', 'Check for &updates …', checkForUpdates),

@@ -22,6 +22,7 @@ import { pictures } from './projects/pictures'
 import { people } from './accounts/people'
 import { projects } from './projects/projects'
 import { releases } from './projects/releases'
+import { search } from './projects/search'
 import { settings } from './host/settings'
 import { storage } from './files/storage'
 import { testers } from './projects/testers'
@@ -57,6 +58,7 @@ export type { Person } from './accounts/people'
 export { architectureIn, PLATFORMS, platformOf, platformOfPackage, platformsOf, type Platform } from './files/platforms'
 export type { LinkedFile } from './projects/linked-files'
 export { releaseFieldsSchema, type Release } from './projects/releases'
+export type { SearchResults } from './projects/search'
 export type { ProjectPage } from './projects/project-page'
 export { projectFieldsSchema, type Project } from './projects/projects'
 export type { ProjectDay, ProjectNews, StatisticsShare } from './projects/statistics'
@@ -81,6 +83,7 @@ export const api = {
   projects,
   pictures,
   releases,
+  search,
   install,
   testers,
   collaborators,

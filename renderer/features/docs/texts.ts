@@ -27,6 +27,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   audit: 'Audit log (host account only)',
   settings: 'Settings (host account only)',
   activity: 'Live activity (host account only)',
+  search: 'Search',
   people: 'People (host account only)',
   pairings: 'Pairing',
   invites: 'Invite links',

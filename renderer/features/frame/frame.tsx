@@ -4,12 +4,12 @@ import { isPagePath, matchRoute, routes } from '../../../server/contract/routes'
 import { useHost, useHostChanges } from '../../lib/host/host'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useSession, useSessionEnd } from '../../lib/session/session'
-import { ErrorBoundary } from '../../ui/feedback/error-boundary'
 import { onOpenPage } from '../../lib/browser/desktop'
 import { Frame as VisitorFrame } from '../../visitor/frame/frame'
 import '../../visitor/in-app.css'
 import { SidebarToggle, UserActions } from './header'
-import { PagePlaceholder } from './page-placeholder'
+import { PagePlace } from './page-placeholder'
+import { ConnectionBanner } from './banners/connection-banner'
 import { ReadOnlyBanner } from './banners/read-only-banner'
 import { RecoveryBanner } from './banners/recovery-banner'
 
@@ -37,6 +37,7 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
           <div role="status" className="hidden">
             {announcement}
           </div>
+          <ConnectionBanner />
           <ReadOnlyBanner />
           <Suspense>{user?.is_host && <DiskBanner />}</Suspense>
           <RecoveryBanner />
@@ -44,11 +45,9 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
       }
       main={main}
     >
-      <ErrorBoundary resetKey={pathname}>
-        <Suspense fallback={<PagePlaceholder />}>
-          <Outlet />
-        </Suspense>
-      </ErrorBoundary>
+      <PagePlace path={pathname}>
+        <Outlet />
+      </PagePlace>
     </VisitorFrame>
   )
 }

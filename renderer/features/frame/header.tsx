@@ -5,6 +5,7 @@ import { Suspense, useCallback, useRef } from 'react'
 import type { User } from '../../../server/contract'
 import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { SearchKeys } from '../palette/search-keys'
 import classes from './frame.module.css'
 import { useLogout } from './use-logout'
 
@@ -52,6 +53,7 @@ export function UserActions({ user }: { user: User }) {
   const logout = useLogout()
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>
+      <SearchKeys user={user} onLogout={() => void logout()} />
       <Text truncate="end" title={user.username} className={classes.username}>
         {user.username}
       </Text>

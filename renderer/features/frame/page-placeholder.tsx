@@ -1,9 +1,22 @@
 import { Skeleton, Stack } from '@mantine/core'
+import { Suspense, type ReactNode } from 'react'
+import { WaitingPlace } from '../../lib/browser/lazy-page'
+import { AwayNote } from '../../ui/feedback/away-note'
+import { ErrorBoundary } from '../../ui/feedback/error-boundary'
 import pageClasses from '../../ui/layout/page.module.css'
 import classes from './frame.module.css'
 
+/** The place of a page: what it shows while the page loads, waits for the host, or has failed. */
+export const PagePlace = ({ path, children }: { path: string; children: ReactNode }) => (
+  <ErrorBoundary resetKey={path}>
+    <WaitingPlace note={<AwayNote />}>
+      <Suspense fallback={<PagePlaceholder />}>{children}</Suspense>
+    </WaitingPlace>
+  </ErrorBoundary>
+)
+
 /** Delayed, because the page's own skeleton follows soon. */
-export function PagePlaceholder() {
+function PagePlaceholder() {
   return (
     <div className={`${pageClasses.page} ${classes.placeholder}`} role="status" aria-label="Loading">
       <Stack gap="sm">

@@ -10,6 +10,7 @@ import { useLinkToken } from '../../lib/hooks/use-link-token'
 import { useManagesHost } from '../../lib/session/use-manages-host'
 import { paths } from '../../paths'
 import { Page } from '../../ui/layout/page'
+import { CodeBlock } from '../../ui/text/code-block'
 
 /** /manage?link=…: lets the host account manage the host in this browser. */
 export function ManagePage() {
@@ -83,8 +84,12 @@ function OtherAccount() {
 
 function HowTo() {
   return (
-    <Text>
-      Run <Code>npm run slipway -- manage</Code> on the computer of the host, and open the link that it prints.
-    </Text>
+    <>
+      <Text>On the host computer, run this command and open the link it prints.</Text>
+      <CodeBlock code="slipway manage" label="The command" />
+      <Text c="dimmed">
+        A host that you run from its sources: <Code>npm run slipway -- manage</Code>
+      </Text>
+    </>
   )
 }

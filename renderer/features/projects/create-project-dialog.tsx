@@ -15,7 +15,7 @@ export const CreateProjectDialog = ({ opened, onClose }: CreateProjectDialogProp
 )
 
 /** The title first: what it is, pictures and who can see it follow once there is something to show. */
-function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
+export function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
   const create = useCreateProject()
   const form = useProjectForm({ draft: 'project', failed: 'Failed to create project', send: create })
   return (

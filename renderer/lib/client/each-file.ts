@@ -1,6 +1,7 @@
 import type { File, ManyOutcome } from '../../../server/contract'
 import { errorStatus } from '../../../server/contract/errors'
 import { ApiError } from './api-client'
+import { silenceReason } from './connection'
 import { failureText } from './failure'
 
 /** Files per call: few enough to show progress. */
@@ -47,7 +48,7 @@ export const failuresText = (verb: string, outcome: Outcome): string =>
 
 /** 'a.apk and b.zip: why', grouped by reason. */
 export function reasonsText({ failures }: Outcome): string {
-  const reasonOf = (cause: unknown) => failureText(cause, { failed: 'the host did not answer' })
+  const reasonOf = (cause: unknown) => failureText(cause, { failed: 'failed', unreachable: silenceReason() })
   const reasons = [...new Set(failures.map(({ cause }) => reasonOf(cause)))].map((reason) => {
     const files = failures.filter(({ cause }) => reasonOf(cause) === reason).map(({ file }) => briefly(file))
     return `${namesOf(files)}: ${reason}`

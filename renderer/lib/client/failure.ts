@@ -1,15 +1,22 @@
 import { accountTexts } from '../../../server/texts/account-texts'
 import { ApiError } from './api-client'
+import { silenceReason } from './connection'
 
 interface FailureTexts {
   failed: string
   unreachable?: string
 }
 
-export function failureText(cause: unknown, { failed, unreachable = failed }: FailureTexts): string {
-  if (!(cause instanceof ApiError) || cause.code === 'offline') return unreachable
-  return cause.code === 'internal' ? failed : cause.message
+/** What failed and why: the host's own words, or the text with its reason. `unreachable` replaces both. */
+export function failureText(cause: unknown, { failed, unreachable }: FailureTexts): string {
+  if (!(cause instanceof ApiError)) return unreachable ?? failed
+  if (cause.code === 'offline') return unreachable ?? `${failed}: ${silenceReason()}`
+  return cause.code === 'internal' ? `${failed}: the host had an error` : cause.message
 }
+
+/** Whether the same call may succeed later: the host did not answer, had an error or was busy. */
+export const mayRetry = (cause: unknown): boolean =>
+  !(cause instanceof ApiError) || cause.code === 'offline' || cause.status >= 500 || cause.status === 429
 
 /** The rejected field, if it is one of the form's. */
 export function failureField(cause: unknown, fields: readonly string[]): string | undefined {

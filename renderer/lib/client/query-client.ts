@@ -1,5 +1,6 @@
 import { MutationCache, notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api-client'
+import { onReconnect, watchNetwork } from './connection'
 import { queryKeys } from './query-keys'
 
 /** Retries transient failures (no answer, 5xx), never refusals. */
@@ -18,7 +19,15 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+  watchNetwork()
+  onReconnect(() => void loadAgain(queries))
   return queries
+}
+
+/** Loads what is shown again. Calls of the lost connection may never end. */
+async function loadAgain(queries: QueryClient): Promise<void> {
+  await queries.cancelQueries()
+  await queries.invalidateQueries()
 }
 
 /** Refetches the host's state, so that every page shows why nothing can be saved. */

@@ -2,6 +2,7 @@
 export const queryKeys = {
   session: ['session'],
   host: ['host'],
+  search: (text: string) => ['search', text],
   commandDigest: ['command-digest'],
   storage: ['storage'],
   trash: ['trash'],

@@ -1,4 +1,5 @@
 import { parseProblem } from './api-client'
+import { checkConnection, patientFetch } from './connection'
 
 /**
  * Reports each 401, so that the session ends and the sign-in page opens. Transfers outside the client (uploads with
@@ -15,9 +16,11 @@ export function reportUnauthorized(): void {
   for (const listener of listeners) listener()
 }
 
-/** The platform's fetch, reporting each 401 except a wrong password, which ends no session. */
+/** The fetch of the client, reporting each 401 except a wrong password, which ends no session. */
 export const watchedFetch: typeof fetch = async (...request) => {
-  const response = await fetch(...request)
+  const response = await patientFetch(...request)
+  // A proxy that does not reach the host.
+  if (response.status === 502 || response.status === 504) void checkConnection()
   const isRefused = response.status === 401
   if (isRefused && parseProblem(401, await response.clone().text()).code !== 'bad_credentials') reportUnauthorized()
   return response

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryClient, type QueryKey } from '@t
 import { notifyError, notifySuccess } from '../../ui/feedback/notify'
 import type { Client } from './api-client'
 import { useClient } from './client-context'
-import { failureText } from './failure'
+import { failureText, mayRetry } from './failure'
 import { refresh } from './query-client'
 
 interface CallOptions<Reply, Input> {
@@ -14,7 +14,7 @@ interface CallOptions<Reply, Input> {
   after?: (cache: QueryClient, reply: Reply, input: Input) => unknown
   /** The message of a success. */
   done?: string | ((reply: Reply, input: Input) => string | undefined)
-  /** The message of a failure that has no better one. Without it, the caller shows `error`. */
+  /** The message of a failure that has no better one, with its reason and Retry. Without it, the caller shows `error`. */
   failed?: string | undefined | ((input: Input, cause: Error) => string | undefined)
   /** What the call makes stale, also when it fails: another person may have been faster. */
   refresh?: readonly QueryKey[]
@@ -38,7 +38,8 @@ export function useCall<Reply, Input = void>(
     onError: (cause, input, undo) => {
       undo?.()
       const text = typeof failed === 'function' ? failed(input, cause) : failed
-      if (text !== undefined) notifyError(failureText(cause, { failed: text }))
+      const retry = mayRetry(cause) ? () => mutation.mutate(input) : undefined
+      if (text !== undefined) notifyError(failureText(cause, { failed: text }), retry)
     },
     onSettled: () => refresh(cache, ...stale),
   })

@@ -13,7 +13,7 @@ export const messages = {
     confirmDelete: 'Are you sure you want to delete this file?',
     deleted: 'File deleted',
     restored: 'File restored',
-    visibilityFailed: 'Failed to change visibility',
+    visibilityFailed: 'Visibility did not change',
     makePublic: 'Make Public',
     makePrivate: 'Make Private',
   },

@@ -36,13 +36,13 @@ function Failure() {
   return (
     <Stack role="alert" align="center" ta="center" gap="sm" py={96} px="md">
       <Title order={1} size="h2">
-        This page stopped working
+        This page did not load
       </Title>
       <Text c="dimmed" maw={440}>
-        Saved data is not lost. Reload the page; if it stops again, the host may have been updated or be out of reach.
+        Check your connection, then reload. Saved data is not lost.
       </Text>
       <Group mt="xs">
-        <Button onClick={() => window.location.reload()}>Load again</Button>
+        <Button onClick={() => window.location.reload()}>Reload</Button>
         <Button variant="default" component="a" href="/">
           Go to the start page
         </Button>

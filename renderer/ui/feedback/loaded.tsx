@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useConnection } from '../../lib/client/connection'
 import { reasonOf } from '../../lib/client/failure'
 
 interface LoadedProps<Data> {
@@ -12,9 +13,14 @@ interface LoadedProps<Data> {
   children?: (data: Data) => ReactNode
 }
 
-/** What a query has loaded; until then its skeleton, or why it failed. A failed refresh leaves the data. */
+/**
+ * What a query has loaded; until then its skeleton, or why it failed. A failed refresh leaves the data. What the host
+ * does not answer is loaded when it does.
+ */
 export function Loaded<Data>({ query: { data, error, refetch }, title, skeleton, children }: LoadedProps<Data>) {
+  const hasHost = useConnection() === 'answers'
   if (data !== undefined) return children?.(data)
+  if (!hasHost) return <Text c="dimmed">Not loaded yet. This appears when the connection is back.</Text>
   return error ? <LoadError title={title} error={error} onRetry={() => void refetch()} /> : skeleton
 }
 

@@ -1,6 +1,6 @@
-import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconTrash, type Icon } from '@tabler/icons-react'
+import { MessageAction } from './message-action'
 import { QUIET } from './notify'
 
 /** Long enough to read it and reach the button. */
@@ -20,29 +20,18 @@ export function notifyUndo(
   onUndo: () => void,
   { stays = false, icon: Picture = IconTrash }: UndoOptions = {},
 ): void {
+  const undo = () => {
+    notifications.hide(PLACE)
+    onUndo()
+  }
   notifications.hide(PLACE)
   notifications.show({
     id: PLACE,
-    message: <WithUndo text={text} onUndo={onUndo} isLong={stays} />,
+    message: <MessageAction text={text} label="Undo" onClick={undo} isLong={stays} />,
     color: 'quay',
     icon: <Picture size={18} />,
     autoClose: stays ? false : CLEARS_AFTER,
     role: stays ? 'alert' : QUIET,
     closeButtonProps: { 'aria-label': 'Dismiss message' },
   })
-}
-
-function WithUndo({ text, onUndo, isLong }: { text: string; onUndo: () => void; isLong: boolean }) {
-  const undo = () => {
-    notifications.hide(PLACE)
-    onUndo()
-  }
-  return (
-    <Group justify="space-between" wrap={isLong ? 'wrap' : 'nowrap'} gap={isLong ? 4 : 'sm'}>
-      {text}
-      <Button size="compact-sm" variant="light" flex="none" onClick={undo}>
-        Undo
-      </Button>
-    </Group>
-  )
 }

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { MessageAction } from './message-action'
 
 const CLEARS_AFTER = 3000
 /** Long enough to read it and reach a button. */
@@ -22,9 +23,14 @@ export function notifyChoice(message: ReactNode): void {
   show({ message, color: 'orange', autoClose: CHOICE_CLEARS_AFTER, role: 'status' })
 }
 
-/** Reports a failure until it is dismissed or replaced. */
-export function notifyError(text: string): void {
-  show({ message: text, color: 'red.8', icon: <IconAlertTriangle size={18} />, autoClose: false, role: 'alert' })
+/** Reports a failure until it is dismissed or replaced, and offers Retry where that may help. */
+export function notifyError(text: string, onRetry?: () => void): void {
+  const retry = () => {
+    notifications.hide(PLACE)
+    onRetry?.()
+  }
+  const message = onRetry ? <MessageAction text={text} label="Retry" onClick={retry} isLong /> : text
+  show({ message, color: 'red.8', icon: <IconAlertTriangle size={18} />, autoClose: false, role: 'alert' })
 }
 
 export function forgetError(): void {

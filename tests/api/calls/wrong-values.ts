@@ -36,6 +36,7 @@ export const wrong: Record<Field, unknown[]> = {
   visibility: ['secret', 'PUBLIC', ''],
   sort: ['random'],
   search: ['x'.repeat(201)],
+  text: ['', 'x'.repeat(201)],
   limit: ['0', '-1', '1.5', 'many', '100000'],
   offset: ['-1', '0.5', 'far'],
   // Links may carry any text.

@@ -51,11 +51,33 @@ test('a link starts the app at its project', async ({ dataDir }) => {
 test.describe(() => {
   test.use({ sharesApp: true })
 
-  test('the menu opens a page without reloading the window, also while it loads', async ({ app, page, origin }) => {
+  test('the menu opens pages and leads back without reloading the window, also while it loads', async ({
+    app,
+    page,
+    origin,
+  }) => {
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await clickMenu(app, 'go/my-files')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/login')
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+
+    const path = () => new URL(page.url()).pathname
+    await clickMenu(app, 'back')
+    await expect.poll(path, 'Back in the menu').toBe('/')
+    // As the system reports the buttons of a mouse.
+    for (const [command, expected] of [
+      ['browser-forward', '/login'],
+      ['browser-backward', '/'],
+    ] as const) {
+      await app.evaluate(
+        ({ BrowserWindow }, button) =>
+          BrowserWindow.getAllWindows()[0]!.emit('app-command', { preventDefault() {} }, button),
+        command,
+      )
+      await expect.poll(path, command).toBe(expected)
+    }
+    await clickMenu(app, 'docs')
+    await expect.poll(path).toBe('/docs')
 
     await page.goto(origin, { waitUntil: 'commit' })
     await clickMenu(app, 'go/my-files')

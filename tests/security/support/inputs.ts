@@ -206,6 +206,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'people.update': ({ people }) => ({ id: people.bob.id, tier_name: 'Pro' }),
   'people.resetPassword': ({ people }) => ({ id: people.dora.id }),
   'people.setRegistration': () => ({ open: true }),
+  'search.find': () => ({ text: 'rocket' }),
   'pairings.start': () => ({ name: 'build-server-2' }),
   'pairings.collect': () => ({ id: 'nosuchpairing', secret: 'wrong' }),
   'pairings.look': () => ({ code: 'BCDF-GHJK' }),

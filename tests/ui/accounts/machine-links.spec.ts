@@ -102,7 +102,7 @@ test.describe('a manage link', () => {
 
     await page.goto('/')
     await page.goto('/manage')
-    await expect(page.getByText('npm run slipway -- manage')).toBeVisible()
+    await expect(page.getByText('slipway manage', { exact: true })).toBeVisible()
     await page.close()
   })
 

@@ -59,7 +59,7 @@ test('the switch and the menu change the visibility at once, and revert it when 
   await row.getByRole('switch').click()
   await expect(row.getByRole('switch')).toBeChecked()
   failing.resolve(undefined)
-  await expect(page.getByRole('alert').filter({ hasText: 'Failed to change visibility' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Visibility did not change: ' })).toBeVisible()
   await expect(row.getByRole('switch')).not.toBeChecked()
   complaints.length = 0
 })

@@ -121,7 +121,13 @@ test('an interrupted connection costs nothing but time', async ({ page, alice, h
   complaints.length = 0
 })
 
-test('resumes the upload at once when the network returns', async ({ page, alice, line, context }, testInfo) => {
+test('resumes the upload at once when the network returns', async ({
+  page,
+  alice,
+  line,
+  context,
+  complaints,
+}, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
@@ -132,6 +138,7 @@ test('resumes the upload at once when the network returns', async ({ page, alice
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
   expect(offsets.filter((offset) => offset === 0)).toHaveLength(1)
   await expectArrived(alice, file)
+  complaints.length = 0
 })
 
 test('a session that ends in the middle pauses the upload until the person is back', async ({

@@ -1,5 +1,6 @@
 import { Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconCheck, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { useConnection } from '../../../lib/client/connection'
 import { formatSize } from '../../../lib/texts/format'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../../ui/text/middle-ellipsis'
@@ -13,6 +14,8 @@ import { uploadError, uploadStatus } from '../queue/upload-status'
 export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const { id, file, state, stored, warnings = [] } = upload
   const failed = state === 'failed' || state === 'unlinked'
+  // Otherwise the bar under the header offers it.
+  const hasHost = useConnection() === 'answers'
 
   return (
     <li className={classes.row}>
@@ -24,7 +27,7 @@ export function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueu
         </Stack>
       </Group>
       <Group gap="sm" wrap="nowrap" ml="auto">
-        {(failed || state === 'interrupted') && (
+        {(failed || (state === 'interrupted' && hasHost)) && (
           <Button size="xs" variant="default" onClick={() => queue.resume(id)}>
             {failed ? 'Try again' : 'Try now'}
           </Button>

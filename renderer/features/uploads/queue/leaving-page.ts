@@ -1,3 +1,4 @@
+import { checkConnection, onReconnect } from '../../../lib/client/connection'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { askBeforeLeaving } from '../../../lib/session/leaving'
@@ -34,5 +35,19 @@ export function followSession(queue: UploadQueue, cache: QueryClient): void {
     owner = hasLeft ? undefined : (userId ?? owner)
     if (userId === undefined) return
     for (const { id, state, error } of queue.list()) if (state === 'paused' && error?.status === 401) queue.resume(id)
+  })
+}
+
+/** Interrupted uploads test the connection, and resume at once when the host answers again. */
+export function followConnection(queue: UploadQueue): void {
+  const interrupted = () => queue.list().filter(({ state }) => state === 'interrupted')
+  let before = 0
+  queue.subscribe(() => {
+    const now = interrupted().length
+    if (now > before) void checkConnection()
+    before = now
+  })
+  onReconnect(() => {
+    for (const { id } of interrupted()) queue.resume(id)
   })
 }

@@ -8,7 +8,7 @@ import { refresh } from '../../../lib/client/query-client'
 import { queryKeys } from '../../../lib/client/query-keys'
 import { sendToHost } from '../transport/send-to-host'
 import { idIn } from '../transport/unfinished'
-import { askBeforeClosing, followSession } from './leaving-page'
+import { askBeforeClosing, followConnection, followSession } from './leaving-page'
 import { reportOutcomes } from './upload-outcomes'
 import { UploadQueue } from './upload-queue'
 import { taskProgress } from './upload-totals'
@@ -37,6 +37,7 @@ function getOrCreateQueue(client: Client, cache: QueryClient): UploadQueue {
   askBeforeClosing(queue)
   reportOutcomes(queue, cache)
   followSession(queue, cache)
+  followConnection(queue)
   queue.subscribe(() => showProgress(taskProgress(queue.list())))
   setInterval(queue.tick, TICK_MS)
   return queue

@@ -1,3 +1,4 @@
+import { loadPart } from '../../../lib/browser/load-part'
 import { computeFingerprint } from './file-fingerprint'
 import type { SentSource, Stored, UploadOptions } from '../upload'
 import { withPatience } from './upload-patience'
@@ -20,7 +21,7 @@ export interface UploadHost {
 export async function sendResumably(file: SentSource, send: SendOptions, host: UploadHost): Promise<Stored> {
   const fingerprint = await computeFingerprint(file)
   // Loads the library only for large files.
-  const { transferByTus } = await import('./tus-transfer')
+  const { transferByTus } = await loadPart(() => import('./tus-transfer'))
   let keptAt = send.keptAt
   let isTold = false
   let furthest = 0

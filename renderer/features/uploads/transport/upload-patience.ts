@@ -1,7 +1,6 @@
 import { ApiError } from '../../../lib/client/api-client'
+import { delayBefore } from '../../../lib/client/connection'
 
-const FIRST_DELAY_MS = 500
-const LONGEST_DELAY_MS = 20_000
 /**
  * Retries after refusals: longer than the minute after which the host drops a dead connection. Without an answer we
  * retry forever.
@@ -33,12 +32,6 @@ export async function withPatience<Result>(
       signal.throwIfAborted()
     }
   }
-}
-
-/** Milliseconds, half of it random, so that the browsers of a team do not return at the same moment. */
-export function delayBefore(tries: number, chance: () => number = Math.random): number {
-  const longest = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** tries)
-  return (longest * (1 + chance())) / 2
 }
 
 /** No answer, another request that still writes (409, 423), or a server error; a full disk stays full. */

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { computeFingerprint } from '../../../../renderer/features/uploads/transport/file-fingerprint'
-import { delayBefore, withPatience } from '../../../../renderer/features/uploads/transport/upload-patience'
+import { withPatience } from '../../../../renderer/features/uploads/transport/upload-patience'
 import { ApiError, connectionLost } from '../../../../renderer/lib/client/api-client'
+import { delayBefore } from '../../../../renderer/lib/client/connection'
 
 /** A page that only reports that the network is back. */
 beforeEach(() => void vi.stubGlobal('window', new EventTarget()))

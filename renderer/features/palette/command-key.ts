@@ -1,0 +1,2 @@
+/** How this computer writes the key of commands. */
+export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl+'

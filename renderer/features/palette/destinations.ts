@@ -1,0 +1,65 @@
+import type { SearchResults } from '../../../server/contract'
+import { paths } from '../../paths'
+import type { Destination } from './recent'
+import { pagesByKey } from './single-keys'
+
+const page = (label: string, path: string): Destination => ({ id: `page ${path}`, kind: 'page', label, path })
+
+const everyPage: readonly Destination[] = [
+  ...pagesByKey.map(({ label, path }) => page(label, path)),
+  page('Trash', paths.trash),
+  page('Browse', paths.browse),
+  page('Public files', paths.publicFiles),
+  page('API Docs', paths.docs),
+]
+
+const hostPages: readonly Destination[] = [
+  page('Host', paths.host),
+  page('People', paths.people),
+  page('Audit log', paths.audit),
+  page('Data and backups', paths.hostData),
+  page('Host settings', paths.hostSettings),
+]
+
+export const pagesFor = (managesHost: boolean): readonly Destination[] =>
+  managesHost ? [...everyPage, ...hostPages] : everyPage
+
+const visibility = (isPublic: boolean) => (isPublic ? 'Public' : 'Private')
+
+export const projectOf = ({ project_id, title, owner, is_public }: SearchResults['projects'][number]): Destination => ({
+  id: `project ${project_id}`,
+  kind: 'project',
+  label: title,
+  detail: `${visibility(is_public)} · ${owner}`,
+  path: paths.project(project_id),
+})
+
+export const releaseOf = ({
+  project_id,
+  title,
+  version,
+  channel,
+  state,
+}: SearchResults['releases'][number]): Destination => ({
+  id: `release ${project_id} ${version}`,
+  kind: 'release',
+  label: `${title} ${version}`,
+  detail: state === 'published' ? channel : `${channel} · ${state}`,
+  path: paths.projectReleases(project_id),
+})
+
+export const fileOf = ({ file_id, filename, version, is_public }: SearchResults['files'][number]): Destination => ({
+  id: `file ${file_id}`,
+  kind: 'file',
+  label: filename,
+  detail: [version, visibility(is_public)].filter(Boolean).join(' · '),
+  path: `${paths.myFiles}?search=${encodeURIComponent(filename)}`,
+})
+
+export const personOf = ({ user_id, username, email }: SearchResults['people'][number]): Destination => ({
+  id: `person ${user_id}`,
+  kind: 'person',
+  label: username,
+  detail: email,
+  path: `${paths.people}?search=${encodeURIComponent(username)}`,
+})

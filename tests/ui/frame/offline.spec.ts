@@ -1,0 +1,76 @@
+import type { Page } from 'playwright/test'
+import { openSettled } from '../support/settled'
+import { aFile, aProject, expect, test } from '../../support/world/page'
+
+const bar = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+async function openFromMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name, exact: true }).click()
+}
+
+test('while the host is stopped a bar says so, lists stay, and everything resumes when it is started again', async ({
+  page,
+  alice,
+  host,
+  complaints,
+}) => {
+  const { file_id } = await aFile(alice, 'lantern.apk')
+  await page.goto('/my-files')
+  const row = page.getByRole('row', { name: /lantern\.apk/ })
+  await expect(row).toBeVisible()
+  const { port } = host
+  await host.close()
+
+  await row.getByRole('switch').click()
+  const message = page.getByRole('alert').filter({ hasText: 'Visibility did not change: the host does not answer' })
+  await expect(message).toBeVisible()
+  await expect(bar(page, 'The host does not answer. Trying again …')).toBeVisible()
+  await expect(row.getByRole('switch')).not.toBeChecked()
+  await openFromMenu(page, 'Builds')
+  await expect(page.getByRole('heading', { name: 'Not loaded yet' })).toBeVisible()
+
+  const again = await host.restart({ port })
+  await expect(page.getByRole('heading', { level: 1, name: 'Builds' })).toBeVisible()
+  await expect(bar(page, 'The host does not answer')).toHaveCount(0)
+  await expect(page.getByRole('row', { name: /lantern\.apk/ })).toBeVisible()
+  await message.getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(true)
+  await page.close()
+  await again.close()
+  complaints.length = 0
+})
+
+test('without a network the bar says so, and what was not loaded loads when the network is back', async ({
+  page,
+  alice,
+  context,
+  complaints,
+}) => {
+  await aProject(alice, 'Lantern')
+  await openSettled(page, '/dashboard')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await context.setOffline(true)
+  await expect(bar(page, 'You are offline. Slipway tries again when the network is back.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('link', { name: 'Projects' }).click()
+  await expect(page.getByRole('heading', { name: 'Not loaded yet' })).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByRole('link', { name: 'Lantern' }).first()).toBeVisible()
+  await expect(bar(page, 'You are offline')).toHaveCount(0)
+  complaints.length = 0
+})
+
+test('a page whose files an update removed is loaded again, but only once', async ({ page, complaints }) => {
+  let loads = 0
+  page.on('domcontentloaded', () => loads++)
+  await page.goto('/dashboard')
+  const gone = /\/assets\/builds-page[^/]*\.js$/
+  await page.route(gone, (route) => route.fulfill({ status: 404 }))
+  await openFromMenu(page, 'Builds')
+  await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
+  expect(loads).toBe(2)
+  await page.unroute(gone)
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Builds' })).toBeVisible()
+  complaints.length = 0
+})
