@@ -3,7 +3,6 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { useCopyLink } from '../../lib/links/use-copy-link'
 import { paths } from '../../paths'
-import { notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
 import { chooseFiles } from '../uploads/drop/drop-place'
 
