@@ -36,14 +36,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
   const quota = composeQuota({ blobs, files: store, uploads, trash, tierOf }, projects)
-  const versionOf = ({ id, version, facts: packageFacts, filename }: FileRecord) =>
-    version ?? projects.store.links.newestVersionOf(id) ?? packageFacts?.version ?? versionIn(filename)
-  const describeLink = (projectId: string, fileId: string) => {
-    const link = projects.store.links.find(projectId, fileId)
-    const file = store.find(fileId)
-    const version = link?.version ?? (file && versionOf(file)) ?? null
-    return { version, platform: link ? platformOfLink(link, file) : null }
-  }
+  const versionOf = findVersion(projects)
   return {
     store,
     uploads,
@@ -60,13 +53,34 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       projects.store
         .withFile(id, ownerId, PROJECTS_NAMED)
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
-    counts: new Counts(library, sources, describeLink),
+    counts: new Counts(library, sources, describeLink({ store, projects, versionOf })),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),
-    /** The version entered for the file, else the package's own, else the one in the filename. */
     versionOf,
   }
 }
+
+/** Returns the function that finds the version entered for a file, else the package's own, else the one in the filename. */
+const findVersion =
+  ({ store: { links } }: Projects) =>
+  ({ id, version, facts, filename }: FileRecord) =>
+    version ?? links.newestVersionOf(id) ?? facts?.version ?? versionIn(filename)
+
+interface LinkDeps {
+  store: FileStore
+  projects: Projects
+  versionOf: ReturnType<typeof findVersion>
+}
+
+/** Returns the function that names version and platform of a file that a project offers. */
+const describeLink =
+  ({ store, projects, versionOf }: LinkDeps) =>
+  (projectId: string, fileId: string) => {
+    const link = projects.store.links.find(projectId, fileId)
+    const file = store.find(fileId)
+    const version = link?.version ?? (file && versionOf(file)) ?? null
+    return { version, platform: link ? platformOfLink(link, file) : null }
+  }
 
 interface Deps {
   blobs: BlobStore

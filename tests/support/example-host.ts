@@ -22,7 +22,7 @@ export const test = base.extend<{ desk: Desk }>({
   desk: async ({ server, folder }, use) => {
     const key = await plant(server)
     await writeFile(join(folder, FILENAME), BUILD)
-    await writeFile(join(folder, 'icon.png'), aPicture({ width: 64 }))
+    await writeFile(join(folder, 'picture.png'), aPicture({ width: 64 }))
     await writeFile(join(folder, 'slipway.key'), `${key}\n`)
     const env = { ...process.env, SLIPWAY_KEY: key, CI_JOB_ID: '4711', GITHUB_REF_NAME: 'v1.4.0' }
     await use({ cwd: folder, env })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createClient } from '../../renderer/lib/client/api-client'
+import { createClient } from '../support/network/client'
 import { KB, MB } from '../../server/contract'
 import { clientAt, fetchAt, register } from '../faults/support/publisher'
 import { aHost } from '../security/support/a-host'

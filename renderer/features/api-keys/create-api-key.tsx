@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import type { CreatedKey } from './use-api-keys'
 
 const CreateApiKeyDialog = lazyPage(() => import('./create-api-key-dialog'), 'CreateApiKeyDialog')
 
 export function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
-  const [isOpen, { open, close }] = useDisclosure(false)
+  const { isOpen, isNeeded, open, close } = useLateDialog()
   const [created, setCreated] = useState<string>()
-  const isFirstViewDone = useFirstView()
   const show = (key: CreatedKey | undefined) => {
     setCreated(key?.value)
     if (key) onCreated(key)
@@ -26,9 +24,7 @@ export function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) =
         Create API key
       </Button>
       <Suspense>
-        {(isOpen || isFirstViewDone) && (
-          <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />
-        )}
+        {isNeeded && <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />}
       </Suspense>
     </>
   )

@@ -7,6 +7,7 @@ import { usePageTurn } from '../../lib/hooks/use-page-turn'
 import { useHead } from '../../lib/texts/head'
 import { Loaded } from '../../ui/feedback/loaded'
 import { CardGridSkeleton } from '../../ui/table/card-grid'
+import { useLastPage } from '../../ui/table/use-last-page'
 import { useNow } from '../../ui/text/use-now'
 import { ListPage } from '../../visitor/lists/list-page'
 import { browsePage, projectCount, PROJECTS_A_PAGE, PublicProjects } from '../../visitor/lists/projects'
@@ -17,6 +18,7 @@ export function BrowsePage() {
   const { q: search, page } = listState
   usePageTurn(page)
   const projects = usePublicProjects(search, page)
+  useLastPage(page, Math.ceil((projects.data?.total ?? 0) / PROJECTS_A_PAGE), (last) => change({ page: last }))
   const now = useNow()
   return (
     <div className="visitor">

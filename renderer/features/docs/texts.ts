@@ -5,6 +5,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   uploads: 'Resumable uploads',
   localFiles: 'Files of the host’s machine (app window only)',
   projects: 'Projects',
+  pictures: 'Pictures of projects',
   releases: 'Releases',
   install: 'Addresses for the installer of iOS',
   testers: 'Tester links',

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
-import { Suspense, useCallback, useRef } from 'react'
+import { Suspense, useCallback, useRef, useState } from 'react'
 import type { User } from '../../../server/contract'
 import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
@@ -19,7 +19,13 @@ const Sidebar = lazyPage(loadSidebar, 'Sidebar')
 export function SidebarToggle({ user, onChangePassword }: { user: User; onChangePassword: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, { open, close: hide }] = useDisclosure(false)
-  const isFirstViewDone = useFirstView()
+  // It stays once it was opened: what is chosen in it happens after its transition.
+  const [wasOpened, setOpened] = useState(false)
+  const isNeeded = useFirstView() || wasOpened
+  const show = () => {
+    setOpened(true)
+    open()
+  }
   // Restores the focus itself: a drawer that opens while its code loads does not know its opener.
   const close = useCallback(() => {
     hide()
@@ -35,14 +41,12 @@ export function SidebarToggle({ user, onChangePassword }: { user: User; onChange
         aria-label="Menu"
         aria-expanded={opened}
         aria-haspopup="dialog"
-        onClick={opened ? close : open}
+        onClick={opened ? close : show}
       >
         <IconMenu2 size={20} />
       </ActionIcon>
       <Suspense>
-        {(opened || isFirstViewDone) && (
-          <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />
-        )}
+        {isNeeded && <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />}
       </Suspense>
     </>
   )

@@ -1,7 +1,5 @@
-import { Modal, Text, TextInput } from '@mantine/core'
-import { FormFrame } from '../../ui/form-frame'
-import { useProjectForm } from './use-project-form'
-import { useCreateProject } from './use-projects'
+import { Modal } from '@mantine/core'
+import { CreateProjectForm } from './create-project-form'
 
 interface CreateProjectDialogProps {
   opened: boolean
@@ -13,15 +11,3 @@ export const CreateProjectDialog = ({ opened, onClose }: CreateProjectDialogProp
     <CreateProjectForm onCancel={onClose} />
   </Modal>
 )
-
-/** The title first: what it is, pictures and who can see it follow once there is something to show. */
-export function CreateProjectForm({ onCancel }: { onCancel: () => void }) {
-  const create = useCreateProject()
-  const form = useProjectForm({ draft: 'project', failed: 'Failed to create project', send: create })
-  return (
-    <FormFrame form={form} submit="Create project" onCancel={onCancel}>
-      <TextInput label="Title" withAsterisk data-autofocus autoComplete="off" {...form.getInputProps('title')} />
-      <Text c="dimmed">Private until you make it public. Its description can follow in its settings.</Text>
-    </FormFrame>
-  )
-}

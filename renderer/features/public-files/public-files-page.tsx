@@ -3,8 +3,9 @@ import { usePageTurn } from '../../lib/hooks/use-page-turn'
 import { useHead } from '../../lib/texts/head'
 import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
+import { useLastPage } from '../../ui/table/use-last-page'
 import { useNow } from '../../ui/text/use-now'
-import { fileCount, PublicFiles, publicFilesPage } from '../../visitor/lists/files'
+import { fileCount, FILES_A_PAGE, PublicFiles, publicFilesPage } from '../../visitor/lists/files'
 import { ListPage } from '../../visitor/lists/list-page'
 import { usePublicFiles } from './use-public-files'
 
@@ -14,6 +15,7 @@ export function PublicFilesPage() {
   const { q: search, page } = listState
   usePageTurn(page)
   const files = usePublicFiles(search, page)
+  useLastPage(page, Math.ceil((files.data?.total ?? 0) / FILES_A_PAGE), (last) => change({ page: last }))
   const now = useNow()
   return (
     <div className="visitor">

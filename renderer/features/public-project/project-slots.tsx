@@ -1,19 +1,17 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPackageOff } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link } from 'react-router-dom'
-import type { LinkedFile, Project } from '../../../server/contract'
-import { verifyCommands } from '../../../server/texts/verify-commands'
+import type { Project } from '../../../server/contract'
 import { usePublishFile } from '../../lib/hooks/use-publish-file'
 import { OnlyThisComputer } from '../../lib/links/only-this-computer'
 import { messages } from '../../lib/texts/messages'
-import { checksumsUrl, paths } from '../../paths'
+import { paths } from '../../paths'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { CardSkeleton } from '../../ui/table/skeletons'
-import { CodeBlock } from '../../ui/text/code-block'
-import { CopyButton } from '../../ui/text/copy-button'
 import { DigestMark } from '../../ui/text/digest-mark'
 import type { ProjectSlots } from '../../visitor/project/page-props'
+import { CheckLines } from './check-lines'
 import type { UpdatesFeed } from './updates-feed'
 
 /** The parts that only the app adds to the page of a project. */
@@ -62,33 +60,5 @@ function NothingOffered({ project: { project_id, downloads } }: { project: Proje
         </Button>
       }
     />
-  )
-}
-
-/** One terminal command per system, for the folder of the copy. */
-function CheckLines({ project, file }: { project: Project; file: LinkedFile }) {
-  return (
-    <Stack gap="xs">
-      <div>
-        <CopyButton value={file.sha256} label="Copy SHA-256" />
-      </div>
-      <Text>Your computer tells you with one line, in the folder where you saved it:</Text>
-      {verifyCommands(file.filename, file.sha256).map(({ system, command }) => (
-        <div key={system}>
-          <Text size="xs" c="dimmed" mb={4}>
-            {system}
-          </Text>
-          <CodeBlock code={command} label={`Check the file on ${system}`} />
-        </div>
-      ))}
-      {project.downloads.length > 1 && (
-        <Text size="xs" c="dimmed">
-          The digests of all files:{' '}
-          <Anchor href={checksumsUrl(project.project_id)} inherit>
-            SHA256SUMS
-          </Anchor>
-        </Text>
-      )}
-    </Stack>
   )
 }

@@ -30,8 +30,8 @@ interface ClientOptions {
   headers?: Record<string, string>
   /** Defaults to the platform's own; Node tests pass one that keeps cookies. */
   fetch?: typeof fetch
-  /** Throws if a reply does not match the contract. */
-  check?: (call: Call, reply: unknown) => void
+  /** Returns a reply as the contract describes it. Throws if it does not match. */
+  check?: (call: Call, reply: unknown) => unknown
 }
 
 /** A typed client of the host at `origin` ('' for the page's own). Its calls throw ApiError. */
@@ -80,8 +80,7 @@ async function send(
     throw signal?.aborted ? cause : new ApiError('offline', 'The host cannot be reached', 0)
   })
   const reply = readReply(response.status, await response.text())
-  options.check?.(endpoint, reply)
-  return reply
+  return options.check ? options.check(endpoint, reply) : reply
 }
 
 /** Parses the JSON of a successful reply. Throws ApiError for any other answer. */

@@ -18,8 +18,10 @@ export async function loadSchemas(): Promise<void> {
 
 const findCall = (feature: keyof Api, action: string) => (calls[feature] as Record<string, Call>)[action] as Call
 
-/** Throws if the host answers in another way than this page expects, as it may after an update. */
-export function checkReply(call: Call, reply: unknown): void {
-  if (endpoints?.get(call)?.reply.safeParse(reply).success !== false) return
+/** Parses a reply. Throws if the host answers in another way than this page expects, as it may after an update. */
+export function checkReply(call: Call, reply: unknown): unknown {
+  const result = endpoints?.get(call)?.reply.safeParse(reply)
+  if (!result) return reply
+  if (result.success) return result.data
   throw new ApiError('internal', 'The host answered in a way that this page does not know: load it again', 200)
 }

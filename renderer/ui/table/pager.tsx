@@ -1,7 +1,8 @@
 import { Group, Pagination, Text } from '@mantine/core'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { formatWhole } from '../../lib/texts/format'
 import { useIsPhone } from './use-is-phone'
+import { useLastPage } from './use-last-page'
 
 interface PagerProps {
   page: number
@@ -17,11 +18,7 @@ interface PagerProps {
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const isPhone = useIsPhone()
   const pages = Math.ceil(total / pageSize)
-  const openLast = useEffectEvent(() => onPage(pages))
-  const isPast = pages > 0 && page > pages
-  useEffect(() => {
-    if (isPast) openLast()
-  }, [isPast, pages])
+  const isPast = useLastPage(page, pages, onPage)
   const { bar, turn } = useTurning(page, onPage)
   if (pages <= 1 || isPast) return null
   const first = (page - 1) * pageSize + 1

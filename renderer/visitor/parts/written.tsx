@@ -5,7 +5,7 @@ import {
   VOID_TAGS,
   type MarkdownElement,
   type MarkdownNode,
-} from '../../../server/texts/markdown'
+} from '../../../server/texts/markdown/markdown'
 
 /** Text of people as Markdown. */
 export const Written = ({ text, small = false }: { text: string; small?: boolean }) => (

@@ -1,7 +1,7 @@
 import type { LibraryData } from '../library/library-data'
 import { recordSchemas } from '../records/records'
 
-const COUNTER = /^[\w:-]{1,300}$/
+const COUNTER = /^[\w:-]{1,600}$/
 
 /** Removes every invalid record from an untrusted library. Returns one sentence per record. */
 export function takeOutInvalid({ collections, counters }: LibraryData): string[] {

@@ -11,7 +11,7 @@ import {
 } from '../../contract'
 import { fillRoute, routes } from '../../contract/routes'
 import type { PreviewPicture } from '../../http/pages/page-head'
-import { markdownText } from '../../texts/markdown-text'
+import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
 import { findIconFile, iconAddress, offering } from './offering'
 import { projectPolicy, resolveRole } from './policy'

@@ -147,7 +147,7 @@ const MOST_VALUES = 200
 const BATCH = 1000
 
 const nameCounter = (projectId: string, { by, value }: Share, day: string) =>
-  `project:${projectId}:by:${by}:${encodeURIComponent(value)}:${day}`
+  `project:${projectId}:by:${by}:${Buffer.from(value).toString('base64url')}:${day}`
 const shape = /^project:([\w-]+):by:(\w+):([^:]*):([\d-]+)$/
 const dayAtEnd = /:(\d{4}-\d\d-\d\d)$/
 
@@ -207,7 +207,7 @@ export class SplitCounts {
       const [, projectId = '', by = '', encoded = ''] = shape.exec(name) ?? []
       const dimension = countedBy.find((each) => each === by)
       if (dimension === undefined) continue
-      const value = decodeURIComponent(encoded)
+      const value = Buffer.from(encoded, 'base64url').toString()
       const shares = byProject.get(projectId) ?? new Map<string, Share>()
       byProject.set(projectId, shares.set(`${by}:${value}`, { by: dimension, value }))
     }

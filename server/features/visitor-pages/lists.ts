@@ -35,8 +35,9 @@ export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promis
     loadList(),
     loadProjects(),
   ])
-  const { q: search, page } = querySchema.parse(query)
-  const { values, total } = context.projects.store.search(search, cutPage(page, PROJECTS_A_PAGE))
+  const { q: search, page: wished } = querySchema.parse(query)
+  const readPage = (page: number) => context.projects.store.search(search, cutPage(page, PROJECTS_A_PAGE))
+  const { page, values, total } = readOrLast(wished, PROJECTS_A_PAGE, readPage)
   const projects = values.map((project) => presentListedProject(context, project, VISITOR))
   const now = context.host.sources.now()
   const List = () =>
@@ -55,8 +56,9 @@ export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<L
     loadList(),
     loadFiles(),
   ])
-  const { q: search, page } = querySchema.parse(query)
-  const { values, total } = searchPublicFiles(context, search, cutPage(page, FILES_A_PAGE))
+  const { q: search, page: wished } = querySchema.parse(query)
+  const readPage = (page: number) => searchPublicFiles(context, search, cutPage(page, FILES_A_PAGE))
+  const { page, values, total } = readOrLast(wished, FILES_A_PAGE, readPage)
   const files = values.map((file) => presentFile(context, file, VISITOR))
   const now = context.host.sources.now()
   const List = () =>
@@ -67,6 +69,13 @@ export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<L
       children: PublicFiles({ files, total, search, page, now }),
     })
   return { ...publicFilesPage, content: await renderFramed(context.host.version, List, {}) }
+}
+
+/** Reads a page of a list, or its last one if there are fewer pages. */
+function readOrLast<T extends { total: number }>(page: number, pageSize: number, readPage: (page: number) => T) {
+  const result = readPage(page)
+  const last = Math.max(1, Math.ceil(result.total / pageSize))
+  return page <= last ? { ...result, page } : { ...readPage(last), page: last }
 }
 
 const cutPage = (page: number, limit: number) => ({ limit, offset: (page - 1) * limit })

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
-import { createClient, type Client } from '../../../renderer/lib/client/api-client'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../../support/network/client'
 import type { KeyGrant } from '../../../server/access/actor'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'

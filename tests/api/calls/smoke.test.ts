@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { createClient } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { test } from '../../support/world/http'
 import { upload } from '../../support/world/upload'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { createClient } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../../support/network/client'
 import { setupTokenOf } from '../../../scripts/seed/setup-link'
 import { realDeps, startServer } from '../../../server/index'
 import { HostLog, logDir } from '../../../server/core/logging/host-log'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { createClient } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../../support/network/client'
 import { setupTokenOf } from '../../../scripts/seed/setup-link'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'

@@ -1,4 +1,5 @@
-import { createClient, type Client } from '../../../renderer/lib/client/api-client'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { aUser } from '../../support/world/factories'
 import { PASSWORD } from '../../support/world/password'

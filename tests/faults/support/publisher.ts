@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createClient, type Client } from '../../../renderer/lib/client/api-client'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { upload } from '../../support/world/upload'

@@ -8,7 +8,7 @@ import { fillHost } from '../../bench/library/full-host'
 import { Host } from '../../support/world/process'
 import { clientAt } from '../../faults/support/publisher'
 import { rounds } from '../../faults/support/rounds'
-import { createClient } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 

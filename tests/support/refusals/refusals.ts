@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { createClient, readReply, type Client } from '../../../renderer/lib/client/api-client'
+import { readReply, type Client } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../network/client'
 import type { RouterAccess } from '../../../server/features/internet/needs'
 import { multipartType } from '../multipart'
 import { aFile, aLink, aProject, aUser } from '../world/factories'

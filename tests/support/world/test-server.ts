@@ -1,4 +1,5 @@
-import { createClient, type Client } from '../../../renderer/lib/client/api-client'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../network/client'
 import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import type { Deps, RunningServer, ServerConfig } from '../../../server/index'
 import { noNetwork } from '../network/small-routers'

@@ -39,7 +39,7 @@ test('the numbers, owner, dates and website of a project stand beside it, and it
   await expect(own.getByRole('alert'), 'people that cannot be loaded are passed over').toHaveCount(0)
   await own.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: 'Settings' }).click()
   const details = own.getByRole('region', { name: 'Details' })
-  for (const text of ['alice', project_id, slug, 'https://lantern.example/about', 'Created', 'Updated']) {
+  for (const text of ['alice', project_id, `/p/${slug}`, 'https://lantern.example/about', 'Created', 'Updated']) {
     await expect(details.getByText(text, { exact: true }).first()).toBeVisible()
   }
   await own.close()

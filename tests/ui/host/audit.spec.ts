@@ -1,4 +1,4 @@
-import { createClient } from '../../../renderer/lib/client/api-client'
+import { createClient } from '../../support/network/client'
 import { expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 

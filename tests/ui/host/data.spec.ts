@@ -24,6 +24,7 @@ async function inTheApp(page: Page, { inside }: TestServer, path: string): Promi
     const desktop = {
       ...{ showDataFolder: nothing, showProgress: nothing, startReport: nothing },
       ...{ onHostChanged: () => nothing, onProjectChanged: () => nothing, onOpenPage: () => nothing },
+      ...{ onFilesOpened: () => nothing, takeOpenedFiles: () => Promise.resolve([]) },
       chooseFolder: () => (window as unknown as { choose(): Promise<unknown> }).choose(),
     }
     Object.assign(window, { desktop })

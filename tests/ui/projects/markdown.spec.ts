@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { markdownHtml, parseMarkdown } from '../../../server/texts/markdown'
+import { markdownHtml, parseMarkdown } from '../../../server/texts/markdown/markdown'
 import { aPublicProject, expect, test } from '../support/visitor-world'
 
 /** Each would call `alert` or leave something on the page, if any of it became HTML or a script address. */

@@ -138,7 +138,7 @@ test('each tab of a project has its own address, the public URL can be copied, a
   }
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByRole('menuitem', { name: 'Copy link' }).click()
-  await expect(page.getByText('Link copied')).toBeVisible()
+  await expect(page.getByText('Copied. Only this computer can open it.')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
 
   await page.goto('/projects/nothing-here')

@@ -17,16 +17,15 @@ test('pictures are added, replaced, ordered by the keyboard, described and remov
   const orderOf = async () => (await shown()).screenshots.map(({ color }) => color)
   await page.goto(`/projects/${id}/settings`)
   const section = page.getByRole('region', { name: 'Pictures' })
-  const status = page.getByRole('status')
 
   const icon = async () => (await shown()).icon?.picture_id
   await section.locator('input[aria-label="Add an icon"]').setInputFiles(file('icon.png', 0x11))
   await expect(section.getByRole('button', { name: 'Remove the icon' })).toBeVisible()
   const first = await icon()
   await section.locator('input[aria-label="Replace the icon"]').setInputFiles(file('other.png', 0x22))
-  await expect(status.getByText('Icon replaced')).toBeVisible()
+  await expect(page.getByText('Icon replaced')).toBeVisible()
   expect(await icon()).not.toBe(first)
-  await status.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(icon).toBe(first)
 
   const text = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') }
@@ -54,6 +53,6 @@ test('pictures are added, replaced, ordered by the keyboard, described and remov
 
   await section.getByRole('button', { name: 'Remove screenshot 1' }).click()
   await expect(section.getByText('2 of 8')).toBeVisible()
-  await status.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(orderOf).toEqual(['#555555', '#444444', '#333333'])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { markdownHtml, parseMarkdown } from '../../../server/texts/markdown'
-import { markdownText } from '../../../server/texts/markdown-text'
+import { markdownHtml, parseMarkdown } from '../../../server/texts/markdown/markdown'
+import { markdownText } from '../../../server/texts/markdown/markdown-text'
 
 const html = (source: string) => markdownHtml(parseMarkdown(source))
 

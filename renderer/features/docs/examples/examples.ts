@@ -54,7 +54,7 @@ function toCall(operation: Operation, base: string): Call {
     fields: Object.entries(examplesOf(inBody)),
     headers: Object.entries(examplesOf(inHeaders)).map(([name, value]) => [name, String(value)]),
     kind: chooseKind(endpoint.body, sendsBytes, inBody.length > 0),
-    file: endpoint.path === api.pictures.add.path ? 'icon.png' : 'lantern-1.4.0.apk',
+    file: endpoint.path === api.pictures.add.path ? 'picture.png' : 'lantern-1.4.0.apk',
     answer: answerOf(endpoint),
   }
 }
