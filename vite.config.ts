@@ -7,7 +7,7 @@ import { calls } from './scripts/build/calls.ts'
 const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${names})[\\\\/]`)
 
 /** The parts of the contract that pages begin with: they import no schema. */
-const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|endpoint|errors|limits|pages|routes|unseen|files[\\/](android-version|file-kind|platforms))\.ts$`
+const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|endpoint|errors|limits|pages|routes|unseen|projects[\\/]page-query|files[\\/](android-version|file-kind|platforms))\.ts$`
 
 /** Files of their own that a browser keeps over our updates, because they change less often than our pages. */
 const chunkGroups = [

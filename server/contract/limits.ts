@@ -49,3 +49,6 @@ export const LISTED_PROJECT = {
 export const tierQuota = { Free: 100 * MB, Basic: GB, Pro: 10 * GB, Enterprise: TB } as const
 export type Tier = keyof typeof tierQuota
 export const tiers = Object.keys(tierQuota) as [Tier, ...Tier[]]
+
+/** The name of a channel. */
+export const CHANNEL = /^(?=.{1,32}$)[a-z0-9]+(-[a-z0-9]+)*$/

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { lazyPage } from '../../lib/browser/lazy-page'
+import { lazyPage, WaitingPlace } from '../../lib/browser/lazy-page'
 import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import type { CreatedKey } from './use-api-keys'
 
@@ -23,9 +23,11 @@ export function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) =
       <Button leftSection={<IconPlus size={16} />} onClick={start}>
         Create API key
       </Button>
-      <Suspense>
-        {isNeeded && <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />}
-      </Suspense>
+      <WaitingPlace note={null}>
+        <Suspense>
+          {isNeeded && <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />}
+        </Suspense>
+      </WaitingPlace>
     </>
   )
 }

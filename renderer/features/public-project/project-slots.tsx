@@ -4,7 +4,8 @@ import { Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { usePublishFile } from '../../lib/hooks/use-publish-file'
-import { OnlyThisComputer } from '../../lib/links/only-this-computer'
+import { useSession } from '../../lib/session/session'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { messages } from '../../lib/texts/messages'
 import { paths } from '../../paths'
 import { EmptyState } from '../../ui/feedback/empty-state'
@@ -14,9 +15,12 @@ import type { ProjectSlots } from '../../visitor/project/page-props'
 import { CheckLines } from './check-lines'
 import type { UpdatesFeed } from './updates-feed'
 
+const OnlyThisComputer = lazyPage(() => import('../../lib/links/only-this-computer'), 'OnlyThisComputer')
+
 /** The parts that only the app adds to the page of a project. */
 export function useProjectSlots(project: Project, Updates: UpdatesFeed): ProjectSlots {
   const publish = usePublishFile()
+  const { user } = useSession()
   const { project_id, role, can } = project
   return {
     manage: role !== null && (
@@ -24,7 +28,11 @@ export function useProjectSlots(project: Project, Updates: UpdatesFeed): Project
         Manage
       </Button>
     ),
-    alone: <OnlyThisComputer />,
+    alone: user && (
+      <Suspense>
+        <OnlyThisComputer />
+      </Suspense>
+    ),
     updates: (
       <Suspense fallback={<CardSkeleton />}>
         <Updates projectId={project_id} canPost={false} />

@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from 'react-router-dom'
-import { pageQuerySchema } from '../../../server/contract/projects/project-page'
+import { readPageQuery } from '../../../server/contract/projects/page-query'
 import { visitorPlatform } from '../../../server/texts/visitor-platform'
 import { PageState } from './page-state'
 import { Project } from './project'
@@ -10,7 +10,7 @@ import { usePublicProject } from './use-public-project'
 export function PublicProjectPage({ Updates }: { Updates: UpdatesFeed }) {
   const { slug = '', version } = useParams()
   const [query] = useSearchParams()
-  const { channel, since } = pageQuerySchema.parse(Object.fromEntries(query))
+  const { channel, since } = readPageQuery(Object.fromEntries(query))
   const device = visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)
   const filter = version === undefined ? { channel, since } : { version }
   const project = usePublicProject(slug, { ...filter, platform: device })

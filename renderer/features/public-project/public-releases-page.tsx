@@ -1,5 +1,5 @@
 import { useParams, useSearchParams } from 'react-router-dom'
-import { pageQuerySchema } from '../../../server/contract/projects/project-page'
+import { readPageQuery } from '../../../server/contract/projects/page-query'
 import { RELEASES_A_PAGE } from '../../../server/texts/release-address'
 import { visitorPlatform } from '../../../server/texts/visitor-platform'
 import { useLoad } from '../../lib/client/use-load'
@@ -14,7 +14,7 @@ import { useVisitorParts } from './use-visitor-parts'
 export function PublicReleasesPage() {
   const { slug = '' } = useParams()
   const [query] = useSearchParams()
-  const { page, from } = pageQuerySchema.parse(Object.fromEntries(query))
+  const { page, from } = readPageQuery(Object.fromEntries(query))
   const parts = useVisitorParts()
   const device = visitorPlatform(navigator.userAgent, navigator.maxTouchPoints)
   const releases = useReleases(slug, page, from)

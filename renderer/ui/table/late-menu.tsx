@@ -2,6 +2,7 @@ import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Suspense, useState, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { useFirstView } from '../../lib/browser/first-view'
+import { WaitingPlace } from '../../lib/browser/lazy-page'
 
 type MenuButtonProps = { label: string } & ActionIconProps &
   Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps>
@@ -25,5 +26,10 @@ export function LateMenu({ label, size, children }: LateMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const isFirstViewDone = useFirstView()
   const button = <MenuButton label={label} {...(size === undefined ? {} : { size })} onClick={() => setWanted(true)} />
-  return isWanted || isFirstViewDone ? <Suspense fallback={button}>{children(isWanted)}</Suspense> : button
+  if (!isWanted && !isFirstViewDone) return button
+  return (
+    <WaitingPlace note={button}>
+      <Suspense fallback={button}>{children(isWanted)}</Suspense>
+    </WaitingPlace>
+  )
 }

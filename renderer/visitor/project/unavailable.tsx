@@ -1,4 +1,5 @@
-import { PLATFORMS, platformOf, type LinkedFile, type Platform } from '../../../server/contract'
+import type { LinkedFile } from '../../../server/contract'
+import { PLATFORMS, platformOf, type Platform } from '../../../server/contract/files/platforms'
 import { isPackage } from '../../../server/texts/choose-download'
 import { deviceWords } from '../../../server/texts/download-texts'
 import { SendPage } from '../parts/send'
@@ -34,9 +35,11 @@ interface OtherBuild {
 }
 
 /** The newest package for each platform that the page has one for. */
-function newestOfOthers({ page: { release, releases, files: loose } }: Pick<PageProps, 'page'>): OtherBuild[] {
+function newestOfOthers({ page: { file: top, release, releases, files } }: Pick<PageProps, 'page'>): OtherBuild[] {
+  // The list of files without a release leaves out the one on top.
+  const loose = top?.release === null ? [top, ...files] : files
   const groups = [...(release ? [release] : []), ...releases].map(({ files }) => files)
-  const all = [...groups, loose].flatMap((files) => files.map((file) => ({ file, files })))
+  const all = [...groups, loose].flatMap((group) => group.map((file) => ({ file, files: group })))
   return PLATFORMS.flatMap((platform) => {
     const newest = all.find(({ file }) => platformOf(file) === platform && isPackage(file))
     return newest ? [{ platform, ...newest }] : []

@@ -44,15 +44,3 @@ export const projectPageSchema = z.object({
   from_bucket: z.array(id),
 })
 export type ProjectPage = z.infer<typeof projectPageSchema>
-
-const knownVersion = z.string().trim().min(1).max(64).optional().catch(undefined)
-
-/** The query of the address of such a page. What is mistyped is left out. */
-export const pageQuerySchema = z.object({
-  channel: channel.optional().catch(undefined),
-  since: knownVersion,
-  /** On the list of releases: the version that the visitor has. */
-  from: knownVersion,
-  page: z.coerce.number().int().min(1).max(100_000).catch(1),
-})
-export type PageQuery = z.infer<typeof pageQuerySchema>

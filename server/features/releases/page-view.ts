@@ -1,6 +1,6 @@
 import type { Rooms } from '../../compose/context'
 import { platformOf, type LinkedFile, type ProjectPage } from '../../contract'
-import type { PageQuery } from '../../contract/projects/project-page'
+import type { PageQuery } from '../../contract/projects/page-query'
 import { chooseDownload, type Choice } from '../../texts/choose-download'
 import { RELEASES_A_PAGE } from '../../texts/release-address'
 import { compareVersions } from '../../core/versions'

@@ -1,5 +1,5 @@
 import type { Rooms } from '../../compose/context'
-import { pageQuerySchema, type PageQuery } from '../../contract/projects/project-page'
+import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
 import { AppError } from '../../core/errors'
 import type { Html } from '../../http/pages/html'
 import { once } from '../../http/pages/render'
@@ -63,7 +63,7 @@ export function projectPage(
   const { title } = project
   const owner = context.accounts.users.nameOf(project.ownerId)
   const description = summarizeProject(project) || `${title} by ${owner}`
-  const pageQuery = pageQuerySchema.parse(query)
+  const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
   const picture = tester ? undefined : presentPreview(context, project, entrance.actor)
   if (isList) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { openSettled } from '../support/settled'
-import { aFile, aProject, expect, test } from '../../support/world/page'
+import { aFile, expect, test } from '../../support/world/page'
 
 const bar = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
@@ -16,7 +16,7 @@ test('while the host is stopped a bar says so, lists stay, and everything resume
   complaints,
 }) => {
   const { file_id } = await aFile(alice, 'lantern.apk')
-  await page.goto('/my-files')
+  await openSettled(page, '/my-files')
   const row = page.getByRole('row', { name: /lantern\.apk/ })
   await expect(row).toBeVisible()
   const { port } = host
@@ -42,19 +42,17 @@ test('while the host is stopped a bar says so, lists stay, and everything resume
 
 test('without a network the bar says so, and what was not loaded loads when the network is back', async ({
   page,
-  alice,
   context,
   complaints,
 }) => {
-  await aProject(alice, 'Lantern')
   await openSettled(page, '/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
   await context.setOffline(true)
   await expect(bar(page, 'You are offline. Slipway tries again when the network is back.')).toBeVisible()
-  await page.getByRole('dialog').getByRole('link', { name: 'Projects' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'API Docs' }).click()
   await expect(page.getByRole('heading', { name: 'Not loaded yet' })).toBeVisible()
   await context.setOffline(false)
-  await expect(page.getByRole('link', { name: 'Lantern' }).first()).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'API Docs' })).toBeVisible()
   await expect(bar(page, 'You are offline')).toHaveCount(0)
   complaints.length = 0
 })
