@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { useLateDialog } from '../../lib/browser/late-dialog'
 import type { CreatedKey } from './use-api-keys'
 
 const CreateApiKeyDialog = lazyPage(() => import('./create-api-key-dialog'), 'CreateApiKeyDialog')
 
 export function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
-  const [isOpen, { open, close }] = useDisclosure(false)
+  const { button, isOpen, isWanted, open, close } = useLateDialog()
   const [created, setCreated] = useState<string>()
-  const isFirstViewDone = useFirstView()
   const show = (key: CreatedKey | undefined) => {
     setCreated(key?.value)
     if (key) onCreated(key)
@@ -22,13 +20,11 @@ export function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) =
   }
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} onClick={start}>
+      <Button ref={button} leftSection={<IconPlus size={16} />} onClick={start}>
         Create API key
       </Button>
       <Suspense>
-        {(isOpen || isFirstViewDone) && (
-          <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />
-        )}
+        {isWanted && <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />}
       </Suspense>
     </>
   )

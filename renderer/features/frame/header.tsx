@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
-import { Suspense, useCallback, useRef } from 'react'
+import { Suspense } from 'react'
 import type { User } from '../../../server/contract'
-import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { useLateDialog } from '../../lib/browser/late-dialog'
 import { SearchKeys } from '../palette/search-keys'
 import classes from './frame.module.css'
 import { useLogout } from './use-logout'
@@ -17,14 +16,7 @@ const Sidebar = lazyPage(loadSidebar, 'Sidebar')
  * in.
  */
 export function SidebarToggle({ user, onChangePassword }: { user: User; onChangePassword: () => void }) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [opened, { open, close: hide }] = useDisclosure(false)
-  const isFirstViewDone = useFirstView()
-  // Restores the focus itself: a drawer that opens while its code loads does not know its opener.
-  const close = useCallback(() => {
-    hide()
-    button.current?.focus()
-  }, [hide])
+  const { button, isOpen, isWanted, open, close } = useLateDialog()
   return (
     <>
       <ActionIcon
@@ -33,16 +25,14 @@ export function SidebarToggle({ user, onChangePassword }: { user: User; onChange
         color="gray"
         size={36}
         aria-label="Menu"
-        aria-expanded={opened}
+        aria-expanded={isOpen}
         aria-haspopup="dialog"
-        onClick={opened ? close : open}
+        onClick={isOpen ? close : open}
       >
         <IconMenu2 size={20} />
       </ActionIcon>
       <Suspense>
-        {(opened || isFirstViewDone) && (
-          <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />
-        )}
+        {isWanted && <Sidebar user={user} opened={isOpen} onClose={close} onChangePassword={onChangePassword} />}
       </Suspense>
     </>
   )

@@ -1,21 +1,19 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { useLateDialog } from '../../lib/browser/late-dialog'
 
 const CreateProjectDialog = lazyPage(() => import('./create-project-dialog'), 'CreateProjectDialog')
 
 export function CreateProject(button: ButtonProps) {
-  const [isOpen, { open, close }] = useDisclosure(false)
-  const isFirstViewDone = useFirstView()
+  const { button: opener, isOpen, isWanted, open, close } = useLateDialog()
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} {...button} onClick={open}>
+      <Button ref={opener} leftSection={<IconPlus size={16} />} {...button} onClick={open}>
         Create project
       </Button>
-      <Suspense>{(isOpen || isFirstViewDone) && <CreateProjectDialog opened={isOpen} onClose={close} />}</Suspense>
+      <Suspense>{isWanted && <CreateProjectDialog opened={isOpen} onClose={close} />}</Suspense>
     </>
   )
 }
