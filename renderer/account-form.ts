@@ -9,29 +9,22 @@ const CLEARS_AFTER = 3000
 
 const client = createClient('')
 
-/** Sends a form of the login or registration page. The host checks its fields, in the words of the contract. */
+/** Sends a form of the login or registration page. */
 export function startAccountForm(form: HTMLFormElement): void {
   const isLogin = form.dataset['account'] === 'login'
-  const explain = explainFailure(isLogin ? loginForm : registerForm)
-  const send = isLogin ? login : register
   const button = part(form, 'button[type=submit]')
   let isSending = false
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (isSending) return
     isSending = true
-    button.dataset['busy'] = ''
-    void send(valuesOf(form))
-      .then(
-        () => clear(form),
-        (cause: unknown) =>
-          show(form, failureField(cause, Object.keys(valuesOf(form))) ?? fieldOf(cause), explain(cause)),
-      )
-      .finally(() => {
-        isSending = false
-        delete button.dataset['busy']
-      })
+    button.dataset['loading'] = 'true'
+    void submit(form, isLogin).finally(() => {
+      isSending = false
+      delete button.dataset['loading']
+    })
   })
+  form.addEventListener('input', () => void loadRules().catch(() => undefined), { once: true })
   for (const show of form.querySelectorAll<HTMLElement>('.show'))
     show.addEventListener('click', () => toggle(form, show))
   if (isLogin) welcome(form)
@@ -40,18 +33,41 @@ export function startAccountForm(form: HTMLFormElement): void {
   button.removeAttribute('disabled')
 }
 
-/** The repeated password differs: the one mistake that the host cannot see. */
-class PasswordsDiffer extends Error {}
-const fieldOf = (cause: unknown) => (cause instanceof PasswordsDiffer ? 'confirmation' : undefined)
+async function submit(form: HTMLFormElement, isLogin: boolean): Promise<void> {
+  const values = valuesOf(form)
+  const mistakes = await findMistakes(values, isLogin)
+  if (Object.keys(mistakes).length > 0) return showMistakes(form, mistakes)
+  try {
+    await (isLogin ? login(values) : register(values))
+    clear(form)
+  } catch (cause) {
+    const failure = explainFailure(isLogin ? loginForm : registerForm)(cause)
+    const field = failureField(cause, Object.keys(values))
+    if (field === undefined) showFailure(form, failure)
+    else showMistakes(form, { [field]: failure.text })
+  }
+}
+
+/** Loads when something is typed: the page does not need them to begin with. */
+const loadRules = () => import('../server/contract')
+
+/** Mistakes by field. The host finds them too, if the rules do not arrive. */
+async function findMistakes(values: Record<string, string>, isLogin: boolean): Promise<Record<string, string>> {
+  const { password, confirmation } = values
+  const mistakes: Record<string, string> = {}
+  if (!isLogin && password !== confirmation) mistakes['confirmation'] = accountTexts.passwordsDiffer
+  const rules = await loadRules().catch(() => undefined)
+  const { input } = rules?.api.accounts[isLogin ? 'login' : 'register'] ?? {}
+  for (const { path, message } of input?.safeParse(values).error?.issues ?? []) mistakes[String(path[0])] ??= message
+  return mistakes
+}
 
 async function login({ username = '', password = '' }: Record<string, string>): Promise<void> {
   await client.accounts.login({ username, password })
   window.location.replace(stateOf().from ?? routes.dashboard)
 }
 
-async function register(fields: Record<string, string>): Promise<void> {
-  const { username = '', email = '', password = '', confirmation } = fields
-  if (password !== confirmation) throw new PasswordsDiffer()
+async function register({ username = '', email = '', password = '' }: Record<string, string>): Promise<void> {
   await client.accounts.register({ username, email, password })
   open(routes.login, { from: stateOf().from, message: accountTexts.registered, username })
 }
@@ -100,24 +116,22 @@ function rate(form: HTMLFormElement): void {
   })
 }
 
-/** Shows a failure at its field, else on top. Screen readers read it either way. */
-function show(
-  form: HTMLFormElement,
-  field: string | undefined,
-  failure: { text: string; detail?: string | undefined },
-) {
+function showFailure(form: HTMLFormElement, { text, detail }: ReturnType<ReturnType<typeof explainFailure>>): void {
   clear(form)
-  const text = field === 'confirmation' ? accountTexts.passwordsDiffer : failure.text
-  if (field === undefined) {
-    const title = document.createElement('b')
-    title.textContent = text
-    part(form, '[role=alert]').replaceChildren(title, ...(failure.detail === undefined ? [] : [failure.detail]))
-    return
+  const title = document.createElement('b')
+  title.textContent = text
+  part(form, '[role=alert]').replaceChildren(title, ...(detail === undefined ? [] : [detail]))
+}
+
+/** Shows each mistake at its field. Screen readers read that of the first, which gets the focus. */
+function showMistakes(form: HTMLFormElement, mistakes: Record<string, string>): void {
+  clear(form)
+  const wrong = inputsOf(form).filter(({ name }) => name in mistakes)
+  for (const input of wrong) {
+    part(form, `#${input.name}-problem`).textContent = mistakes[input.name] ?? ''
+    input.setAttribute('aria-invalid', 'true')
   }
-  const input = part(form, `[name=${field}]`)
-  part(form, `#${field}-problem`).textContent = text
-  input.setAttribute('aria-invalid', 'true')
-  input.focus()
+  wrong[0]?.focus()
 }
 
 function clear(form: HTMLFormElement): void {

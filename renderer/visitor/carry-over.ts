@@ -7,6 +7,8 @@ export function carryOver(page: HTMLElement): (next: HTMLElement) => void {
       ({ href }) => focused instanceof HTMLAnchorElement && href === focused.href,
     )
   const place = sameLinks(page).findIndex((link) => link === focused)
+  // Such as the page itself, after the link that skips the header.
+  const id = focused?.id ?? ''
   const draft = focused instanceof HTMLInputElement ? { name: focused.name, text: focused.value } : undefined
   const folds = new Map([...page.querySelectorAll('details')].map((fold) => [labelOf(fold), fold.open]))
   const hasStarted = page.querySelector('[data-started]') !== null
@@ -14,6 +16,7 @@ export function carryOver(page: HTMLElement): (next: HTMLElement) => void {
     for (const fold of next.querySelectorAll('details')) fold.open = folds.get(labelOf(fold)) ?? fold.open
     if (hasStarted) next.querySelector<HTMLElement>('.primary')?.setAttribute('data-started', '')
     sameLinks(next)[place]?.focus({ preventScroll: true })
+    if (id !== '') next.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus({ preventScroll: true })
     if (draft) restoreInput(next, draft)
     window.scrollTo(scrollX, scrollY)
   }

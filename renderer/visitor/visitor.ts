@@ -40,6 +40,12 @@ function awaitSign(): Promise<unknown> {
   })
 }
 
+/** Whether a setup or invite link was opened: the app keeps its token in the entry of the history. */
+function remembersLink(): boolean {
+  const { usr } = Object(window.history.state) as { usr?: Record<string, unknown> | null }
+  return (usr?.['setup'] ?? usr?.['invite']) !== undefined
+}
+
 const page = document.getElementById('root')
 if (!page) throw new Error('visitor.html has no #root')
 listenToPage()
@@ -47,10 +53,14 @@ listenToPage()
 addEventListener('click', openShot)
 let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
-const form = page.querySelector<HTMLFormElement>('form[data-account]')
-if (form) (await import('../account-form')).startAccountForm(form)
-// Login and registration lead into the app by themselves.
-if (page.querySelector('.account') === null) {
-  await awaitSign()
+const account = page.querySelector<HTMLElement>('.account')
+const isAtLink = account !== null && remembersLink()
+// Login and registration lead into the app by themselves; a setup or invite link has a form of its own there.
+if (account && !isAtLink) {
+  const form = account.querySelector<HTMLFormElement>('form')
+  if (form) (await import('../account-form')).startAccountForm(form)
+} else {
+  if (account) account.hidden = true
+  else await awaitSign()
   await takeOver(page, pointer, (next) => (look = next))
 }

@@ -22,6 +22,7 @@ export function CreateApiKeyDialog({ opened, created, onCreated, onClose }: Crea
       closeOnClickOutside={!created}
       closeOnEscape={!created}
       withCloseButton={!created}
+      returnFocus={false}
     >
       {created ? (
         <NewApiKey value={created} onDone={onClose} />

@@ -7,7 +7,7 @@ interface CreateProjectDialogProps {
 }
 
 export const CreateProjectDialog = ({ opened, onClose }: CreateProjectDialogProps) => (
-  <Modal opened={opened} onClose={onClose} title="Create project" size="md">
+  <Modal opened={opened} onClose={onClose} title="Create project" size="md" returnFocus={false}>
     <CreateProjectForm onCancel={onClose} />
   </Modal>
 )

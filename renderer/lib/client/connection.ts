@@ -79,9 +79,6 @@ export const patientFetch: typeof fetch = async (...request) => {
 
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection)
 
-/** Why a call got no answer, as the end of a sentence. */
-export const silenceReason = (): string => (navigator.onLine ? 'the host does not answer' : 'you are offline')
-
 /** Any answer will do, but that of a proxy that does not reach the host. */
 const ask = (): Promise<boolean> =>
   fetch(calls.host.about.path, { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) }).then(

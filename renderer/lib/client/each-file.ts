@@ -1,8 +1,7 @@
 import type { File, ManyOutcome } from '../../../server/contract'
 import { errorStatus } from '../../../server/contract/errors'
 import { ApiError } from './api-client'
-import { silenceReason } from './connection'
-import { failureText } from './failure'
+import { failureText, silenceReason } from './failure'
 
 /** Files per call: few enough to show progress. */
 const AT_ONCE = 50

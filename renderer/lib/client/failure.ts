@@ -1,11 +1,13 @@
 import { accountTexts } from '../../../server/texts/account-texts'
 import { ApiError } from './api-client'
-import { silenceReason } from './connection'
 
 interface FailureTexts {
   failed: string
   unreachable?: string
 }
+
+/** Why a call got no answer, as the end of a sentence. */
+export const silenceReason = (): string => (navigator.onLine ? 'the host does not answer' : 'you are offline')
 
 /** What failed and why: the host's own words, or the text with its reason. `unreachable` replaces both. */
 export function failureText(cause: unknown, { failed, unreachable }: FailureTexts): string {

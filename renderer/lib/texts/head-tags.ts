@@ -1,4 +1,4 @@
-import { BRAND, DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from '../../../server/contract/pages'
+import { BRAND, DEFAULT_DESCRIPTION, DEFAULT_TITLE, KEYWORDS, withBrand } from '../../../server/contract/pages'
 
 export interface Head {
   title?: string | undefined
@@ -22,7 +22,7 @@ export function setHead(head: Head): void {
   setLink('canonical', canonical)
   const named = {
     description,
-    keywords: 'file sharing, app distribution, APK, IPA, builds, downloads, self-hosted, open source',
+    keywords: KEYWORDS,
     author: BRAND,
     robots: head.robots,
   }

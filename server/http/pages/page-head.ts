@@ -1,3 +1,4 @@
+import { BRAND, KEYWORDS } from '../../contract/pages'
 import { markup, type Html } from './html'
 
 /** Metadata of a page for link previews, which run no scripts. */
@@ -42,6 +43,8 @@ function headTags({ title, description, url, feeds, picture = PRODUCT }: PageHea
   const { width, height } = picture
   const named = {
     description,
+    keywords: KEYWORDS,
+    author: BRAND,
     'twitter:card': width ? 'summary_large_image' : 'summary',
     'twitter:title': title,
     'twitter:description': description,
@@ -50,7 +53,7 @@ function headTags({ title, description, url, feeds, picture = PRODUCT }: PageHea
   }
   const properties = {
     'og:type': 'website',
-    'og:site_name': 'Slipway',
+    'og:site_name': BRAND,
     'og:title': title,
     'og:description': description,
     'og:url': url,

@@ -56,8 +56,7 @@ test('where the host is in trouble at the start, the sign-in page says so, and l
 
 test('a session that ends elsewhere leads to the sign-in page, and back', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
-  await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await openSettled(page, '/dashboard')
   await page.context().clearCookies()
 
   await page.getByRole('button', { name: 'Menu' }).click()
