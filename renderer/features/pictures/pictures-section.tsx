@@ -1,4 +1,4 @@
-import { Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Group, Text, VisuallyHidden } from '@mantine/core'
 import { useRef, useState, type DragEvent } from 'react'
 import type { PictureKind, Project } from '../../../server/contract'
 import { useWindowDrag } from '../uploads/drop/drop-anywhere'
@@ -16,25 +16,18 @@ export function PicturesSection({ project }: { project: Project }) {
   const isDragging = useWindowDrag()
   const { icon, cover, screenshots } = project.pictures
   return (
-    <Card component="section" aria-labelledby="pictures">
-      <Stack gap="md">
-        <Stack gap={4}>
-          <Title order={2} size="h3" id="pictures">
-            Pictures
-          </Title>
-          <Text c="dimmed">
-            What visitors and link previews show of this project. PNG, JPEG, WebP or AVIF, up to 10 MB each. Places and
-            other data in the files are removed.
-          </Text>
-        </Stack>
-        <Group align="flex-start" gap="lg" className={classes.singles} data-dragging={isDragging}>
-          <SinglePicture project={project} kind="icon" picture={icon} queue={queue} onDrop={aimAt('icon')} />
-          <SinglePicture project={project} kind="cover" picture={cover} queue={queue} onDrop={aimAt('cover')} />
-        </Group>
-        <Screenshots project={project} screenshots={screenshots} queue={queue} announce={setMessage} />
-        <VisuallyHidden role="status">{message}</VisuallyHidden>
-      </Stack>
-    </Card>
+    <>
+      <Text c="dimmed">
+        What visitors and link previews show of this project. PNG, JPEG, WebP or AVIF, up to 10 MB each. Places and
+        other data in the files are removed.
+      </Text>
+      <Group align="flex-start" gap="lg" className={classes.singles} data-dragging={isDragging}>
+        <SinglePicture project={project} kind="icon" picture={icon} queue={queue} onDrop={aimAt('icon')} />
+        <SinglePicture project={project} kind="cover" picture={cover} queue={queue} onDrop={aimAt('cover')} />
+      </Group>
+      <Screenshots project={project} screenshots={screenshots} queue={queue} announce={setMessage} />
+      <VisuallyHidden role="status">{message}</VisuallyHidden>
+    </>
   )
 }
 

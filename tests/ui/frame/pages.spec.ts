@@ -72,7 +72,6 @@ test.describe('above a page', () => {
       ['/dashboard', 'Menu'],
       ['/projects', 'Create project'],
       ['/api-keys', 'Create API key'],
-      ['/p/lantern', 'Show QR code'],
       ['/projects/lantern/settings', 'Delete project'],
     ] as const) {
       await openSettled(page, path)
