@@ -33,6 +33,7 @@ describe('projects.create', () => {
           total_files: 0,
           platforms: [],
           icon_url: null,
+          pictures: { icon: null, cover: null, screenshots: [] },
           role: 'owner',
           can: ['read', 'update', 'delete', 'link', 'collaborate', 'post', 'testers'],
         },
