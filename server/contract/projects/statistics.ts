@@ -43,6 +43,7 @@ export const statistics = {
     path: '/api/projects/news',
     summary: 'What happened in your projects since yesterday: downloads, then what others did, newest first',
     access: 'user',
+    boundKeys: true,
     heavy: true,
     input: z.object({}),
     reply: z.object({ news: z.array(newsSchema) }),
