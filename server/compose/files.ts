@@ -1,4 +1,4 @@
-import { tierQuota, type Tier } from '../contract'
+import { platformOf, tierQuota, type Tier } from '../contract'
 import type { BlobStore } from '../data/blobs/blob-store'
 import type { Transaction } from '../data/library/library'
 import { FileStore } from '../features/files/file-store'
@@ -79,7 +79,8 @@ const describeLink =
     const link = projects.store.links.find(projectId, fileId)
     const file = store.find(fileId)
     const version = link?.version ?? (file && versionOf(file)) ?? null
-    return { version, platform: link ? platformOfLink(link, file) : null }
+    const platform = link && file && platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
+    return { version, platform: platform ?? null }
   }
 
 interface Deps {
