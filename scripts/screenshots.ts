@@ -95,5 +95,5 @@ if (process.argv.includes('--all')) {
     SLIPWAY_CHROMIUM: found.path,
     SLIPWAY_PICTURES: join(import.meta.dirname, '../test-results/pages'),
   }
-  execFileSync('playwright', ['test', '--project=ui', 'ui/pages'], { env, stdio: 'inherit' })
+  execFileSync('playwright', ['test', '--project=ui', 'ui/frame/pages'], { env, stdio: 'inherit' })
 }

@@ -91,7 +91,7 @@ function AddressTable({ addresses }: { addresses: readonly HostAddress[] }) {
     { header: 'Works for', onPhone: 'title', cell: ({ kind }) => audiences[kind] },
     {
       header: 'Test',
-      width: 190,
+      width: 240,
       cell: (address) => (
         <>
           <TestBadge address={address} />

@@ -1,25 +1,54 @@
-import { Text } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import type { AuditEvent } from '../../../server/contract'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
 import { Time } from '../../ui/text/time'
+import classes from './audit-table.module.css'
+import { mergeEvents, type MergedEvents } from './merge-events'
 import { kindTexts } from './texts'
 
-const columns: readonly Column<AuditEvent>[] = [
-  { header: 'What', onPhone: 'title', cell: What },
-  { header: 'Who', width: 180, cell: Who },
-  { header: 'From', width: 220, cell: From },
-  { header: 'When', width: 170, cell: ({ at }) => <Time value={at} /> },
+const columns: readonly Column<MergedEvents>[] = [
+  { header: 'What', onPhone: 'title', cell: ([event, ...others]) => <What event={event} others={others} /> },
+  { header: 'Who', width: 180, cell: ([event]) => <Who {...event} /> },
+  { header: 'From', width: 220, cell: ([event]) => <From {...event} /> },
+  { header: 'When', width: 170, cell: ([{ at }]) => <Time value={at} /> },
 ]
 
 export function AuditTable({ events, stale }: { events: readonly AuditEvent[]; stale: boolean }) {
-  return <DataTable label="Events" rows={events} rowKey={({ event_id }) => event_id} columns={columns} stale={stale} />
+  return (
+    <DataTable
+      label="Events"
+      rows={mergeEvents(events)}
+      rowKey={([{ event_id }]) => event_id}
+      columns={columns}
+      stale={stale}
+    />
+  )
 }
 
-function What({ kind, subject, detail }: AuditEvent) {
+function What({ event, others }: { event: AuditEvent; others: readonly AuditEvent[] }) {
   return (
     <>
-      <Text fw={600}>{kindTexts[kind]}</Text>
+      <Group gap="xs">
+        <Text fw={600}>{kindTexts[event.kind]}</Text>
+        {others.length > 0 && <Badge color="gray">{others.length + 1} times</Badge>}
+      </Group>
+      <Subject {...event} />
+      {others.some(({ subject }) => subject !== null) && (
+        <details className={classes.others}>
+          <summary>and {others.length} more</summary>
+          {others.map((other) => (
+            <Subject key={other.event_id} {...other} />
+          ))}
+        </details>
+      )}
+    </>
+  )
+}
+
+function Subject({ subject, detail }: AuditEvent) {
+  return (
+    <>
       {subject !== null && <MiddleEllipsis text={subject} />}
       {detail !== null && (
         <Text component="bdi" display="block" size="xs" c="dimmed" truncate title={detail}>
@@ -48,8 +77,8 @@ function From({ address, via, key_name }: AuditEvent) {
   if (address === null) return <Text c="dimmed">{origins.command_line}</Text>
   return (
     <>
-      {address}
-      <Text component="bdi" display="block" size="xs" c="dimmed" truncate title={key_name ?? ''}>
+      {address}{' '}
+      <Text component="bdi" className={classes.via} size="xs" c="dimmed" truncate title={key_name ?? ''}>
         {key_name === null ? origins[via] : `API key “${key_name}”`}
       </Text>
     </>

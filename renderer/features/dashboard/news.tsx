@@ -58,7 +58,8 @@ function Sentence({ item }: { item: ProjectNews }) {
     const count = `${formatWhole(item.count)} ${item.count === 1 ? 'download' : 'downloads'}`
     return (
       <span>
-        {count} of {link(paths.projectStatistics(id))} <bdi>{item.version}</bdi>
+        {count} of {item.version === '' && 'files without a version of '}
+        {link(paths.projectStatistics(id))} <bdi>{item.version}</bdi>
       </span>
     )
   }
@@ -72,7 +73,8 @@ function Sentence({ item }: { item: ProjectNews }) {
   if (kind === 'post') {
     return (
       <span>
-        {item.username} posted an update in {link(paths.projectUpdates(id))}
+        {item.username} posted {item.count === 1 ? 'an update' : `${formatWhole(item.count)} updates`} in{' '}
+        {link(paths.projectUpdates(id))}
       </span>
     )
   }

@@ -92,22 +92,16 @@ export function FilesTable({ files, stale, selection, sort, onSort }: FilesTable
   )
 }
 
-/** The project that uses a file, and how many more do; a dash for none. */
+/** The project that uses a file, and how many more do. */
 function ProjectsOfFile({ projects }: Pick<File, 'projects'>) {
   const [first, ...others] = projects
-  if (!first) {
-    return (
-      <Text component="span" inherit c="dimmed" title="In no project">
-        –
-      </Text>
-    )
-  }
+  if (!first) return null
   return (
-    <span title={projects.map(({ title }) => title).join(', ')}>
+    <Text inherit truncate title={projects.map(({ title }) => title).join(', ')}>
       <Anchor component={Link} to={paths.project(first.project_id)} inherit>
         <bdi>{first.title}</bdi>
       </Anchor>
       {others.length > 0 && ` +${others.length}`}
-    </span>
+    </Text>
   )
 }

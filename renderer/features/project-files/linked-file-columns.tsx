@@ -5,7 +5,6 @@ import { formatCount, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { Version } from '../../ui/file/version'
 import type { Column } from '../../ui/table/data-table'
-import { useIsPhone } from '../../ui/table/use-is-phone'
 import { Time } from '../../ui/text/time'
 import { DescribedName } from '../files/facts/described-name'
 import { LinkedFileActions } from './linked-file-actions'
@@ -21,20 +20,16 @@ export function linkedFileColumns(
   const publishing = (file: LinkedFile) =>
     isHidden(file) && file.can.includes('publish') ? () => publish(file) : undefined
 
-  const visibility: Column<LinkedFile> = {
-    header: 'Visibility',
-    width: 220,
-    fits: true,
-    onPhone: 'control',
-    cell: (file) => isHidden(file) && <PrivateMark filename={file.filename} onPublish={publishing(file)} />,
-  }
   return [
     {
       header: 'Name',
       onPhone: 'title',
-      cell: (file) => <DescribedName file={file} onDetails={() => show(file)} />,
+      cell: (file) => (
+        <DescribedName file={file} onDetails={() => show(file)}>
+          {isHidden(file) && <PrivateMark filename={file.filename} onPublish={publishing(file)} />}
+        </DescribedName>
+      ),
     },
-    ...(project.downloads.some(isHidden) ? [visibility] : []),
     { header: 'Version', width: 170, fits: true, cell: ({ version }) => <Version version={version} /> },
     { header: 'Platform', width: 110, fits: true, cell: ({ platform }) => platform && <Platform name={platform} /> },
     { header: 'Size', width: 110, fits: true, cell: ({ size }) => formatSize(size) },
@@ -72,13 +67,12 @@ const Platform = ({ name }: { name: string }) => (
 )
 
 function PrivateMark({ filename, onPublish }: { filename: string; onPublish: (() => void) | undefined }) {
-  const isPhone = useIsPhone()
   return (
-    <Group gap={6} wrap="nowrap">
+    <Group gap={6} mt={2}>
       <Badge color="orange" flex="none" leftSection={<IconLock size={12} />} title="Visitors do not see this file">
         Private
       </Badge>
-      {onPublish && !isPhone && (
+      {onPublish && (
         <Button
           size="compact-xs"
           variant="subtle"

@@ -32,7 +32,8 @@ const ofProject = { project_id: id, title: z.string() }
 const newsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('downloads'), ...ofProject, version: z.string(), count: z.int() }),
   z.object({ kind: z.literal('build'), ...ofProject, username: z.string(), filename: z.string(), at: time }),
-  z.object({ kind: z.literal('post'), ...ofProject, username: z.string(), at: time }),
+  /** All updates of one person; `at` is the time of the newest. */
+  z.object({ kind: z.literal('post'), ...ofProject, username: z.string(), count: z.int(), at: time }),
   z.object({ kind: z.literal('tester'), ...ofProject, name: z.string(), at: time }),
 ])
 export type ProjectNews = z.infer<typeof newsSchema>

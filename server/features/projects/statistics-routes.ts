@@ -71,14 +71,14 @@ function listEvents(context: Deps, { id, title }: ProjectRecord, userId: string)
     if (!file || file.ownerId === userId) return []
     return [{ kind: 'build', ...project, username: nameOf(file.ownerId), filename: file.filename, at: link.addedAt }]
   })
-  const written = takeNew(posts.ofProject(id), ({ createdAt }) => isNew(createdAt))
-    .filter(({ authorId }) => authorId !== userId)
-    .map(({ authorId, createdAt }): EventNews => ({
-      kind: 'post',
-      ...project,
-      username: nameOf(authorId),
-      at: createdAt,
-    }))
+  const newPosts = takeNew(posts.ofProject(id), ({ createdAt }) => isNew(createdAt))
+  const byAuthor = Map.groupBy(newPosts, ({ authorId }) => authorId)
+  byAuthor.delete(userId)
+  const written = [...byAuthor].flatMap(([authorId, [newest, ...others]]): EventNews[] => {
+    if (!newest) return []
+    const count = others.length + 1
+    return [{ kind: 'post', ...project, username: nameOf(authorId), count, at: newest.createdAt }]
+  })
   const opened = testers.ofProject(id).flatMap(({ id: testerId, name }): EventNews[] => {
     const at = counts.ofTester(testerId).lastOpenedAt
     return isNew(at) ? [{ kind: 'tester', ...project, name, at }] : []

@@ -128,6 +128,7 @@ describe('projects.news', () => {
     const file = await aFile(server, alice, { is_public: true })
     await server.as(alice).projects.link({ id: project.slug, file_id: file.file_id, version: '1.4' })
     await server.as(alice).feed.add({ id: project.slug, content: 'Hello' })
+    await server.as(alice).feed.add({ id: project.slug, content: 'Hello again' })
     await (await server.fetch(`/api/projects/${project.slug}/downloads/${file.file_id}/download`)).text()
     const ofProject = { project_id: project.project_id, title: 'Rocket' }
     const downloads = { kind: 'downloads', ...ofProject, version: '1.4', count: 1 }
@@ -136,7 +137,7 @@ describe('projects.news', () => {
     expect((await server.as(bob).projects.news({})).news).toMatchObject([
       downloads,
       { kind: 'build', ...ofProject, username: 'alice', filename: file.filename },
-      { kind: 'post', ...ofProject, username: 'alice' },
+      { kind: 'post', ...ofProject, username: 'alice', count: 2 },
     ])
     clock.advance(2 * DAY)
     expect((await server.as(alice).projects.news({})).news).toEqual([])

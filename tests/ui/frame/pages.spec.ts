@@ -43,7 +43,7 @@ for (const [person, pages] of Object.entries(pagesOf)) {
     test.use({ person })
 
     test('every page is in order at every size, and axe finds nothing in it', async ({ page, complaints }) => {
-      test.setTimeout(30_000 * Object.keys(pages).length)
+      test.setTimeout((pictures ? 90_000 : 30_000) * Object.keys(pages).length)
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       for (const [name, path] of Object.entries(pages)) {
         await test.step(name, async () => {

@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { File } from '../../../../server/contract'
 import { factsLine } from '../../../../server/texts/package-texts'
 import { FileName } from '../../../ui/file/file-name'
@@ -7,10 +8,12 @@ import classes from './described-name.module.css'
 interface DescribedNameProps {
   file: Pick<File, 'filename' | 'icon_url' | 'facts'>
   onDetails: () => void
+  /** Lines below. */
+  children?: ReactNode
 }
 
 /** A filename with a line about its package, which opens the details. */
-export function DescribedName({ file: { filename, icon_url, facts }, onDetails }: DescribedNameProps) {
+export function DescribedName({ file: { filename, icon_url, facts }, onDetails, children }: DescribedNameProps) {
   const text = facts ? factsLine(facts) : ''
   return (
     <FileName filename={filename} icon={icon_url}>
@@ -25,6 +28,7 @@ export function DescribedName({ file: { filename, icon_url, facts }, onDetails }
           <bdi>{text}</bdi>
         </UnstyledButton>
       )}
+      {children}
     </FileName>
   )
 }
