@@ -31,3 +31,7 @@ export function packageExtension(filename: string): PackageExtension | undefined
   const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(extensions, extension) ? (extension as PackageExtension) : undefined
 }
+
+/** Whether `primary.xml` of rpm-md names a path, as createrepo_c decides; the others are in `filelists.xml` only. */
+export const isPrimaryPath = (path: string): boolean =>
+  path.startsWith('/etc/') || path.includes('bin/') || path === '/usr/lib/sendmail'
