@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The packages that repositories of other programs list: of these more is read than facts. */
-const indexKinds = ['deb', 'rpm', 'apk'] as const
+const indexKinds = ['deb', 'rpm', 'apk', 'pacman', 'whl', 'npm'] as const
 
 /** The largest index of a package, in bytes of JSON. */
 export const INDEX_BYTES = 64 * 1024
@@ -13,10 +13,8 @@ const line = z
   .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]*$/u)
 const word = line.regex(/^\S+$/)
 /** Like a line, with `\n` and tabs. */
-const lines = z
-  .string()
-  .max(10_000)
-  .regex(/^(?:[\n\t]|[^\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff])*$/u)
+const SAFE_LINES = /^(?:[\n\t]|[^\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff])*$/u
+const lines = z.string().max(10_000).regex(SAFE_LINES)
 const count = z.int().nonnegative()
 
 /** A field of a control file with its lines, each of them complete (deb-control(5)). */
@@ -32,10 +30,7 @@ const debian = z.object({
    * The fields of the control file in its order, each once, with `\n` behind each line, as `Packages` has them. Without
    * those that the repository states: `Filename`, `Size` and digests.
    */
-  control: z
-    .string()
-    .regex(CONTROL)
-    .regex(/^(?:[\n\t]|[^\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff])*$/u),
+  control: z.string().regex(CONTROL).regex(SAFE_LINES),
 })
 
 /** What an RPM package requires or provides, as `rpm:entry` of rpm-md. */
@@ -118,8 +113,43 @@ const apk = z.object({
   signer: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/), sig: z.string().regex(/^[0-9a-f]{32}$/) }).nullable(),
 })
 
+const pacman = z.object({
+  kind: z.literal('pacman'),
+  name: word,
+  /** `[epoch:]version-release`. */
+  version: word,
+  architecture: word,
+  /** The fields of `.PKGINFO`: `name = value` and `\n` each; some names come several times. */
+  info: z
+    .string()
+    .regex(/^(?:[a-z][a-z0-9]* = [^\n]*\n)+$/)
+    .regex(SAFE_LINES),
+})
+
+const wheel = z.object({
+  kind: z.literal('whl'),
+  /** As the package spells it: pip compares it in lower case, with `-` for `_` and `.`. */
+  name: word,
+  version: word,
+  requiresPython: line.nullable(),
+  /** The fields of METADATA with `\n` behind each line, without the description that may follow them. */
+  metadata: z
+    .string()
+    .regex(/^(?:(?:[A-Za-z][A-Za-z-]*:|[ \t]+[^\s])[^\n]*\n)+$/)
+    .regex(SAFE_LINES),
+})
+
+const npm = z.object({
+  kind: z.literal('npm'),
+  name: word,
+  version: word,
+  hasInstallScript: z.boolean(),
+  /** What a registry repeats of package.json, besides name and version. JSON; its texts may contain anything. */
+  manifest: z.record(z.string(), z.unknown()),
+})
+
 /** What repositories of other programs tell about a package, beyond its facts. Stored beside the blob. */
-export const packageIndexSchema = z.discriminatedUnion('kind', [debian, rpm, apk])
+export const packageIndexSchema = z.discriminatedUnion('kind', [debian, rpm, apk, pacman, wheel, npm])
 export type PackageIndex = z.infer<typeof packageIndexSchema>
 export type IndexKind = PackageIndex['kind']
 /** The index of one kind of package. */
