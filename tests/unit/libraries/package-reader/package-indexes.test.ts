@@ -1,4 +1,5 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aDeb, aTar, debianControl, rocketRpm } from '../../../support/linux-package'
 import { factsOf, lookOf, survivesDamage } from '../../../support/looks'
@@ -28,6 +29,22 @@ Description: Launches things
     })
     const nameless = debianControl.replace('rocket', 'Rocket 2')
     expect(await controlOf(nameless)).toEqual({ reason: 'This package has no name that apt accepts.' })
+  })
+
+  test('no control file adds a field to a feed', async () => {
+    const text = fc.string({
+      unit: fc.constantFrom('\n', '\r', '\0', ' ', '\t', ':', '\u2028', '.', '-', 'a', 'Size: 1'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 6 }), async (texts) => {
+        const index = await controlOf(`${debianControl.trimEnd()}${texts.join('\nSHA256: 0\n')}\n`)
+        // The schema is checked by `lookOf`: each line is a field, or continues one.
+        const control = index && 'kind' in index && index.kind === 'deb' ? index.control : ''
+        expect(control.match(/^(Package|Version|Architecture):/gim)).toHaveLength(3)
+        expect(control).not.toMatch(/^(size|sha256):/im)
+      }),
+      { numRuns: 300 },
+    )
   })
 
   test('the header of an RPM package', async () => {
