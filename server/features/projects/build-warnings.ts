@@ -11,7 +11,8 @@ export interface Build {
 /** Warnings to show before a person publishes this build. `earlier`: builds of the project, newest first. */
 export function buildWarnings(build: Build, earlier: readonly Build[], now: Date): BuildWarning[] {
   const { facts } = build
-  if (facts.isPartial) return []
+  // A version of a library may have many wheels, and a project many packages.
+  if (facts.isPartial || facts.kind === 'whl' || facts.kind === 'npm') return []
   const ofKind = earlier.filter((it) => it.facts.kind === facts.kind)
   return [...differences(build, ofKind), ...ownWarnings(facts, now)]
 }

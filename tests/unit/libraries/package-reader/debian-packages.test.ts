@@ -17,8 +17,10 @@ const ARCHITECTURES: Record<string, string[]> = { all: [], amd64: ['x64'], i386:
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'debian-packages-'))
 
+const lookAt = async (path: string) => lookInside(path, (await stat(path)).size, () => open(path))
+
 async function factsIn(path: string) {
-  const found = await lookInside(path, (await stat(path)).size, () => open(path))
+  const found = await lookAt(path)
   return 'look' in found ? found.look?.facts : found.reason
 }
 
@@ -42,7 +44,11 @@ describe.skipIf(noRoot)('equals dpkg-deb for', () => {
     await download().catch(() => run('apt-get', ['update']).then(download))
     const paths = (await readdir(cwd)).map((name) => join(cwd, name))
     expect(paths).toHaveLength(50)
-    for (const path of paths) expect(await factsIn(path), path).toMatchObject(await expectedIn(path))
+    for (const path of paths) {
+      const { stdout: control } = await run('dpkg-deb', ['--field', path])
+      const expected = { facts: await expectedIn(path), index: { kind: 'deb', control } }
+      expect(await lookAt(path), path).toMatchObject({ look: expected })
+    }
   })
 
   test.for(['none', 'gzip', 'xz', 'zstd'])(named('a package packed with %s'), async (compression) => {
