@@ -7,6 +7,7 @@ import { readLibrary } from '../library/read-library'
 import { BlobCollector, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
+import { RELEASE_KEYS } from '../settings/release-keys'
 import { copySecrets, SECRETS } from '../settings/secrets'
 import { writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
@@ -98,7 +99,8 @@ async function takeLibrary(dataDir: string, partial: string, collector: BlobColl
 async function takeSettings(dataDir: string, partial: string): Promise<string[]> {
   const settings = await unlessMissing(copyHashed(join(dataDir, 'settings.json'), join(partial, 'settings.json')))
   const hasSecrets = await copySecrets(dataDir, partial)
-  return [...(settings ? ['settings.json'] : []), ...(hasSecrets ? [SECRETS] : [])]
+  const keys = await unlessMissing(copyHashed(join(dataDir, RELEASE_KEYS), join(partial, RELEASE_KEYS)))
+  return [...(settings ? ['settings.json'] : []), ...(hasSecrets ? [SECRETS] : []), ...(keys ? [RELEASE_KEYS] : [])]
 }
 
 /** Copies the audit log. Today's file may grow during the copy; a cut line is harmless. */

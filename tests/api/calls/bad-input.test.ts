@@ -51,6 +51,8 @@ async function aSetting(server: TestServer): Promise<Setting> {
     code: 'BCDF-GHJK',
     secret: 's'.repeat(22),
     feed: 'latest.yml',
+    format: 'keys',
+    path: 'slipway.asc',
     approve: true,
     nonce: 'n'.repeat(16),
     way: 'router',
