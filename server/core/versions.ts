@@ -42,12 +42,12 @@ export function resolveReleaseVersion(entered: string | null | undefined, file: 
 }
 
 /**
- * The version of what a package contains: without the epoch and revision of a deb or rpm, which say how it was packaged
+ * The version of what a package contains: without the epoch and revision of a deb, rpm or Arch package, which say how it was packaged
  * (deb-version(7)) and are no pre-release. `1:1.4.2-1` is `1.4.2`; `1.4.2-beta.1`, as electron-builder writes it, stays.
  */
 export function versionInside(facts: Packaged | null | undefined): string | undefined {
-  const isLinux = facts?.kind === 'deb' || facts?.kind === 'rpm'
-  return isLinux ? facts.version?.replace(/^\d+:/, '').replace(/-\d[^-]*$/, '') : facts?.version
+  const isLinux = ['deb', 'rpm', 'pacman'].includes(facts?.kind ?? '')
+  return isLinux ? facts?.version?.replace(/^\d+:/, '').replace(/-\d[^-]*$/, '') : facts?.version
 }
 
 /** The channel in which a release starts. */

@@ -19,6 +19,9 @@ export const kindWords: Record<PackageKind, string> = {
   pkg: 'macOS installer',
   jar: 'Java program',
   dmg: 'macOS disk image',
+  pacman: 'Arch Linux package',
+  whl: 'Python package',
+  npm: 'npm package',
 }
 
 /** The first build of Windows 11 (Microsoft Learn, “Windows 11 release information”). */
@@ -85,6 +88,9 @@ const idLabels: Partial<Record<PackageKind, string>> = {
   pkg: 'Package ID',
   deb: 'Package name',
   rpm: 'Package name',
+  pacman: 'Package name',
+  whl: 'Package name',
+  npm: 'Package name',
   msi: 'Upgrade code',
 }
 

@@ -21,6 +21,8 @@ export const attribute = {
   versionCode: 0x0101021b,
   versionName: 0x0101021c,
   targetSdk: 0x01010270,
+  maxSdk: 0x01010271,
+  required: 0x0101028e,
   versionCodeMajor: 0x01010576,
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { factsSchema } from '../../server/contract/files/facts'
+import { packageIndexSchema } from '../../server/contract/files/package-index'
 import { memorySource } from '../../server/core/byte-source'
 import { Unreadable, type Look } from '../../server/libraries/package-reader/look'
 import { lookInside, type ReadResult } from '../../server/libraries/package-reader/look-inside'
@@ -20,6 +21,7 @@ export async function lookOf(filename: string, bytes: Buffer): Promise<Look> {
   if ('reason' in found) throw new Unreadable(found.reason)
   if (!found.look) throw new Error('Not a package')
   factsSchema.parse(found.look.facts)
+  if (found.look.index && 'kind' in found.look.index) packageIndexSchema.parse(found.look.index)
   return found.look
 }
 
@@ -45,19 +47,21 @@ function changed(original: Buffer, changes: readonly Change[]): Buffer {
 }
 
 /**
- * Damages the first `within` bytes of a package in many ways. Each way must end with facts or a reason. `pack` puts
+ * Damages the first `within` bytes of a package in many ways. Each way must end with facts or a reason; `isMaybe`: or as no package. `pack` puts
  * damaged bytes into a package.
  */
 export async function survivesDamage(
   filename: string,
   original: Buffer,
-  { pack = (bytes: Buffer) => bytes, within = original.length, runs = 500 } = {},
+  { pack = (bytes: Buffer) => bytes, within = original.length, runs = 500, isMaybe = false } = {},
 ): Promise<void> {
   const rest = original.subarray(within)
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
       const found = await lookAt(filename, pack(Buffer.concat([changed(original.subarray(0, within), changes), rest])))
-      if (!('reason' in found) && found.look === null) throw new Error('There is neither a look nor a reason')
+      if ('reason' in found) return
+      if (found.look === null && !isMaybe) throw new Error('There is neither a look nor a reason')
+      if (found.look?.index && 'kind' in found.look.index) packageIndexSchema.parse(found.look.index)
     }),
     { numRuns: runs },
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { time } from '../fields'
 
-/** Package formats whose content is read. `app`: a zip with a macOS app. */
+/** Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a package.json. */
 export const packageKinds = [
   'apk',
   'aab',
@@ -18,6 +18,9 @@ export const packageKinds = [
   'pkg',
   'jar',
   'dmg',
+  'pacman',
+  'whl',
+  'npm',
 ] as const
 export type PackageKind = (typeof packageKinds)[number]
 

@@ -8,8 +8,8 @@ const extensions: Record<Exclude<FileKind, 'other'>, RegExp> = {
   ios: /\.ipa$/i,
   windows: /\.(exe|msi|(msix|appx)(bundle)?)$/i,
   macos: /\.(dmg|pkg)$/i,
-  linux: /\.(appimage|deb|rpm|snap|flatpak)$/i,
-  archive: /\.(jar|zip|tar\.gz|tgz|7z)$/i,
+  linux: /\.(appimage|deb|rpm|snap|flatpak|pacman|pkg\.tar\.(zst|xz|gz))$/i,
+  archive: /\.(jar|whl|zip|tar\.gz|tgz|7z)$/i,
 }
 
 const kinds = Object.entries(extensions) as [FileKind, RegExp][]

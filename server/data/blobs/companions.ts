@@ -3,7 +3,7 @@ import type { CompanionName } from './blob-names'
 import type { BlobShelf } from './blob-shelf'
 import { CREATE_NEW, writeAll } from '../../core/durable-file'
 
-const OF_PACKAGE: readonly CompanionName[] = ['facts.json', 'icon.png']
+const OF_PACKAGE: readonly CompanionName[] = ['facts.json', 'icon.png', 'index.json']
 
 /** Small files beside a blob, made from it. They are replaced as a whole, so that backups can share them. */
 export class Companions {

@@ -39,10 +39,16 @@ export const packageSummary = z
   .refine((it) => Buffer.byteLength(JSON.stringify(it)) <= SUMMARY_BYTES, 'too large')
 
 /** The companions that its package gives a blob. */
-export function packageCompanions(facts: PackageSummary | null | undefined): CompanionName[] {
+export function packageCompanions({ facts, hasIndex }: Pick<FileRecord, 'facts' | 'hasIndex'>): CompanionName[] {
   if (!facts || facts.isPartial) return []
-  return facts.hasIcon ? ['facts.json', 'icon.png'] : ['facts.json']
+  const names: CompanionName[] = ['facts.json']
+  if (facts.hasIcon) names.push('icon.png')
+  if (hasIndex) names.push('index.json')
+  return names
 }
+
+/** The part of a record that comes from the package. Without it, the host reads the package when it is idle. */
+export type PackagePart = Pick<FileRecord, 'facts' | 'hasIndex' | 'unreadable'>
 
 export type FileRecord = z.infer<typeof fileRecord>
 
@@ -67,7 +73,9 @@ export const fileRecord = z.object({
   version: text.nullable(),
   /** The facts of the package; null: it states none; undefined: it is not a package, or the host has not read it yet. */
   facts: packageSummary.nullable().optional(),
-  /** Why the package could not be read, for people. */
+  /** Whether what repositories list of it is beside the blob; undefined: they list no such files, or it is not read yet. */
+  hasIndex: z.boolean().optional(),
+  /** Why the package or its index could not be read, for people. */
   unreadable: z.string().max(200).optional(),
   uploadedAt: time,
 })

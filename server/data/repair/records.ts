@@ -1,5 +1,6 @@
 import { MB } from '../../contract'
 import { factsSchema } from '../../contract/files/facts'
+import { INDEX_BYTES, packageIndexSchema } from '../../contract/files/package-index'
 import { parseJson } from '../../core/json'
 import { isSmallPng } from '../../core/small-png'
 import { blockMapPlace, isBlockMap } from '../blobs/block-map/places'
@@ -52,13 +53,14 @@ function promisedBy(file: FileRecord): PromisedBlob {
   return { blobId, size, sha256, name: filename, companions: companionsOf(file) }
 }
 
-function companionsOf({ facts, filename, blockMapSize = 0 }: FileRecord): CompanionName[] {
+function companionsOf(file: FileRecord): CompanionName[] {
+  const { filename, blockMapSize = 0 } = file
   const hasMap = blockMapSize > 0 && blockMapPlace(filename) === 'beside'
-  return [...packageCompanions(facts), ...(hasMap ? (['blockmap'] as const) : [])]
+  return [...packageCompanions(file), ...(hasMap ? (['blockmap'] as const) : [])]
 }
 
 /** Limits how much is read to check a companion, in bytes: a file of 2 GB has a block map of 2 MB. */
-const MOST_BYTES = { 'facts.json': MB, 'icon.png': MB, blockmap: 32 * MB }
+const MOST_BYTES = { 'facts.json': MB, 'icon.png': MB, 'index.json': INDEX_BYTES, blockmap: 32 * MB }
 
 /** Whether everything that belongs beside this blob exists and can be read. */
 export async function hasCompanions(blobs: StoredBlobs, { blobId, companions }: PromisedBlob): Promise<boolean> {
@@ -70,7 +72,9 @@ async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName)
   const bytes = await blobs.companion(blobId, name, MOST_BYTES[name]).catch(() => undefined)
   if (bytes === undefined) return false
   if (name === 'blockmap') return isBlockMap(bytes)
-  return name === 'icon.png' ? isSmallPng(bytes) : factsSchema.safeParse(parseJson(bytes.toString())).success
+  if (name === 'icon.png') return isSmallPng(bytes)
+  const schema = name === 'index.json' ? packageIndexSchema : factsSchema
+  return schema.safeParse(parseJson(bytes.toString())).success
 }
 
 /** The blobs whose companions are missing, or newer or older than their record. */
@@ -82,7 +86,12 @@ export async function withoutCompanions(records: Records, blobs: StoredBlobs): P
 
 /** Makes the host read these packages and map their blocks again. */
 export function forgetFacts({ files, trash }: Records, blobIds: ReadonlySet<string>): void {
-  const forgotten = (file: FileRecord): FileRecord => ({ ...file, facts: undefined, blockMapSize: undefined })
+  const forgotten = (file: FileRecord): FileRecord => ({
+    ...file,
+    facts: undefined,
+    hasIndex: undefined,
+    blockMapSize: undefined,
+  })
   for (const [id, file] of files) if (blobIds.has(file.blobId)) files.set(id, forgotten(file))
   for (const [id, it] of trash) {
     if (it.kind !== 'file' || !blobIds.has(it.blobId)) continue

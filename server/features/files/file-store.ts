@@ -15,8 +15,8 @@ import {
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import { blockMapPlace } from '../../data/blobs/block-map/places'
-import { packageExtension } from '../../libraries/package-reader/package-names'
-import type { FileRecord } from '../../data/records/file-records'
+import { isUnread } from './package-reasons'
+import type { FileRecord, PackagePart } from '../../data/records/file-records'
 
 export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>
 
@@ -217,13 +217,13 @@ export class FileStore {
   /** Runs `also` with the changed record in the same transaction. Undefined: the file was deleted. */
   async setFacts(
     id: string,
-    { facts, unreadable }: Pick<FileRecord, 'facts' | 'unreadable'>,
+    { facts, hasIndex, unreadable }: PackagePart,
     also: (tx: Transaction, changed: FileRecord) => void = () => undefined,
   ) {
     return this.library.transact((tx) => {
       const current = this.#files.get(id)
       if (!current) return undefined
-      const changed: FileRecord = { ...current, facts, unreadable }
+      const changed: FileRecord = { ...current, facts, hasIndex, unreadable }
       tx.put(this.#files, id, changed)
       also(tx, changed)
       return changed
@@ -244,6 +244,3 @@ export class FileStore {
     return this.#byBlob.get(blobId) !== undefined
   }
 }
-
-const isUnread = ({ facts, filename }: FileRecord): boolean =>
-  facts?.isPartial ?? (facts === undefined && packageExtension(filename) !== undefined)

@@ -1,23 +1,18 @@
-import { extensionOf } from '../../texts/filename'
 import { factsSchema, type Facts, type FactsSummary } from '../../contract/files/facts'
 import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
 import type { DiskBlobs } from '../../data/blobs/disk-blobs'
 import type { Transaction } from '../../data/library/library'
-import type { Look } from '../../libraries/package-reader/look'
-import { packageExtension } from '../../libraries/package-reader/package-names'
+import { packageIndexSchema } from '../../contract/files/package-index'
+import type { IndexResult, Look } from '../../libraries/package-reader/look'
+import { isPackageName, NOT_READ, whyNoFacts, whyNoIndex } from './package-reasons'
 import type { PackageJob, PackageReader } from '../../libraries/package-reader/package-reader'
 import { summaryOf } from './package-summary'
 import type { FileStore } from './file-store'
-import { packageCompanions, type FileRecord } from '../../data/records/file-records'
-
-/** The part of a record that comes from the package. Without it, the host reads the package when it is idle. */
-export type PackagePart = Pick<FileRecord, 'facts' | 'unreadable'>
+import { packageCompanions, type FileRecord, type PackagePart } from '../../data/records/file-records'
 
 /** Full facts, or why there are none. */
 export type FullFacts = { facts: Facts; reason: null } | { facts: null; reason: string }
-
-const NOT_READ = 'This package has not been read yet.'
 
 interface Deps {
   store: FileStore
@@ -37,11 +32,11 @@ export class PackageFacts {
     const { blobs, packages, log } = this.deps
     const result = await packages.look({ ownerId, filename, size, path: blobs.pathOf(blobId) })
     if (!('look' in result)) return result.retry ? {} : { facts: null, unreadable: result.reason }
-    if (result.look === null) return packageExtension(filename) ? { facts: null } : {}
+    if (result.look === null) return isPackageName(filename) ? { facts: null } : {}
     const summary = summaryOf(result.look)
     try {
       await this.#save(blobId, result.look)
-      return { facts: summary }
+      return { facts: summary, ...indexPart(result.look) }
     } catch (err) {
       log.warn({ err }, 'cannot save the facts of a package')
       return { facts: { kind: summary.kind, version: summary.version, isPartial: true } }
@@ -54,17 +49,24 @@ export class PackageFacts {
     if (part.facts === undefined || part.facts?.isPartial) return this.deps.store.find(file.id)
     const { store, joinReleases } = this.deps
     const changed = await store.setFacts(file.id, part, joinReleases)
-    await this.deps.blobs.companions.removeOthers(file.blobId, packageCompanions(part.facts))
+    await this.deps.blobs.companions.removeOthers(file.blobId, packageCompanions(part))
     return changed
   }
 
   /** The full facts of a file, or a sentence that says why there are none. */
-  async of({ blobId, filename, facts, unreadable }: FileRecord): Promise<FullFacts> {
-    if (facts === null) return { facts, reason: unreadable ?? notRead(filename) }
-    if (facts === undefined) return { facts: null, reason: packageExtension(filename) ? NOT_READ : notRead(filename) }
-    const bytes = await this.deps.blobs.companion(blobId, 'facts.json')
+  async of(file: FileRecord): Promise<FullFacts> {
+    if (!file.facts) return { facts: null, reason: whyNoFacts(file) }
+    const bytes = await this.deps.blobs.companion(file.blobId, 'facts.json')
     const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
     return read.success ? { facts: read.data, reason: null } : { facts: null, reason: NOT_READ }
+  }
+
+  /** What repositories list of the package of a file, or a sentence that says why they cannot list it. */
+  async readIndex(file: FileRecord): Promise<IndexResult> {
+    if (!file.hasIndex) return { reason: whyNoIndex(file) }
+    const bytes = await this.deps.blobs.companion(file.blobId, 'index.json')
+    const read = packageIndexSchema.safeParse(parseJson(bytes?.toString() ?? ''))
+    return read.success ? read.data : { reason: NOT_READ }
   }
 
   /** A PNG; undefined if there is none. */
@@ -72,19 +74,20 @@ export class PackageFacts {
     return facts?.hasIcon ? this.deps.blobs.companion(blobId, 'icon.png') : undefined
   }
 
-  async #save(blobId: string, { facts, icon }: Look): Promise<void> {
+  async #save(blobId: string, { facts, icon, index }: Look): Promise<void> {
     const { companions } = this.deps.blobs
     const saved = [companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))]
     if (icon) saved.push(companions.keep(blobId, 'icon.png', icon))
+    if (index && !('reason' in index))
+      saved.push(companions.keep(blobId, 'index.json', Buffer.from(JSON.stringify(index))))
     await Promise.all(saved)
   }
 }
 
-/** A zip is a package only with an app in it. */
-function notRead(filename: string): string {
-  const extension = extensionOf(filename)
-  if (packageExtension(filename) || extension === '') return 'This file is not a package, so there is nothing to read.'
-  return `Slipway does not read .${extension} files.`
+/** Whether there is an index, or why not; nothing for formats that no repository lists. */
+function indexPart({ index }: Look): Pick<FileRecord, 'hasIndex' | 'unreadable'> {
+  if (!index) return {}
+  return 'reason' in index ? { hasIndex: false, unreadable: index.reason } : { hasIndex: true }
 }
 
 /** Presents what the package of a file says about itself. */

@@ -4,8 +4,8 @@ import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
 import { requireDigest } from '../../http/endpoint/claimed-digest'
 import { cleanFilename } from './filename'
-import type { PackageFacts, PackagePart } from './package-facts'
-import type { FileRecord } from '../../data/records/file-records'
+import type { PackageFacts } from './package-facts'
+import type { FileRecord, PackagePart } from '../../data/records/file-records'
 
 /** The sender's claims about the bytes. */
 export interface UploadClaims {

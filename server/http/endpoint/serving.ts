@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock'
 import type { Library } from '../../data/library/library'
 import { HeavyReplies, type HeavyLimits } from './heavy-replies'
 import { SharedReplies } from './shared-replies'
+import { DocumentDates } from '../../core/document-dates'
 import { usualPatience, type Patience } from '../listen/patience'
 
 /** Options that all endpoints share. */
@@ -13,6 +14,7 @@ export interface Serving {
   /** Undefined: no limit. */
   heavyReplies: HeavyReplies | undefined
   sharedReplies: SharedReplies
+  documentDates: DocumentDates
 }
 
 export interface ServingChoices {
@@ -27,13 +29,14 @@ export interface ServingChoices {
 /** Fills in the defaults. */
 export const servingFrom = (
   { patience, checkReplies = false, heavyReplies, rateLimits }: ServingChoices,
-  clock: Pick<Clock, 'elapsed'>,
+  clock: Pick<Clock, 'elapsed' | 'now'>,
   library: Pick<Library, 'revision'>,
 ): Serving => ({
   patience: { ...usualPatience, ...patience },
   checkReplies,
   heavyReplies: rateLimits === false ? undefined : new HeavyReplies(heavyReplies),
   sharedReplies: new SharedReplies(clock, library),
+  documentDates: new DocumentDates(clock),
 })
 
 /** Returns the shared options, which `assemble` sets for all requests. */

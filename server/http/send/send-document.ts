@@ -5,19 +5,21 @@ import { callerOf } from '../endpoint/call'
 import { servingOf } from '../endpoint/serving'
 
 /**
- * Sends something small that the host made, with a strong ETag (RFC 9110 §8.8.3), so that asking again is cheap.
- * `modifiedAt`: when its content last changed, for clients that know no ETag, such as apt.
+ * Sends something small that the host made, with a strong ETag and a date (RFC 9110 §8.8), so that asking again is cheap.
+ * `modifiedAt`: when its content last changed, where that is known over restarts.
  */
 export function sendDocument(ctx: Context, type: string, content: string | Buffer, modifiedAt?: Date): void {
-  const etag = createHash('sha256').update(content).digest('base64url')
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
+  const modified = modifiedAt
+    ? Math.floor(modifiedAt.getTime() / 1000)
+    : servingOf(ctx).documentDates.dateContent(ctx.host + ctx.path, etag)
   // No cache may keep what came through a tester link, which can end.
   const keeping = callerOf(ctx).actor.kind === 'tester' ? 'private, no-store' : 'no-cache'
-  ctx.set({ ETag: `"${etag}"`, 'Cache-Control': keeping })
-  if (modifiedAt) ctx.set('Last-Modified', modifiedAt.toUTCString())
-  const modified = modifiedAt ? Math.floor(modifiedAt.getTime() / 1000) : Infinity
+  ctx.set({ ETag: etag, 'Cache-Control': keeping })
+  if (modified !== undefined) ctx.set('Last-Modified', new Date(modified * 1000).toUTCString())
   ctx.status = 200
   // Not `ctx.fresh`, which sends everything to clients that want an answer of the host and not of a cache.
-  if (preconditions(ctx.req.headers, { etag: `"${etag}"`, modified }) === 'not-modified') {
+  if (preconditions(ctx.req.headers, { etag, modified: modified ?? Infinity }) === 'not-modified') {
     ctx.status = 304
     return
   }

@@ -40,10 +40,10 @@ export async function lookInside(filename: string, size: number, open: () => Pro
 }
 
 /** Shortens what is too long to show; a version or id that cannot be shown as it is counts as none. */
-function cleaned({ facts, icon }: Look): Look {
+function cleaned({ facts, ...others }: Look): Look {
   const { signer, android, apple } = facts
   return {
-    icon,
+    ...others,
     facts: {
       ...facts,
       name: shown(facts.name),

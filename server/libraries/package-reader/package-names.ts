@@ -1,7 +1,14 @@
 import type { PackageKind } from '../../contract/files/facts'
 
 /** The extension of a file that is read as a package: its kind, another name of one, or the zip of a macOS app. */
-export type PackageExtension = Exclude<PackageKind, 'app'> | 'zip' | 'apkm' | 'appx' | 'msixbundle' | 'appxbundle'
+export type PackageExtension =
+  | Exclude<PackageKind, 'app' | 'npm'>
+  | 'zip'
+  | 'tgz'
+  | 'apkm'
+  | 'appx'
+  | 'msixbundle'
+  | 'appxbundle'
 
 /** Each extension once, checked by its type: the worker must not load the contract with its schemas. */
 const extensions: Readonly<Record<PackageExtension, true>> = {
@@ -24,10 +31,18 @@ const extensions: Readonly<Record<PackageExtension, true>> = {
   appimage: true,
   pkg: true,
   dmg: true,
+  pacman: true,
+  whl: true,
+  tgz: true,
 }
 
 /** In lower case; undefined for files that are not read. */
 export function packageExtension(filename: string): PackageExtension | undefined {
+  if (/\.pkg\.tar\.(zst|xz|gz)$/i.test(filename)) return 'pacman'
   const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(extensions, extension) ? (extension as PackageExtension) : undefined
 }
+
+/** Whether `primary.xml` of rpm-md names a path, as createrepo_c decides; the others are in `filelists.xml` only. */
+export const isPrimaryPath = (path: string): boolean =>
+  path.startsWith('/etc/') || path.includes('bin/') || path === '/usr/lib/sendmail'

@@ -1,8 +1,10 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { factsSchema } from '../../contract/files/facts'
+import { isIndexed, INDEX_BYTES, packageIndexSchema } from '../../contract/files/package-index'
 import type { Log } from '../../core/logging/log'
 import { isSmallPng } from '../../core/small-png'
+import type { IndexResult } from './look'
 import type { ReadResult } from './look-inside'
 import { packageExtension } from './package-names'
 
@@ -155,5 +157,16 @@ function checked(result: ReadResult): ReadResult {
   const facts = factsSchema.safeParse(result.look.facts)
   if (!facts.success) return DAMAGED
   const icon = result.look.icon && Buffer.from(result.look.icon)
-  return { look: { facts: facts.data, icon: icon && isSmallPng(icon) ? icon : null } }
+  const look = { facts: facts.data, icon: icon && isSmallPng(icon) ? icon : null }
+  return { look: isIndexed(facts.data.kind) ? { ...look, index: checkedIndex(result.look.index) } : look }
+}
+
+const NO_INDEX = { reason: 'Slipway could not read everything that a repository needs of this package.' }
+
+function checkedIndex(index: IndexResult | undefined): IndexResult {
+  if (index && 'reason' in index) return { reason: index.reason.slice(0, 200) }
+  const checked = packageIndexSchema.safeParse(index)
+  if (!checked.success) return NO_INDEX
+  const isSmall = Buffer.byteLength(JSON.stringify(checked.data)) <= INDEX_BYTES
+  return isSmall ? checked.data : { reason: 'This package says more about itself than a repository can list.' }
 }

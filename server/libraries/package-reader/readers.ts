@@ -4,8 +4,11 @@ import { readApkSet, readXapk } from './android/split-apk.ts'
 import { readIosApp } from './apple/ios-app.ts'
 import { readMacApp } from './apple/mac-app.ts'
 import { readDiskImage, readInstallerPackage } from './apple/mac-installers.ts'
+import { readNpmPackage } from './code/npm-package.ts'
+import { readPythonWheel } from './code/python-wheel.ts'
 import { readAppImage } from './linux/app-image.ts'
 import { readDebianPackage } from './linux/debian-package.ts'
+import { readPacmanPackage } from './linux/pacman-package.ts'
 import { readRpmPackage } from './linux/rpm-package.ts'
 import type { Look } from './look.ts'
 import type { PackageFile } from './package-file.ts'
@@ -39,4 +42,7 @@ export const readers: Readonly<Record<PackageExtension, Reader>> = {
   appimage: readAppImage,
   pkg: readInstallerPackage,
   dmg: readDiskImage,
+  pacman: readPacmanPackage,
+  whl: readPythonWheel,
+  tgz: readNpmPackage,
 }

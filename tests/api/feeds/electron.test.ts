@@ -147,14 +147,17 @@ describe('feeds.electron', () => {
     }
   })
 
-  test('has a strong ETag, and answers 304 and HEAD', async ({ publish, feed }) => {
+  test('has a strong ETag and a date, and answers 304 and HEAD', async ({ publish, feed }) => {
     await publish('1.0.0', 'rocket.exe')
     const first = await fetch(`${feed}/latest.yml?noCache=1abc`)
     const etag = first.headers.get('etag')!
     const same = await fetch(`${feed}/latest.yml`, { headers: { 'if-none-match': etag } })
+    const since = { 'if-modified-since': first.headers.get('last-modified')! }
+    expect((await fetch(`${feed}/latest.yml`, { headers: since })).status).toBe(304)
     const head = await fetch(`${feed}/latest.yml`, { method: 'HEAD' })
     await publish('1.1.0', 'rocket.exe')
     const other = await fetch(`${feed}/latest.yml`, { headers: { 'if-none-match': etag } })
+    expect((await fetch(`${feed}/latest.yml`, { headers: since })).status).toBe(200)
 
     expect(etag).toMatch(/^"[\w-]{43}"$/)
     expect([first.headers.get('cache-control'), first.headers.get('content-type')]).toEqual([

@@ -175,6 +175,8 @@ describe('feeds.atom', () => {
     ] as const) {
       const path = `/p/${project.slug}/feeds/${name}`
       const feed = await server.fetch(path)
+      const since = { 'if-modified-since': feed.headers.get('last-modified')! }
+      expect((await server.fetch(path, { headers: since })).status).toBe(304)
       const same = await server.fetch(path, { headers: { 'if-none-match': feed.headers.get('etag')! } })
       expect([feed.headers.get('content-type'), feed.headers.get('cache-control')]).toEqual([type, 'no-cache'])
       expect([same.status, await same.text()]).toEqual([304, ''])

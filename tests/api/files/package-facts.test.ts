@@ -8,17 +8,19 @@ import { verify } from '../../../server/data/repair/verify'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { aFile, aLink, anApp, aProject, aUser, someFacts } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { aDeb, aTar, debianControl } from '../../support/linux-package'
 import { aManifest, apiDemos, aPng, aZip } from '../../support/packages'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import type { FileRecord } from '../../../server/data/records/file-records'
 
 const apk = new Uint8Array(aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }]))
+const deb = new Uint8Array(aDeb('', aTar('./control', Buffer.from(debianControl))))
 const DAMAGED = 'The package is damaged.'
 
 const recordOf = (server: TestServer, id: string): FileRecord => server.inside.files.find(id)!
 const companionsIn = async (dir: string) =>
-  (await readdir(join(dir, 'blobs'), { recursive: true })).filter((name) => /facts|icon/.test(name)).length
+  (await readdir(join(dir, 'blobs'), { recursive: true })).filter((name) => /facts|icon|index/.test(name)).length
 
 describe('files.facts', () => {
   test('are in files, links and builds too, beside what the sender entered', async ({ server }) => {
@@ -138,6 +140,15 @@ describe('a package that was not read', () => {
     await isRead(fresh)
     expect((await client.files.facts({ id: fresh.file_id })).reason).toBe(DAMAGED)
   })
+
+  often('gets what repositories list of it, if an earlier version read only its facts', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { files: store } = server.inside
+    const { file_id: id } = await aFile(server, alice, { filename: 'rocket.deb', bytes: deb })
+    await store.setFacts(id, { facts: recordOf(server, id).facts })
+    await expect.poll(() => recordOf(server, id).hasIndex).toBe(true)
+    expect(await companionsIn(server.dataDir)).toBe(2)
+  })
 })
 
 describe('facts and icons in copies of the data', () => {
@@ -145,14 +156,18 @@ describe('facts and icons in copies of the data', () => {
     const alice = await aUser(server, 'alice')
     const first = await anApp(server, alice, { filename: 'first.apk' })
     const second = await anApp(server, alice, { filename: 'second.apk' })
+    const third = await aFile(server, alice, { filename: 'third.deb', bytes: deb })
     const backup = await backUp(server.dataDir, join(folder, 'backups'), new Date())
-    expect([backup.blobs, backup.problems, await companionsIn(backup.path)]).toEqual([2, [], 4])
+    expect([backup.blobs, backup.problems, await companionsIn(backup.path)]).toEqual([3, [], 6])
 
     const { blobId } = recordOf(server, second.file_id)
     const icon = blobPath(backup.path, `${blobId}.icon.png`)
     await rm(icon)
     await writeFile(icon, '<svg onload="alert(1)"/>')
-    expect((await verify(backup.path, { readData: true })).problems).toHaveLength(1)
+    const index = blobPath(backup.path, `${recordOf(server, third.file_id).blobId}.index.json`)
+    await rm(index)
+    await writeFile(index, JSON.stringify({ kind: 'deb', control: 'Package: rocket\n\nPackage: other\n' }))
+    expect((await verify(backup.path, { readData: true })).problems).toHaveLength(2)
 
     const restored = join(folder, 'restored')
     await restore(backup.path, restored)
@@ -160,7 +175,7 @@ describe('facts and icons in copies of the data', () => {
     expect(await companionsIn(restored)).toBe(2)
     const { files } = (await readLibrary(restored)).data.collections
     expect((files.get(first.file_id) as FileRecord).facts).toMatchObject({ kind: 'apk', hasIcon: true })
-    expect((files.get(second.file_id) as FileRecord).facts).toBeUndefined()
+    for (const { file_id } of [second, third]) expect((files.get(file_id) as FileRecord).facts).toBeUndefined()
   })
 
   test('are in the next backup as they are now', async ({ server, folder }) => {

@@ -63,7 +63,7 @@ export async function anApp(
   const { blobId } = files.find(id)!
   await blobs.companions.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))
   await blobs.companions.keep(blobId, 'icon.png', aPng(48))
-  await files.setFacts(id, { facts: summaryOf({ facts, icon: aPng(48) }), unreadable: undefined })
+  await files.setFacts(id, { facts: summaryOf({ facts, icon: aPng(48) }), hasIndex: false, unreadable: undefined })
   return (await server.as(owner).files.info({ id })).file
 }
 

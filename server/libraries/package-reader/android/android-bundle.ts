@@ -1,10 +1,9 @@
-import { noFacts, Unreadable, type Look } from '../look.ts'
+import { Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isJarSignature, readJarSignature } from '../zip/jar-signature.ts'
 import { readMembers, unpacked } from '../zip/zip-package.ts'
-import { androidVersion } from '../../../contract/files/android-version.ts'
 import { architecturesOf } from './apk.ts'
-import { parseManifest } from './manifest.ts'
+import { describeManifest, parseManifest } from './manifest.ts'
 import { protobufElements } from './protobuf-xml.ts'
 
 const MANIFEST = 'base/manifest/AndroidManifest.xml'
@@ -23,22 +22,10 @@ export async function readAndroidBundle(file: PackageFile): Promise<Look> {
   const manifest = parseManifest(protobufElements(await unpacked(file, entry)))
   const { isSigned, signer } = await readJarSignature(file, members)
   const facts = {
-    ...noFacts('aab'),
+    ...describeManifest('aab', manifest, { schemes: isSigned ? [1] : [], signer }),
     name: typeof manifest.label === 'string' ? manifest.label : null,
-    app_id: manifest.appId,
     version: typeof manifest.versionName === 'object' ? null : String(manifest.versionName),
-    build: manifest.versionCode,
     architectures: architecturesOf(abis),
-    min_os: androidVersion(manifest.minSdk),
-    debug: manifest.isDebuggable,
-    is_signed: isSigned,
-    signer,
-    android: {
-      min_sdk: manifest.minSdk,
-      target_sdk: manifest.targetSdk,
-      permissions: manifest.permissions,
-      signature_schemes: isSigned ? [1] : [],
-    },
   }
   return { facts, icon: null }
 }

@@ -24,6 +24,8 @@ export interface ApkSignature {
   /** As in `Facts`. */
   schemes: number[]
   signer: Facts['signer']
+  /** That of the signer, in DER. */
+  certificate: Buffer | null
 }
 
 /** The signature of an APK; `jar` is that of scheme 1. Verifies nothing. Throws if it is damaged. */
@@ -35,6 +37,7 @@ export async function readSignature(file: PackageFile, jar: JarSignature): Promi
   return {
     schemes: jar.isSigned ? [1, ...schemes] : schemes,
     signer: block ? parseSigner(certificateIn(block)) : jar.signer,
+    certificate: block ? certificateIn(block) : jar.certificate,
   }
 }
 

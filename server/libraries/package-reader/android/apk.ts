@@ -1,13 +1,13 @@
-import { noFacts, Unreadable, type Look } from '../look.ts'
+import { readIndex, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
 import { isJarSignature, readJarSignature } from '../zip/jar-signature.ts'
 import { readMembers, unpacked, type Members } from '../zip/zip-package.ts'
-import { androidVersion } from '../../../contract/files/android-version.ts'
+import { apkIndex } from './apk-index.ts'
 import { readSignature } from './apk-signature.ts'
 import { binaryElements } from './binary-xml.ts'
-import { parseManifest, type Value } from './manifest.ts'
+import { describeManifest, parseManifest, type Value } from './manifest.ts'
 import { ResourceTable } from './resource-table.ts'
 
 const MANIFEST = 'AndroidManifest.xml'
@@ -32,28 +32,18 @@ export async function readApk(file: PackageFile): Promise<Look> {
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app: it has no manifest.')
   const manifest = parseManifest(binaryElements(await unpacked(file, entry)))
-  const { schemes, signer } = await readSignature(file, await readJarSignature(file, members))
+  const signature = await readSignature(file, await readJarSignature(file, members))
   const resources = await readResources(file, members)
+  const facts = {
+    ...describeManifest('apk', manifest, signature),
+    name: await resolveText(manifest.label, resources),
+    version: await resolveText(manifest.versionName, resources),
+    architectures: architecturesOf(abis),
+  }
   return {
-    facts: {
-      ...noFacts('apk'),
-      name: await resolveText(manifest.label, resources),
-      app_id: manifest.appId,
-      version: await resolveText(manifest.versionName, resources),
-      build: manifest.versionCode,
-      architectures: architecturesOf(abis),
-      min_os: androidVersion(manifest.minSdk),
-      debug: manifest.isDebuggable,
-      is_signed: schemes.length > 0,
-      signer,
-      android: {
-        min_sdk: manifest.minSdk,
-        target_sdk: manifest.targetSdk,
-        permissions: manifest.permissions,
-        signature_schemes: schemes,
-      },
-    },
+    facts,
     icon: resources && (await readIcon(file, manifest.icon, resources)),
+    index: readIndex(() => apkIndex(manifest, { facts, signature, abis })),
   }
 }
 

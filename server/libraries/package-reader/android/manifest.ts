@@ -1,3 +1,7 @@
+import type { Facts, PackageKind } from '../../../contract/files/facts'
+import { androidVersion } from '../../../contract/files/android-version.ts'
+import { noFacts } from '../look.ts'
+
 /** Text, a number (also for true and false), or the id of a resource that has it. */
 export type Value = string | number | { resource: number }
 
@@ -10,13 +14,26 @@ export interface ManifestElement {
   get: (attribute: number | string) => Value | null
 }
 
+export interface UsedPermission {
+  name: string
+  maxSdk: number | null
+  /** Only on Android 6 or later. */
+  from23?: true
+}
+
 export interface AndroidManifest {
   appId: string | null
   versionCode: string | null
   versionName: Value | null
   minSdk: number | null
   targetSdk: number | null
+  maxSdk: number | null
+  /** Names, each once. */
   permissions: string[]
+  /** Each with the systems on which it counts. */
+  usesPermissions: UsedPermission[]
+  /** Those without which a device cannot run it. */
+  features: string[]
   isDebuggable: boolean
   label: Value | null
   icon: Value | null
@@ -31,15 +48,17 @@ const MIN_SDK = 0x0101020c
 const VERSION_CODE = 0x0101021b
 const VERSION_NAME = 0x0101021c
 const TARGET_SDK = 0x01010270
+const MAX_SDK = 0x01010271
+const REQUIRED = 0x0101028e
 const VERSION_CODE_MAJOR = 0x01010576
 
 const MOST_PERMISSIONS = 500
+const MOST_FEATURES = 100
 const LONGEST_PERMISSION = 100
 
 /** Reads the facts in AndroidManifest.xml. Throws if the outermost element is no manifest. */
 export function parseManifest(elements: Iterable<ManifestElement>): AndroidManifest {
-  const permissions = new Set<string>()
-  const manifest: AndroidManifest = { ...NOTHING }
+  const manifest: AndroidManifest = { ...NOTHING, usesPermissions: [], features: [] }
   let isManifest = false
   for (const element of elements) {
     if (element.depth > 2) continue
@@ -49,14 +68,29 @@ export function parseManifest(elements: Iterable<ManifestElement>): AndroidManif
       readRoot(element, manifest)
     } else if (name === 'uses-sdk') readSdks(element, manifest)
     else if (name === 'application') readApplication(element, manifest)
-    else if (name === 'uses-permission' || name === 'uses-permission-sdk-23') {
-      const permission = element.get(NAME)
-      if (isPermission(permission) && permissions.size < MOST_PERMISSIONS) permissions.add(permission)
-    }
+    else if (name === 'uses-permission') readPermission(element, manifest)
+    else if (name === 'uses-permission-sdk-23') readPermission(element, manifest, { from23: true })
+    else if (name === 'uses-feature') readFeature(element, manifest)
   }
   if (!isManifest) throw new Error('Not a manifest')
-  return { ...manifest, permissions: [...permissions] }
+  return { ...manifest, permissions: [...new Set(manifest.usesPermissions.map(({ name }) => name))] }
 }
+
+/** The facts in a manifest, without those that resources may hold. */
+export const describeManifest = (
+  kind: PackageKind,
+  { appId, versionCode, minSdk, targetSdk, permissions, isDebuggable }: AndroidManifest,
+  { schemes, signer }: { schemes: number[]; signer: Facts['signer'] },
+): Facts => ({
+  ...noFacts(kind),
+  app_id: appId,
+  build: versionCode,
+  min_os: androidVersion(minSdk),
+  debug: isDebuggable,
+  is_signed: schemes.length > 0,
+  signer,
+  android: { min_sdk: minSdk, target_sdk: targetSdk, permissions, signature_schemes: schemes },
+})
 
 const NOTHING: AndroidManifest = {
   appId: null,
@@ -64,7 +98,10 @@ const NOTHING: AndroidManifest = {
   versionName: null,
   minSdk: null,
   targetSdk: null,
+  maxSdk: null,
   permissions: [],
+  usesPermissions: [],
+  features: [],
   isDebuggable: false,
   label: null,
   icon: null,
@@ -82,6 +119,19 @@ function readRoot(element: ManifestElement, manifest: AndroidManifest): void {
 function readSdks(element: ManifestElement, manifest: AndroidManifest): void {
   manifest.minSdk = numberIn(element.get(MIN_SDK))
   manifest.targetSdk = numberIn(element.get(TARGET_SDK))
+  manifest.maxSdk = numberIn(element.get(MAX_SDK))
+}
+
+function readPermission(element: ManifestElement, { usesPermissions }: AndroidManifest, when: { from23?: true } = {}) {
+  const name = element.get(NAME)
+  if (!isPermission(name) || usesPermissions.length >= MOST_PERMISSIONS) return
+  usesPermissions.push({ name, maxSdk: numberIn(element.get(MAX_SDK)), ...when })
+}
+
+function readFeature(element: ManifestElement, { features }: AndroidManifest): void {
+  const name = element.get(NAME)
+  const isOptional = [0, 'false'].some((no) => element.get(REQUIRED) === no)
+  if (isPermission(name) && !isOptional && features.length < MOST_FEATURES) features.push(name)
 }
 
 function readApplication(element: ManifestElement, manifest: AndroidManifest): void {
@@ -91,6 +141,7 @@ function readApplication(element: ManifestElement, manifest: AndroidManifest): v
   manifest.icon = element.get(ICON)
 }
 
+/** Whether it is the name of a permission or feature. */
 const isPermission = (value: Value | null): value is string =>
   typeof value === 'string' && value !== '' && value.length <= LONGEST_PERMISSION && !/\p{C}/u.test(value)
 

@@ -30,7 +30,10 @@ const LONGEST_NAME = 100
  * first SignerInfo names by issuer and serial number, otherwise the first one. Bytes behind it are ignored. No
  * signature is verified. Throws if it is damaged or has no certificate.
  */
-export function signingCertificate(pkcs7: Buffer): Signer {
+export const signingCertificate = (pkcs7: Buffer): Signer => parseSigner(signingCertificateBytes(pkcs7))
+
+/** That certificate in DER. Throws likewise. */
+export function signingCertificateBytes(pkcs7: Buffer): Buffer {
   const [type, content] = parseElements(only(pkcs7, SEQUENCE).content)
   if (type?.tag !== OBJECT_ID || type.content.toString('hex') !== SIGNED_DATA || content?.tag !== FIRST)
     throw new Error('Not signed data')
@@ -43,7 +46,7 @@ export function signingCertificate(pkcs7: Buffer): Signer {
   const [first] = certificates
   const certificate = certificates.find((it) => id !== undefined && issuerAndSerial(it).equals(id.content)) ?? first
   if (!certificate) throw new Error('There is no certificate')
-  return parseSigner(certificate.whole)
+  return certificate.whole
 }
 
 /** Describes an X.509 certificate in DER. Throws if it is damaged. */

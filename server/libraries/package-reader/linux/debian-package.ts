@@ -1,6 +1,7 @@
-import { noFacts, Unreadable, type Look } from '../look.ts'
+import { noFacts, readIndex, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { architecturesOf } from './architectures.ts'
+import { debianIndex, parseControl } from './debian-control.ts'
 import { unpack } from './unpack.ts'
 
 const AR = '!<arch>\n'
@@ -14,18 +15,19 @@ const notOne = () => new Unreadable('This is not a Debian package.')
 
 /** Reads the control file of a Debian package (deb(5), deb-control(5)). */
 export async function readDebianPackage(file: PackageFile): Promise<Look> {
-  const control = fileInTar(await controlMember(file), 'control')
-  const field = fieldsIn(control.toString('utf8'))
-  const name = field('Package')
+  const control = fileInTar(await controlMember(file), 'control').toString('utf8')
+  const fields = parseControl(control)
+  const field = (key: string) => fields.get(key)?.lines[0] ?? null
+  const name = field('package')
   const facts = {
     ...noFacts('deb'),
     name,
     app_id: name,
-    version: field('Version'),
-    publisher: field('Maintainer')?.replace(/\s*<[^<>]*>\s*$/, '') ?? null,
-    architectures: architecturesOf(field('Architecture') ?? ''),
+    version: field('version'),
+    publisher: field('maintainer')?.replace(/\s*<[^<>]*>\s*$/, '') ?? null,
+    architectures: architecturesOf(field('architecture') ?? ''),
   }
-  return { facts, icon: null }
+  return { facts, icon: null, index: readIndex(() => debianIndex(control)) }
 }
 
 /** The unpacked control.tar. A package is an ar archive: members follow each other, aligned to two bytes. */
@@ -56,17 +58,4 @@ function fileInTar(tar: Buffer, path: string): Buffer {
     at = start + Math.ceil(length / TAR_BLOCK) * TAR_BLOCK
   }
   throw new Error('No such file in the tar')
-}
-
-/** Returns the first line of a field, or null. */
-function fieldsIn(control: string): (name: string) => string | null {
-  const lines =
-    control
-      .trimStart()
-      .split(/\n[ \t]*\n/, 1)[0]
-      ?.split('\n') ?? []
-  return (name) => {
-    const line = lines.find((it) => it.toLowerCase().startsWith(`${name.toLowerCase()}:`))
-    return line?.slice(name.length + 1).trim() ?? null
-  }
 }

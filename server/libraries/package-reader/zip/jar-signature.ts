@@ -1,5 +1,5 @@
 import type { Facts } from '../../../contract/files/facts'
-import { signingCertificate } from '../certificate/signing-certificate.ts'
+import { parseSigner, signingCertificateBytes } from '../certificate/signing-certificate.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { unpacked, type Members } from './zip-package.ts'
@@ -10,6 +10,8 @@ export interface JarSignature {
   isSigned: boolean
   /** Null: unsigned, or the certificate cannot be read. */
   signer: Facts['signer']
+  /** In DER. */
+  certificate: Buffer | null
 }
 
 /** Whether this member is the signature of a JAR, an AAB, or an APK for old devices (JAR File Specification). */
@@ -18,6 +20,8 @@ export const isJarSignature = (name: string): boolean => PKCS7.test(name)
 /** The first signature among the members. Verifies nothing. */
 export async function readJarSignature(file: PackageFile, members: Members): Promise<JarSignature> {
   const [, entry] = [...members].find(([name]) => isJarSignature(name)) ?? []
-  if (!entry) return { isSigned: false, signer: null }
-  return { isSigned: true, signer: await optional(async () => signingCertificate(await unpacked(file, entry))) }
+  if (!entry) return { isSigned: false, signer: null, certificate: null }
+  const certificate = await optional(async () => signingCertificateBytes(await unpacked(file, entry)))
+  const signer = certificate && (await optional(() => parseSigner(certificate)))
+  return { isSigned: true, signer, certificate }
 }

@@ -56,6 +56,18 @@ describe('an Android app', () => {
       },
       apple: null,
     })
+    expect(look.index).toMatchObject({
+      kind: 'apk',
+      appId: 'io.appium.android.apis',
+      versionCode: '25',
+      versionName: '5.0.0',
+      label: 'API Demos',
+      minSdk: 17,
+      targetSdk: 33,
+      nativecode: [],
+      features: ['android.hardware.camera'],
+      signer: { sha256: look.facts.signer?.sha256, sig: 'ada3ee4c8572357bc1f2484443bf7702' },
+    })
     // unzip -p ApiDemos-debug.apk res/drawable-hdpi-v4/app_sample_code.png | wc -c
     expect(look.icon?.length).toBe(3608)
   })
@@ -71,7 +83,21 @@ describe('an Android app', () => {
       children: [
         { name: 'uses-sdk', attributes: [[attribute.minSdk, 32]] },
         { name: 'uses-permission', attributes: [[attribute.name, 'p.A']] },
-        { name: 'uses-permission-sdk-23', attributes: [[attribute.name, 'p.A']] },
+        {
+          name: 'uses-permission-sdk-23',
+          attributes: [
+            [attribute.name, 'p.A'],
+            [attribute.maxSdk, 30],
+          ],
+        },
+        { name: 'uses-feature', attributes: [[attribute.name, 'f.A']] },
+        {
+          name: 'uses-feature',
+          attributes: [
+            [attribute.name, 'f.B'],
+            [attribute.required, 0],
+          ],
+        },
         {
           name: 'application',
           attributes: [[attribute.label, 'Rocket\u202e& Co']],
@@ -82,11 +108,28 @@ describe('an Android app', () => {
     })
     const abis = ['arm64-v8a', 'armeabi-v7a', 'armeabi', 'x86_64', 'x86', 'riscv64']
     const libraries = abis.map((abi) => ({ name: `lib/${abi}/librocket.so`, bytes: Buffer.alloc(1) }))
-    const { facts, icon } = await lookOf('rocket.apk', anApk(manifest, ...libraries))
+    const { facts, icon, index } = await lookOf('rocket.apk', anApk(manifest, ...libraries))
     expect(facts).toMatchObject({ app_id: 'com.acme.rocket', build: '8589934599', name: 'Rocket & Co', debug: false })
     expect(facts).toMatchObject({ is_signed: false, signer: null, min_os: 'Android 12L' })
     expect(facts.architectures).toEqual(['arm', 'arm64', 'riscv64', 'x64', 'x86'])
     expect(facts.android?.permissions).toEqual(['p.A'])
+    expect(index).toEqual({
+      kind: 'apk',
+      appId: 'com.acme.rocket',
+      versionCode: '8589934599',
+      versionName: null,
+      label: 'Rocket\u202e& Co',
+      minSdk: 32,
+      targetSdk: null,
+      maxSdk: null,
+      nativecode: abis.toSorted(),
+      permissions: [
+        { name: 'p.A', maxSdk: null },
+        { name: 'p.A', maxSdk: 30, from23: true },
+      ],
+      features: ['f.A'],
+      signer: null,
+    })
     expect(icon).toBeNull()
   })
 })

@@ -1,15 +1,9 @@
-import { gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { crc32, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { noFacts } from '../../../../server/libraries/package-reader/look'
+import { aDeb, anAr, aTar, debianControl, rocketRpm } from '../../../support/linux-package'
 import { factsOf, survivesDamage } from '../../../support/looks'
 
-const CONTROL = `Package: rocket
-Version: 1:1.4.2-1
-Architecture: arm64
-Maintainer: Rocket Inc. <a@example.org>
-Description: Launches things
- Architecture: none
-`
 const debFacts = {
   ...noFacts('deb'),
   name: 'rocket',
@@ -27,46 +21,7 @@ const CONTROL_XZ = Buffer.from(
     'AYBQAABv31wkscRn+wIAAAAABFla',
   'base64',
 )
-/** `rpmbuild -bb --target noarch`: rocket 1.4.2, release 3, epoch 1, of Rocket Inc. */
-const RPM = gunzipSync(
-  Buffer.from(
-    'H4sIAAAAAAACA+2YzYscRRjGq3cmcZV8rGQhm4BxIgZ2hel0fcx0d9BoiEgWYlyWCAoKqequ2m0yOzNMz8quesghpxWWQDx48mJuQUEUcs4l' +
-      'f0JAvHhQyJrNh6yGEIiT6qlnsrg37/1ATdWv3rfeqmqmLs+96/d/rRCrQa+TXNT9Oj1BfeGzOif/Xx7ZtXNq/fs7HoYvEDLxs+1PYnzN9hN2' +
-      '0V7b735egXgvg2ccV+7YvmpbC7zp1pOuW195gPglxB8iftmGa0ZyRZupETzkyoiEShlxLYJUR4oxzhOZaBXFIaFaU6qoVJLLRDKhqOEsaDIq' +
-      'BQ2pTCKRRkqrOKDCBFI1TGiETtOAxjoKm001PH519q3DP64fOvjPT/vPPfl7/YvvbtjJL0mpUqVKlSpVqlSpUqVKlSpVqhQ8kcFgcIUMPY3/' +
-      '+CavEeJt2P5tMvQ1vF+Qk9o2jpyRT1L4JmPgDfCL4D/B+8F3ifNNJsm2r1LkToHvgafB95H/JvgB6r0D/gvxs+AtxOfAj8CfgB+j/gXwU8RH' +
-      'Ps+/4J7j6iR4FXwQ978CnsL+39hWscNDiF8DHwZvgaddPQ/fp/qRW+9NgD92+R6+T1Uh/wg4BR8Da/AbYAM+Dm6BqeMDV7HfGfAtxPH9DvyO' +
-      '/efBfyD/a/AG4sV9vdPE+Xdk6N6RkXvnnZXL7WRR57X+YtZeyMkO9ouki2O3P211Etla7OR9LJwfVqvNthOfvD97nnzYzrs6yUymU9LK2ssr' +
-      'pN2RvWSRjGxDZxr6eS/xe92l0WmKg740ana+lanp052lbk/nuU7fy1r6nFzS+QxBrJh5N1vQeX97bk6utjpymJyfkZ/puZ422coM4X7gizol' +
-      'wm/6wbB3vzTyg+IK49tWZv0DVqsvkKSbdcjC51mXxDh+PdUqk+26u5LT+HLf1CMiDY81TWgsjQgjqU0oA650HGkj4zRWUjIWGRWbmGseCZY2' +
-      '01BRIaloNqRoxK4W42kgGFPCaGnTw5DqKGShoErxMAjjQPEkDRo80tIo0aSMcx2xQEVCNULJiv+Ue/iDwdPfiof/6lfuzY9VeGALBKK2b+L6' +
-      'vldevzl19NT6tyd/OLW2trbHPsnbG5uNwnl8BpbfN1jhFQAA',
-    'base64',
-  ),
-)
-
-/** An ar archive (ar(5)). */
-function anAr(members: Readonly<Record<string, Buffer>>): Buffer {
-  const parts = Object.entries(members).flatMap(([name, bytes]) => [
-    Buffer.from(`${name.padEnd(16)}0           0     0     100644  ${String(bytes.length).padEnd(10)}\`\n`),
-    bytes,
-    Buffer.alloc(bytes.length % 2, '\n'),
-  ])
-  return Buffer.concat([Buffer.from('!<arch>\n'), ...parts])
-}
-
-/** A tar with one file, of which it may say another size. */
-function aTar(name: string, bytes: Buffer, size = bytes.length): Buffer {
-  const header = Buffer.alloc(512)
-  header.write(name)
-  header.write(size.toString(8).padStart(11, '0'), 124)
-  return Buffer.concat([header, bytes, Buffer.alloc(1024 + ((512 - (bytes.length % 512)) % 512))])
-}
-
-const aDeb = (extension: string, control: Buffer, name = 'control.tar') =>
-  anAr({ 'debian-binary': Buffer.from('2.0\n'), [`${name}${extension}`]: control, 'data.tar.xz': Buffer.alloc(99) })
-
-const TAR = aTar('./control', Buffer.from(CONTROL))
+const TAR = aTar('./control', Buffer.from(debianControl))
 const TOO_LARGE = 'The description of this package is too large to read.'
 
 describe('reads a Debian package', () => {
@@ -80,7 +35,7 @@ describe('reads a Debian package', () => {
   })
 
   test('reads other spellings of names', async () => {
-    expect(await factsOf('a.deb', aDeb('/', aTar('control', Buffer.from(CONTROL))))).toEqual(debFacts)
+    expect(await factsOf('a.deb', aDeb('/', aTar('control', Buffer.from(debianControl))))).toEqual(debFacts)
     const any = Buffer.from('package: rocket\nARCHITECTURE:all\n\nVersion: 2\n')
     const facts = { ...noFacts('deb'), name: 'rocket', app_id: 'rocket' }
     expect(await factsOf('a.deb', aDeb('', aTar('./control', any)))).toEqual(facts)
@@ -97,12 +52,12 @@ describe('reads an RPM package', () => {
   }
 
   test('by its header', async () => {
-    expect(await factsOf('rocket.rpm', RPM)).toEqual(facts)
+    expect(await factsOf('rocket.rpm', rocketRpm)).toEqual(facts)
   })
 
   test('reads a package for one architecture', async () => {
     // The end of "noarch" gives way to a shorter name.
-    const bytes = Buffer.from(RPM)
+    const bytes = Buffer.from(rocketRpm)
     for (let at = bytes.indexOf('noarch\0'); at >= 0; at = bytes.indexOf('noarch\0')) bytes.write('armhfp', at)
     expect(await factsOf('rocket.rpm', bytes)).toEqual({ ...facts, architectures: ['arm'] })
   })
@@ -115,7 +70,7 @@ describe('says why there are no facts:', () => {
       expect(await factsOf('a.deb', bytes)).toBe('This is not a Debian package.')
       expect(await factsOf('a.rpm', bytes)).toBe('This is not an RPM package.')
     }
-    expect(await factsOf('a.deb', RPM)).toBe('This is not a Debian package.')
+    expect(await factsOf('a.deb', rocketRpm)).toBe('This is not a Debian package.')
     expect(await factsOf('a.deb', aDeb('', TAR, 'other.tar'))).toBe('This is not a Debian package.')
   })
 
@@ -144,6 +99,15 @@ describe('says why there are no facts:', () => {
     expect(await factsOf('a.deb', aDeb('.zst', two))).toBe('The package is damaged.')
   })
 
+  test('xz that asks for 4 GiB of memory', async () => {
+    const packed = Buffer.from(CONTROL_XZ)
+    // The size of the dictionary, behind the name of the filter, and the digest of the header of the block.
+    packed[packed.indexOf(Buffer.from('2101', 'hex'), 12) + 2] = 40
+    packed.writeUInt32LE(crc32(packed.subarray(12, 20)), 20)
+    expect(await factsOf('a.deb', aDeb('.xz', packed))).toBe('The package is damaged.')
+    expect(await factsOf('a.pkg.tar.xz', packed)).toBe('The package is damaged.')
+  })
+
   test('a damaged package', async () => {
     const deb = aDeb('.xz', CONTROL_XZ)
     for (const bytes of [
@@ -154,7 +118,7 @@ describe('says why there are no facts:', () => {
     ])
       expect(await factsOf('a.deb', bytes)).toBe('The package is damaged.')
     for (const length of [100, 200, 1000])
-      expect(await factsOf('a.rpm', RPM.subarray(0, length))).toBe('The package is damaged.')
+      expect(await factsOf('a.rpm', rocketRpm.subarray(0, length))).toBe('The package is damaged.')
   })
 })
 
@@ -167,5 +131,5 @@ test('survives any damage', async () => {
   ] as const) {
     await survivesDamage('a.deb', aDeb(extension, control))
   }
-  await survivesDamage('a.rpm', RPM, { runs: 2000 })
+  await survivesDamage('a.rpm', rocketRpm, { runs: 2000 })
 })

@@ -1,0 +1,30 @@
+import type { Clock } from './clock'
+
+/** Addresses that are remembered; one that was forgotten counts as changed. */
+const MOST = 2000
+
+/**
+ * Since when each address has had its content, as far as this run has seen. Records cannot tell: a file that is made
+ * private changes a feed too.
+ */
+export class DocumentDates {
+  readonly #known = new Map<string, { etag: string; since: number }>()
+
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
+
+  /**
+   * In seconds since 1970, and later than that of any other content of this address. Undefined: that would be in the
+   * future, as after changes within one second.
+   */
+  dateContent(address: string, etag: string): number | undefined {
+    const now = Math.floor(this.clock.now().getTime() / 1000)
+    const previous = this.#known.get(address)
+    const current = previous?.etag === etag ? previous : { etag, since: Math.max(now, (previous?.since ?? 0) + 1) }
+    // The address that was asked for longest ago comes first.
+    this.#known.delete(address)
+    this.#known.set(address, current)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest)
+    return current.since <= now + 1 ? current.since : undefined
+  }
+}

@@ -1,0 +1,52 @@
+import { readFromTar } from '../linux/tar-start.ts'
+import { noFacts, readIndex, Unreadable, type Look } from '../look.ts'
+import type { PackageFile } from '../package-file.ts'
+import type { IndexOf } from '../../../contract/files/package-index'
+
+/** What a registry repeats of package.json (npm docs, "package metadata", and those that installing needs). */
+const REPEATED = [
+  ...['description', 'keywords', 'homepage', 'bugs', 'license', 'author', 'repository', 'funding'],
+  ...['main', 'module', 'browser', 'types', 'type', 'exports', 'bin', 'directories', 'man'],
+  ...['dependencies', 'devDependencies', 'peerDependencies', 'peerDependenciesMeta', 'optionalDependencies'],
+  ...['bundleDependencies', 'bundledDependencies', 'engines', 'os', 'cpu', 'libc', 'deprecated'],
+]
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
+
+/** Reads package.json of what `npm pack` makes. Null: another archive. */
+export async function readNpmPackage(file: PackageFile): Promise<Look | null> {
+  const json = await readFromTar(file, (name) => {
+    if (name === 'package/package.json') return 'take'
+    return name === 'pax_global_header' || name.startsWith('package/') ? 'skip' : 'stop'
+  })
+  if (!json) return null
+  const manifest: unknown = JSON.parse(json.toString('utf8'))
+  if (typeof manifest !== 'object' || manifest === null) throw new Error('Not an object')
+  const fields = new Map(Object.entries(manifest))
+  const textOf = (key: string) => {
+    const value: unknown = fields.get(key)
+    return typeof value === 'string' ? value : null
+  }
+  const name = textOf('name')
+  const facts = { ...noFacts('npm'), name, app_id: name, version: textOf('version') }
+  return { facts, icon: null, index: readIndex(() => npmIndex(fields, name ?? '', facts.version ?? '')) }
+}
+
+/** Throws Unreadable without a name or version that npm takes. */
+function npmIndex(fields: ReadonlyMap<string, unknown>, name: string, version: string): IndexOf<'npm'> {
+  if (
+    !/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name) ||
+    !/^\d+\.\d+\.\d+[\w.+-]*$/.test(version)
+  )
+    throw new Unreadable('This package has no name or version that npm accepts.')
+  const scripts: unknown = fields.get('scripts')
+  const hasScript = (script: string) =>
+    typeof scripts === 'object' && scripts !== null && Object.hasOwn(scripts, script)
+  const repeated = REPEATED.flatMap((key) => (fields.has(key) ? [[key, fields.get(key)] as const] : []))
+  return {
+    kind: 'npm',
+    name,
+    version,
+    hasInstallScript: INSTALL_SCRIPTS.some(hasScript),
+    manifest: Object.fromEntries(repeated),
+  }
+}

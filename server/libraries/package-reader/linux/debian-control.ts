@@ -1,0 +1,62 @@
+import type { IndexOf } from '../../../contract/files/package-index'
+import { toLines } from '../index-text.ts'
+import { Unreadable } from '../look.ts'
+
+/** Fields that a repository states about the file; those of the package would contradict them. */
+const OF_REPOSITORY = /^(filename|size|md5sum|sha1|sha256|sha512|description-md5)$/
+const FIELD = /^([A-Za-z][\w-]*):[ \t]*(.*)$/
+const CONTINUED = /^[ \t]+\S/
+
+/** Fields by their name in lower case, in the order of the file. */
+export type ControlFields = ReadonlyMap<string, { name: string; lines: readonly string[] }>
+
+/** The first paragraph of a control file (deb-control(5)). The first of two fields with one name counts. */
+export function parseControl(control: string): ControlFields {
+  const fields = new Map<string, { name: string; lines: string[] }>()
+  let current: string[] | undefined
+  for (const line of (control.trimStart().split(/\n[ \t\r]*\n/, 1)[0] ?? '').split('\n')) {
+    if (CONTINUED.test(line)) {
+      current?.push(line.trimEnd())
+      continue
+    }
+    const [, name = '', value = ''] = FIELD.exec(line) ?? []
+    const key = name.toLowerCase()
+    current = name === '' || fields.has(key) ? undefined : [value.trim()]
+    if (current) fields.set(key, { name, lines: current })
+  }
+  return fields
+}
+
+const SPELLINGS = {
+  package: /^[a-z0-9][a-z0-9+.-]+$/,
+  version: /^[0-9][A-Za-z0-9.+~:-]*$/,
+  architecture: /^[a-z0-9][a-z0-9-]*$/,
+}
+
+/** What apt lists of a package. Throws Unreadable without a name, version or architecture that apt takes. */
+export function debianIndex(control: string): IndexOf<'deb'> {
+  const fields = parseControl(toLines(control, Infinity))
+  const exact = (name: keyof typeof SPELLINGS) => {
+    const value = fields.get(name)?.lines.join('') ?? ''
+    if (SPELLINGS[name].test(value)) return value
+    throw new Unreadable(`This package has no ${name === 'package' ? 'name' : name} that apt accepts.`)
+  }
+  const printed = [...fields]
+    .filter(([key]) => !OF_REPOSITORY.test(key))
+    .map(
+      ([
+        ,
+        {
+          name,
+          lines: [first = '', ...others],
+        },
+      ]) => [`${name}: ${first}`.trimEnd(), ...others].join('\n'),
+    )
+  return {
+    kind: 'deb',
+    package: exact('package'),
+    version: exact('version'),
+    architecture: exact('architecture'),
+    control: printed.map((field) => `${field}\n`).join(''),
+  }
+}

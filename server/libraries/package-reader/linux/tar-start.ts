@@ -1,0 +1,110 @@
+import { pipeline, Readable } from 'node:stream'
+import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
+import xz from 'xz-decompress'
+import { Unreadable } from '../look.ts'
+import type { PackageFile } from '../package-file.ts'
+
+/** How much of an archive is unpacked to find a description, in bytes. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** A description, in bytes. */
+const MOST_FILE_BYTES = 1024 * 1024
+const CHUNK_BYTES = 64 * 1024
+const BLOCK = 512
+/** 128 MiB, of which memory is used as far as bytes are unpacked: packages of Arch Linux have such a window. */
+const MOST_WINDOW_LOG = 27
+
+/** What to do at the name of a member. */
+export type VisitMember = (name: string) => 'take' | 'skip' | 'stop'
+
+/**
+ * The bytes of the member that `visit` takes, of an archive that is unpacked only as far as that; null: it stopped or
+ * there is none. Throws if the archive is damaged.
+ */
+export async function readFromTar(file: PackageFile, visit: VisitMember): Promise<Buffer | null> {
+  const bytes = new UnpackedBytes(await openUnpacked(file))
+  try {
+    for (let header = await bytes.read(BLOCK); header?.some((byte) => byte !== 0); header = await bytes.read(BLOCK)) {
+      const [name = ''] = header.toString('latin1', 0, 100).split('\0', 1)
+      const length = Number.parseInt(header.toString('latin1', 124, 136), 8)
+      if (!(length >= 0)) throw new Error('Not a header of tar')
+      const what = visit(name.replace(/^\.\//, ''))
+      if (what === 'stop') return null
+      if (what === 'take') {
+        if (length > MOST_FILE_BYTES) throw new Unreadable('The description of this package is too large to read.')
+        return (await bytes.read(length)) ?? null
+      }
+      await bytes.skip(Math.ceil(length / BLOCK) * BLOCK)
+    }
+    return null
+  } finally {
+    await bytes.close()
+  }
+}
+
+/** Unpacks by the first bytes: gzip, xz, Zstandard, or a plain tar. */
+async function openUnpacked(file: PackageFile): Promise<AsyncIterator<Uint8Array>> {
+  const start = file.size < 6 ? '' : (await file.read(0, 6)).toString('hex')
+  const packed = Readable.from(readChunks(file))
+  const through = (decoder: NodeJS.ReadWriteStream) => {
+    pipeline(packed, decoder, () => undefined)
+    return (decoder as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+  }
+  if (start.startsWith('1f8b')) return through(createGunzip())
+  if (start.startsWith('28b52ffd'))
+    return through(createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MOST_WINDOW_LOG } }))
+  if (start === 'fd377a585a00')
+    return new xz.XzReadableStream(Readable.toWeb(packed) as ReadableStream<Uint8Array>)[Symbol.asyncIterator]()
+  return (packed as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+}
+
+async function* readChunks(file: PackageFile): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.size; at += CHUNK_BYTES) yield file.read(at, Math.min(CHUNK_BYTES, file.size - at))
+}
+
+/** Reads what a decoder yields, up to the limit. */
+class UnpackedBytes {
+  readonly #chunks: AsyncIterator<Uint8Array>
+  #buffered: Buffer = Buffer.alloc(0)
+  #left = MOST_BYTES
+
+  constructor(chunks: AsyncIterator<Uint8Array>) {
+    this.#chunks = chunks
+  }
+
+  /** Undefined: the archive ends before. */
+  async read(length: number): Promise<Buffer | undefined> {
+    const parts = [this.#buffered]
+    for (let available = this.#buffered.length; available < length;) {
+      const chunk = await this.#next()
+      if (!chunk) return undefined
+      parts.push(chunk)
+      available += chunk.length
+    }
+    const all = Buffer.concat(parts)
+    this.#buffered = all.subarray(length)
+    return all.subarray(0, length)
+  }
+
+  async skip(length: number): Promise<void> {
+    for (let left = length - this.#buffered.length; left >= 0;) {
+      this.#buffered = (await this.#next()) ?? Buffer.alloc(0)
+      if (this.#buffered.length === 0) return
+      length = left
+      left -= this.#buffered.length
+    }
+    this.#buffered = this.#buffered.subarray(length)
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.()
+  }
+
+  async #next(): Promise<Buffer | undefined> {
+    const next = await this.#chunks.next()
+    if (next.done === true) return undefined
+    const { value } = next
+    this.#left -= value.length
+    if (this.#left < 0) throw new Unreadable('The description of this package is too far inside to read.')
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  }
+}
