@@ -34,6 +34,7 @@ const packages = {
   osslsigncode: 'osslsigncode',
   plistutil: 'libplist-utils',
   rpmbuild: 'rpm',
+  dnf: 'dnf',
   nft: 'nftables',
   conntrack: 'conntrack',
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,6 +8,7 @@ import type { Pair } from '../../libraries/certificates/certificate'
 import type { MinisignKey } from '../../libraries/minisign/minisign'
 import type { OpenPgpKey } from '../../libraries/openpgp-signing/openpgp-signing'
 import { StoredFile } from '../stored-file'
+import { RELEASE_KEYS } from './secrets'
 
 /** Each key is made when it is first needed. */
 const releaseKeysSchema = z.object({
@@ -18,9 +20,6 @@ const releaseKeysSchema = z.object({
   jar: z.object({ certificate: z.string(), key: z.string() }).optional(),
 })
 type Stored = z.infer<typeof releaseKeysSchema>
-
-/** The name of the file in a data folder. */
-export const RELEASE_KEYS = 'release-keys.json'
 
 /**
  * Keys count from this date on, which is before every release: a signature that is older than its key is refused, and
@@ -43,7 +42,7 @@ interface Deps {
 export class ReleaseKeys {
   readonly #file: StoredFile<Stored>
   readonly #changes = new Serial()
-  readonly #known = new Map<string, Promise<unknown>>()
+  readonly #loads = new Map<string, Promise<unknown>>()
 
   constructor(private readonly deps: Deps) {
     this.#file = new StoredFile(releaseKeysSchema, join(deps.dir, RELEASE_KEYS), {
@@ -71,6 +70,16 @@ export class ReleaseKeys {
     })
   }
 
+  /** The fingerprint for F-Droid; undefined while the key is being made, which this begins. */
+  async jarFingerprint(): Promise<string | undefined> {
+    const stored = await this.#changes.run(() => this.#file.read())
+    if (!stored?.jar) {
+      this.jar().catch(() => undefined)
+      return undefined
+    }
+    return new X509Certificate(stored.jar.certificate).fingerprint256.replaceAll(':', '')
+  }
+
   /** Takes seconds the first time. */
   jar(): Promise<Pair> {
     return this.#once('jar', async () => {
@@ -88,12 +97,12 @@ export class ReleaseKeys {
 
   /** A failure is forgotten, so that the next call tries again. */
   #once<Key>(kind: keyof Stored | 'fingerprint', load: () => Promise<Key>): Promise<Key> {
-    const known = this.#known.get(kind) as Promise<Key> | undefined
-    if (known) return known
-    const loading = load()
-    this.#known.set(kind, loading)
-    loading.catch(() => this.#known.delete(kind))
-    return loading
+    const earlier = this.#loads.get(kind) as Promise<Key> | undefined
+    if (earlier) return earlier
+    const key = load()
+    this.#loads.set(kind, key)
+    key.catch(() => this.#loads.delete(kind))
+    return key
   }
 
   #stored<Kind extends keyof Stored>(

@@ -26,6 +26,7 @@ interface Deps {
  */
 export class ContentDates {
   readonly #file: StoredFile<Dates>
+  #saved: Promise<void> = Promise.resolve()
   #dates: Promise<Map<string, Dates[string]>> | undefined
 
   constructor(private readonly deps: Deps) {
@@ -37,19 +38,24 @@ export class ContentDates {
   async of(index: string, digest: string): Promise<Date> {
     this.#dates ??= this.#file.read().then((dates) => new Map(Object.entries(dates ?? {})))
     const dates = await this.#dates
-    const known = dates.get(index)
-    if (known?.digest === digest) return new Date(known.at)
+    const before = dates.get(index)
+    if (before?.digest === digest) return new Date(before.at)
     const now = Math.floor(this.deps.now().getTime() / 1000) * 1000
-    const last = known ? Date.parse(known.at) : 0
+    const last = before ? Date.parse(before.at) : 0
     const at = new Date(last >= now && last < now + AHEAD_MS ? last + 1000 : now)
     dates.delete(index)
     dates.set(index, { digest, at: at.toISOString() })
     const [oldest] = dates.keys()
     if (dates.size > MOST && oldest !== undefined) dates.delete(oldest)
     // Nobody waits for it: at worst clients fetch the index once more.
-    this.#file.write(Object.fromEntries(dates)).catch((err: unknown) => {
+    this.#saved = this.#file.write(Object.fromEntries(dates)).catch((err: unknown) => {
       this.deps.log.warn({ err }, 'cannot save the dates of feeds')
     })
     return at
+  }
+
+  /** Resolves when all dates are on disk. */
+  idle(): Promise<void> {
+    return this.#saved
   }
 }

@@ -14,7 +14,7 @@ export const proofs: Repository = async (deps, { entrance, path }) => {
   const [version, name, ...more] = path
   if (version === undefined || name === undefined || more.length > 0) return undefined
   const listed = releaseFor(deps, entrance.project, entrance.actor, version)
-  const content = name.startsWith(MANIFEST) ? manifestOf(entrance, listed) : sumsOf(listed)
+  const content = name.startsWith(MANIFEST) ? buildManifest(entrance, listed) : buildSums(listed)
   const text = (signed: string | Buffer) => ({ type: 'text/plain; charset=utf-8', content: signed })
   const { releaseKeys } = deps.data
   if (name === MANIFEST || name === SUMS) return text(content)
@@ -49,7 +49,7 @@ function dateOf({ release, files }: ListedRelease): Date {
   return new Date(Math.max(...dates.map((date) => Date.parse(date))))
 }
 
-function sumsOf(listed: ListedRelease): Buffer {
+function buildSums(listed: ListedRelease): Buffer {
   const files = newestOfNames(listed)
   return sha256Sums(
     files,
@@ -58,7 +58,7 @@ function sumsOf(listed: ListedRelease): Buffer {
 }
 
 /** What a release is, as text: fields, an empty line, and a line for each file as in SHA256SUMS with its size. */
-function manifestOf({ project }: Entrance, listed: ListedRelease): Buffer {
+function buildManifest({ project }: Entrance, listed: ListedRelease): Buffer {
   const { version, channel, publishedAt, createdAt } = listed.release
   const fields = {
     format: 'slipway-manifest-1',

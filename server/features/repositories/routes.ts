@@ -13,7 +13,10 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repo
 
 /** Each loads with its first request: most hosts serve one or two kinds. */
 const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
+  apt: async () => (await import('./apt/repository')).apt,
+  fdroid: async () => (await import('./fdroid/repository')).fdroid,
   keys: async () => (await import('./proof')).keys,
+  rpm: async () => (await import('./rpm/repository')).rpm,
   proof: async () => (await import('./proof')).proofs,
 }
 

@@ -108,7 +108,8 @@ const pathParams = (ctx: Context) => (ctx.params ?? {}) as Record<string, string
  */
 export function dispatch({ stack }: Router): Middleware {
   const routes = stack.flatMap((layer) => layer.methods.map((method) => ({ method, layer })))
-  const [open, closed] = [routes.filter(isOpen), routes.filter((route) => !isOpen(route))]
+  const open = routes.filter(isOpen)
+  const closed = routes.filter((route) => !isOpen(route))
   const byShape = Map.groupBy(closed, ({ method, layer }) => describeShape(method, String(layer.path)))
   return (ctx: Context & { _matchedRoute?: unknown }, next) => {
     const { method, path } = ctx

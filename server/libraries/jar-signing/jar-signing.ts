@@ -29,10 +29,6 @@ export async function makeJarSigner(name: string, since: Date): Promise<Pair> {
   return { certificate: signed(body, [], key, RSA_SHA256), key }
 }
 
-/** The SHA-256 of the certificate, by which clients know the signer: 64 hexadecimal digits in upper case. */
-export const jarFingerprint = ({ certificate }: Pair): string =>
-  new X509Certificate(certificate).fingerprint256.replaceAll(':', '')
-
 /** Adds the signature to members: zipped in this order, they are a signed JAR. */
 export function signJar(signer: Pair, members: readonly JarMember[]): JarMember[] {
   const sections = members.map(({ name, content }) => `Name: ${name}\r\nSHA-256-Digest: ${digest(content)}\r\n\r\n`)
