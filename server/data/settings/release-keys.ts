@@ -12,7 +12,7 @@ import { RELEASE_KEYS } from './secrets'
 
 /** Each key is made when it is first needed. */
 const releaseKeysSchema = z.object({
-  /** For apt and SHA256SUMS. The fingerprint is here so that pages can show it without the library. */
+  /** For apt, rpm-md and SHA256SUMS. The fingerprint is here so that pages can show it without the library. */
   openpgp: z.object({ armored: z.string(), fingerprint: z.string() }).optional(),
   /** For the manifests of releases. */
   minisign: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/), pem: z.string() }).optional(),
