@@ -27,6 +27,7 @@ import { peopleRoutes } from './features/people/routes'
 import { pictureRoutes } from './features/pictures/routes'
 import { projectDownloadRoutes } from './features/releases/download-routes'
 import { projectFeedRoutes } from './features/feeds/routes'
+import { repositoryRoutes } from './features/repositories/routes'
 import { releaseAddressRoutes } from './features/feeds/address-routes'
 import { releaseChangeRoutes } from './features/releases/change-routes'
 import { projectPageRoutes } from './features/releases/page-routes'
@@ -66,6 +67,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   searchRoutes,
   installRoutes,
   projectFeedRoutes,
+  repositoryRoutes,
   embedRoutes,
   testerRoutes,
   collaboratorRoutes,

@@ -30,7 +30,7 @@ function paths(): Record<string, Record<string, object>> {
   const result: Record<string, Record<string, object>> = {}
   for (const [feature, endpoints] of Object.entries(api)) {
     for (const [action, endpoint] of Object.entries<Endpoint>(endpoints)) {
-      const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+      const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}')
       const operations = (result[path] ??= {})
       operations[endpoint.method.toLowerCase()] = operation(feature, action, endpoint)
     }

@@ -50,7 +50,7 @@ const security: Record<Access, object[]> = {
   host: [{ session: [] }],
 }
 
-const pathParameters = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+const pathParameters = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name ?? '')
 
 function requestBody({ body }: Endpoint, fields: readonly Field[], required: readonly string[]) {
   const all: readonly Field[] = body === 'multipart' ? [['file', binary], ...fields] : fields

@@ -10,6 +10,8 @@ import { composeHost } from './host'
 import { composeBucket } from './bucket'
 import { composeNetwork } from './network'
 import { composeProjects } from './projects'
+import { BuiltIndexes } from '../features/repositories/built-indexes'
+import { ContentDates } from '../features/repositories/content-dates'
 import { PictureStore } from '../features/pictures/picture-store'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
@@ -41,6 +43,10 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     pictures: {
       store: new PictureStore({ ...data, projects: projects.store, trash: files.trash, sources: deps.sources }),
       maker: deps.pictureMaker ?? new PictureMaker(deps.log),
+    },
+    repositories: {
+      built: new BuiltIndexes(() => data.library.revision),
+      dates: new ContentDates({ dir: data.dataDir, disk: data.disk, now: () => deps.sources.now(), log: deps.log }),
     },
     deletion: composeDeletion(data, files, projects),
     transfers,

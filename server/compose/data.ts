@@ -6,6 +6,7 @@ import { Library } from '../data/library/library'
 import { TrustedClock } from '../data/library/trusted-clock'
 import { Catalogue } from '../data/repair/catalogue'
 import { loadSecrets } from '../data/settings/secrets'
+import { ReleaseKeys } from '../data/settings/release-keys'
 import { Settings } from '../data/settings/settings'
 import type { Deps, Ground } from './deps'
 import type { ServerConfig } from './server-config'
@@ -33,6 +34,11 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
     presence: watchData({ dir: dataDir, held, secrets }),
     settings,
     secrets,
+    releaseKeys: new ReleaseKeys({
+      dir: dataDir,
+      disk,
+      made: (kind) => log.info({ kind }, 'made a key for the repositories and proofs of this host'),
+    }),
     library,
     blobs,
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),

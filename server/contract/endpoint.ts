@@ -15,7 +15,7 @@ export type Scope = (typeof scopes)[number]
 /** One operation of the API: the router, the typed client, validation and openapi.json all read it. */
 export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodObject = z.ZodObject> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-  /** `:name` segments come from the input; the rest travels in the body or the query. */
+  /** `:name` segments come from the input, as does `*name`, the rest of the path; all else travels in the body or the query. */
   path: `/api/${string}` | `/p/${string}` | `/t/${string}`
   summary: string
   access: Access

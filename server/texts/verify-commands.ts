@@ -11,6 +11,29 @@ export function verifyCommands(filename: string, sha256: string): { system: stri
   ]
 }
 
+/**
+ * Commands that check where the files of a release come from. `address`: of the project; `publicKey`: of minisign. Both
+ * work in the folder of the files.
+ */
+export function proofCommands(
+  address: string,
+  version: string,
+  publicKey: string,
+): { tool: string; command: string }[] {
+  const file = (path: string) => `-O ${posixQuoted(`${address}/feeds/${path}`)}`
+  const proof = (name: string) => file(`proof/${encodeURIComponent(version.toWellFormed())}/${name}`)
+  return [
+    {
+      tool: 'minisign',
+      command: `curl -fsS ${proof('MANIFEST')} ${proof('MANIFEST.minisig')} && minisign -Vm MANIFEST -P ${publicKey}`,
+    },
+    {
+      tool: 'gpgv',
+      command: `curl -fsS ${proof('SHA256SUMS')} ${proof('SHA256SUMS.asc')} ${file('keys/slipway.gpg')} && gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS && sha256sum -c --ignore-missing SHA256SUMS`,
+    },
+  ]
+}
+
 /** Quotes a text for the shells of Linux and macOS. */
 export const posixQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 

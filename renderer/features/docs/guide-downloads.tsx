@@ -59,6 +59,20 @@ export function Feeds({ base }: { base: string }) {
         <InlineCode text="latest.yml" /> or <InlineCode text=".blockmap" /> files.
       </p>
       <p>
+        <strong>Package managers</strong> take releases from a public project, too: it is an apt repository for its{' '}
+        <InlineCode text=".deb" /> files, one for dnf and zypper for its <InlineCode text=".rpm" /> files, and an
+        F-Droid repository for its <InlineCode text=".apk" /> files. There is nothing to configure. Visitors find the
+        lines to add it under <i>Get updates</i> on the page of the project, testers on the page of their link. A
+        release is in the repository with the version that its package states, and the newest 200 releases are listed.
+        This host signs the repositories with keys of its own, which are in backups but in no other copy: without them
+        people have to add the repository again.
+      </p>
+      <p>
+        <strong>Where a file comes from</strong> is said by <InlineCode text="MANIFEST" /> with a minisign signature and{' '}
+        <InlineCode text="SHA256SUMS" /> with an OpenPGP signature. The page of each release has the lines that check
+        them.
+      </p>
+      <p>
         <strong>Feed readers</strong> follow a public project at <InlineCode text="/p/{project}/feeds/atom.xml" /> or{' '}
         <InlineCode text="/p/{project}/feeds/feed.json" />: its releases with their files and notes, and its updates.
         Drafts, withdrawn releases and private files are in no feed, also for you.

@@ -43,7 +43,7 @@ export function createClient(origin: string, options: ClientOptions = {}): Clien
 /** Fills the `:name` segments from `input`; the rest becomes the query or the body. */
 export function address(endpoint: Call, input: object): { url: string; rest: Record<string, unknown> } {
   const parameters = new Map<string, unknown>(Object.entries(input))
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+  const path = endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => {
     const value = String(parameters.get(name))
     parameters.delete(name)
     return encodeURIComponent(value)

@@ -9,6 +9,7 @@ import { Cover, Gallery } from './gallery'
 import type { PageProps, ProjectPageProps } from './page-props'
 import { PrimaryDownload } from './primary-download'
 import { ProjectSidebar } from './project-sidebar'
+import { GetUpdates } from './get-updates'
 import { ChannelSwitch, Notes, OtherReleases } from './releases'
 
 /** The page that a creator sends to customers, for the server and the app. */
@@ -37,6 +38,7 @@ export function ProjectPage(props: ProjectPageProps) {
           )}
           <Notes page={page} since={since} Written={Written} />
           <ReleaseFiles {...props} />
+          <GetUpdates {...props} />
           <OtherReleases {...props} />
           <LooseFiles {...props} />
         </div>

@@ -2,6 +2,7 @@ import { Time } from '../parts/text'
 import type { PageProps } from './page-props'
 import { PrimaryDownload } from './primary-download'
 import { ReleaseFiles } from './project-page'
+import { Proof } from './get-updates'
 import { Notes, PartTitle, ReleaseBadges } from './releases'
 
 /** The page of a release: its files and notes. */
@@ -25,6 +26,7 @@ export function ReleasePage(props: PageProps) {
         {file && <PrimaryDownload {...props} file={file} only={release.version} />}
         {release.notes === '' ? <p>There are no notes for this version.</p> : <Notes page={page} Written={Written} />}
         <ReleaseFiles {...props} />
+        <Proof {...props} />
         {release.total_files === 0 && <p>This release has no files.</p>}
         <p>
           <a href={`${base}/releases`}>All releases</a>

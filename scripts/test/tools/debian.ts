@@ -11,6 +11,9 @@ const packages = {
   Xvfb: 'xvfb',
   certutil: 'libnss3-tools',
   curl: 'curl',
+  gpgv: 'gpgv',
+  minisign: 'minisign',
+  apksigner: 'apksigner',
   wget: 'wget',
   aria2c: 'aria2',
   unzip: 'unzip',
@@ -31,6 +34,7 @@ const packages = {
   osslsigncode: 'osslsigncode',
   plistutil: 'libplist-utils',
   rpmbuild: 'rpm',
+  dnf: 'dnf',
   nft: 'nftables',
   conntrack: 'conntrack',
 }

@@ -24,6 +24,17 @@ export const feeds = {
     path: '/p/:id/feeds/feed.json',
     summary: 'The newest releases and updates of a project, as a JSON Feed for feed readers',
   }),
+  repository: endpoint({
+    ...forVisitors,
+    path: '/p/:id/feeds/:format/*path',
+    summary:
+      'A file of a repository that the project is for package managers, `apt`, `rpm` or `fdroid`, of the proofs of a release (`proof`), or of the keys of this host (`keys`)',
+    input: forVisitors.input.extend({
+      format: describe(line(20), 'The kind of repository: apt, rpm, fdroid, proof or keys', 'apt'),
+      path: describe(line(600), 'The path of the file in the repository', 'dists/stable/InRelease'),
+    }),
+    errors: downloadErrors,
+  }),
   electron: endpoint({
     ...feed,
     path: '/p/:id/feeds/electron/:feed',

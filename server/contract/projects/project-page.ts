@@ -3,6 +3,7 @@ import { channel, describe, id, line } from '../fields'
 import { linkedFileSchema } from './linked-files'
 import { PLATFORMS } from '../files/platforms'
 import { releaseSchema } from './releases'
+import { subscriptionsSchema } from './subscriptions'
 
 /** The parameters of a project's page. */
 export const pageInput = {
@@ -42,5 +43,6 @@ export const projectPageSchema = z.object({
   notes: z.string().nullable(),
   /** The ids of those files that the visitor's downloads get from the bucket, unless they ask with `from=host`. */
   from_bucket: z.array(id),
+  subscriptions: subscriptionsSchema,
 })
 export type ProjectPage = z.infer<typeof projectPageSchema>

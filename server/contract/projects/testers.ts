@@ -164,6 +164,7 @@ export const testers = {
   latestFileOfArch: forTesters(releases.latestFileOfArch),
   atom: forTesters(feeds.atom),
   json: forTesters(feeds.json),
+  repository: forTesters(feeds.repository),
   electron: forTesters(feeds.electron),
   electronFile: forTesters(feeds.electronFile),
   picture: forTesters(pictures.file),

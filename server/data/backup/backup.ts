@@ -7,7 +7,7 @@ import { readLibrary } from '../library/read-library'
 import { BlobCollector, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
-import { copySecrets, SECRETS } from '../settings/secrets'
+import { copySecrets, RELEASE_KEYS, SECRETS } from '../settings/secrets'
 import { writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
 import { promisedBlobs, recordsOf } from '../repair/records'
@@ -98,7 +98,8 @@ async function takeLibrary(dataDir: string, partial: string, collector: BlobColl
 async function takeSettings(dataDir: string, partial: string): Promise<string[]> {
   const settings = await unlessMissing(copyHashed(join(dataDir, 'settings.json'), join(partial, 'settings.json')))
   const hasSecrets = await copySecrets(dataDir, partial)
-  return [...(settings ? ['settings.json'] : []), ...(hasSecrets ? [SECRETS] : [])]
+  const keys = await unlessMissing(copyHashed(join(dataDir, RELEASE_KEYS), join(partial, RELEASE_KEYS)))
+  return [...(settings ? ['settings.json'] : []), ...(hasSecrets ? [SECRETS] : []), ...(keys ? [RELEASE_KEYS] : [])]
 }
 
 /** Copies the audit log. Today's file may grow during the copy; a cut line is harmless. */

@@ -19,6 +19,8 @@ export type Secrets = z.infer<typeof secretsSchema>
 
 /** The name of the file in a data folder. */
 export const SECRETS = 'secrets.json'
+/** The file of `ReleaseKeys`. */
+export const RELEASE_KEYS = 'release-keys.json'
 
 const openSecretsFile = (dir: string, disk?: Disk) =>
   new StoredFile(secretsSchema, join(dir, SECRETS), {

@@ -6,7 +6,8 @@ import type { Sendable } from '../../http/send/send-file'
 import { findEntries, layOutZip } from '../../libraries/zip-stream/layout'
 import { ZipSource } from '../../libraries/zip-stream/source'
 import { archiveNames } from './archive-names'
-import { sha256Sums, SUMS, type Checksums } from './checksums'
+import { sha256Sums, SUMS } from '../files/sha256-sums'
+import type { Checksums } from './checksums'
 import type { FileRecord } from '../../data/records/file-records'
 
 /** Several files for one download. */

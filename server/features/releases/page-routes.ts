@@ -7,16 +7,16 @@ import { resolveRole } from '../projects/policy'
 import { presentProject } from '../projects/presenter'
 import { detectDevice } from './device'
 import { publicEntrance } from './entrance'
-import { pageView } from './page-view'
+import { wholePage } from './page-view'
 
 /** Serves what the public page of a project shows, and counts the view. */
 export function projectPageRoutes(
   router: Router,
-  context: Rooms<'accounts' | 'files' | 'projects' | 'transfers'>,
+  context: Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>,
 ): void {
   const { counts } = context.files
 
-  serve(router, api.projects.bySlug, ({ actor, input, visitor, address, ctx }) => {
+  serve(router, api.projects.bySlug, async ({ actor, input, visitor, address, ctx }) => {
     const entrance = publicEntrance(context, actor, input.slug)
     const { project } = entrance
     if (ctx.method === 'GET' && project.isPublic && resolveRole(actor, project) === null)
@@ -24,7 +24,7 @@ export function projectPageRoutes(
     const device = input.platform && detectDevice(userAgentOf(ctx), input.platform.toLowerCase())
     return {
       project: presentProject(context, project, actor),
-      page: pageView(context, entrance, { ...input, device, address }),
+      page: await wholePage(context, entrance, { ...input, device, address }),
     }
   })
 }

@@ -12,6 +12,7 @@ import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from
 import { presentRelease } from './presenter'
 
 type Deps = Rooms<'files' | 'projects' | 'transfers'>
+type PageView = Omit<ProjectPage, 'subscriptions'>
 
 /** The parameters of a project's page. */
 export interface PageRequest {
@@ -33,11 +34,31 @@ const LISTED_FILES = 10
 /** The most files without a release. */
 const LOOSE_FILES = 100
 
+const NONE: ProjectPage['subscriptions'] = { clients: [], proof: null }
+
+/** Builds a page with how to subscribe to the project. Throws `not_found`. */
+export async function wholePage(
+  deps: Deps & Rooms<'data'>,
+  entrance: Entrance,
+  request: PageRequest,
+): Promise<ProjectPage> {
+  const page = pageView(deps, entrance, request)
+  const isRelease = request.version !== undefined
+  if (!isRelease && !hasPackages(deps, entrance.project.id)) return { ...page, subscriptions: NONE }
+  const { describeSubscriptions } = await import('./subscriptions')
+  // Without its keys the page still offers its files, for example on a full disk.
+  const subscriptions = describeSubscriptions(deps, entrance, page, isRelease).catch(() => NONE)
+  return { ...page, subscriptions: await subscriptions }
+}
+
+const hasPackages = ({ files, projects }: Deps, projectId: string) =>
+  projects.store.links.ofProject(projectId).some(({ fileId }) => files.store.find(fileId)?.hasIndex)
+
 /**
  * Builds the page of a project, or of one release, for an actor. Other than the page of a release, the page of a
  * project shows members what visitors see, and beside it their private files. Throws `not_found`.
  */
-export function pageView(deps: Deps, entrance: Entrance, request: PageRequest): ProjectPage {
+function pageView(deps: Deps, entrance: Entrance, request: PageRequest): PageView {
   const { project, actor } = entrance
   const published = [...releasesFor(deps, project, actor)].filter(({ release }) => release.state === 'published')
   const channels = channelsOf(published)

@@ -8,7 +8,7 @@ import type { Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
 import { presentPreview, presentProjectPage, summarizeProject } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
-import { pageView, releaseIndex } from '../releases/page-view'
+import { releaseIndex, wholePage } from '../releases/page-view'
 import { renderFramed } from './frame'
 
 const loadPage = once(() => import('../../../renderer/visitor/project/project-page'))
@@ -19,7 +19,7 @@ const loadCode = once(() => import('../../../renderer/visitor/parts/page-code'))
 
 const FEED_LENGTH = 10
 
-type Deps = Rooms<'accounts' | 'files' | 'host' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects' | 'transfers'>
 
 /** Which page of a project: its own, one of its releases, or the list of releases. */
 export interface PageAddress {
@@ -97,7 +97,7 @@ async function projectContent(
   const { device, ...shared } = await common(context, entrance, visit)
   return renderFramed(context.host.version, Page, {
     ...shared,
-    page: pageView(context, entrance, { channel, since, device, address: visit.address }),
+    page: await wholePage(context, entrance, { channel, since, device, address: visit.address }),
     device: device.platform,
     since,
     posts: newestPosts(context, entrance.project.id),
@@ -107,7 +107,7 @@ async function projectContent(
 async function releaseContent(context: Deps, entrance: Entrance, version: string, visit: ProjectVisit): Promise<Html> {
   const { ReleasePage } = await loadReleasePage()
   const { device, ...shared } = await common(context, entrance, visit)
-  const page = pageView(context, entrance, { version, device, address: visit.address })
+  const page = await wholePage(context, entrance, { version, device, address: visit.address })
   return renderFramed(context.host.version, ReleasePage, { ...shared, page, device: device.platform })
 }
 

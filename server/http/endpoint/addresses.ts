@@ -5,7 +5,7 @@ export const endpoints = Object.values<Record<string, Endpoint>>(api).flatMap((c
 
 /** Returns what matches the paths of these calls. */
 export const pathsOf = (calls: readonly Endpoint[]): RegExp =>
-  new RegExp(`^(${calls.map(({ path }) => path.replace(/:\w+/g, '[^/]+')).join('|')})$`)
+  new RegExp(`^(${calls.map(({ path }) => path.replace(/:\w+/g, '[^/]+').replace(/\*\w+$/, '.+')).join('|')})$`)
 
 const OUTSIDE = pathsOf(endpoints.filter(({ path }) => !path.startsWith('/api/')))
 

@@ -103,19 +103,27 @@ const pathParams = (ctx: Context) => (ctx.params ?? {}) as Record<string, string
 
 /**
  * Runs the first route of a router that matches, as `router.routes()` does, but compares a request only with the routes
- * of its method and number of segments: no pattern of the contract matches a slash. Each has one middleware.
+ * of its method and number of segments, then with those that end in `*name`: no other pattern of the contract matches a
+ * slash. Each has one middleware.
  */
 export function dispatch({ stack }: Router): Middleware {
   const routes = stack.flatMap((layer) => layer.methods.map((method) => ({ method, layer })))
-  const byShape = Map.groupBy(routes, ({ method, layer }) => describeShape(method, String(layer.path)))
+  const open = routes.filter(isOpen)
+  const closed = routes.filter((route) => !isOpen(route))
+  const byShape = Map.groupBy(closed, ({ method, layer }) => describeShape(method, String(layer.path)))
   return (ctx: Context & { _matchedRoute?: unknown }, next) => {
     const { method, path } = ctx
-    const layer = byShape.get(describeShape(method, path))?.find((route) => route.layer.match(path))?.layer
+    const { layer } =
+      byShape.get(describeShape(method, path))?.find((route) => route.layer.match(path)) ??
+      open.find((route) => route.method === method && route.layer.match(path)) ??
+      {}
     if (!layer) return next()
     ctx.params = layer.paramNames.length > 0 ? layer.params(path, layer.captures(path)) : {}
     ctx._matchedRoute = layer.path
     return (layer.stack[0] as Middleware)(ctx, next) as Promise<unknown>
   }
 }
+
+const isOpen = ({ layer }: { layer: { path: string | RegExp } }) => String(layer.path).includes('*')
 
 const describeShape = (method: string, path: string) => `${method} ${path.split('/').length}`

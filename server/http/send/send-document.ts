@@ -4,10 +4,15 @@ import { preconditions } from './preconditions'
 import { callerOf } from '../endpoint/call'
 import { servingOf } from '../endpoint/serving'
 
-/** Sends something small that the host made, with a strong ETag and a date (RFC 9110 §8.8), so that asking again is cheap. */
-export function sendDocument(ctx: Context, type: string, content: string | Buffer): void {
+/**
+ * Sends something small that the host made, with a strong ETag and a date (RFC 9110 §8.8), so that asking again is cheap.
+ * `modifiedAt`: when its content last changed, where that is known over restarts.
+ */
+export function sendDocument(ctx: Context, type: string, content: string | Buffer, modifiedAt?: Date): void {
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
-  const modified = servingOf(ctx).documentDates.dateContent(ctx.host + ctx.path, etag)
+  const modified = modifiedAt
+    ? Math.floor(modifiedAt.getTime() / 1000)
+    : servingOf(ctx).documentDates.dateContent(ctx.host + ctx.path, etag)
   // No cache may keep what came through a tester link, which can end.
   const keeping = callerOf(ctx).actor.kind === 'tester' ? 'private, no-store' : 'no-cache'
   ctx.set({ ETag: etag, 'Cache-Control': keeping })

@@ -15,8 +15,9 @@ const AUTHORITY_MS = 3650 * DAY_MS
 const SLACK_MS = DAY_MS
 
 const COMMON_NAME = '2.5.4.3'
-/** The signature algorithm of every certificate here. */
+/** The signature algorithm of certificates for TLS. */
 export const ECDSA_SHA256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' })
+export const RSA_SHA256 = new x509.AlgorithmIdentifier({ algorithm: '1.2.840.113549.1.1.11', parameters: null })
 
 /** A certificate and its private key, as PEM. */
 export interface Pair {
@@ -76,18 +77,19 @@ export function issue(authority: Pair, { names, addresses }: Names, now: Date): 
 }
 
 /** A certificate as PEM, signed by `key`, with a random serial number. */
-export function signed(body: Body, extensions: x509.Extension[], key: string): string {
+export function signed(body: Body, extensions: x509.Extension[], key: string, algorithm = ECDSA_SHA256): string {
   const serialNumber = new Uint8Array([0x40, ...randomBytes(15)]).buffer
   const tbsCertificate = new x509.TBSCertificate({
     ...body,
     version: x509.Version.v3,
     serialNumber,
-    signature: ECDSA_SHA256,
-    extensions: new x509.Extensions(extensions),
+    signature: algorithm,
+    // An empty list is not allowed (RFC 5280 §4.1).
+    ...(extensions.length > 0 && { extensions: new x509.Extensions(extensions) }),
   })
   const signature = sign('sha256', Buffer.from(AsnConvert.serialize(tbsCertificate)), key)
   const signatureValue = new Uint8Array(signature).buffer
-  const whole = new x509.Certificate({ tbsCertificate, signatureAlgorithm: ECDSA_SHA256, signatureValue })
+  const whole = new x509.Certificate({ tbsCertificate, signatureAlgorithm: algorithm, signatureValue })
   return new X509Certificate(Buffer.from(AsnConvert.serialize(whole))).toString()
 }
 

@@ -18,9 +18,10 @@ const refuses = (call: string, field: string, value: unknown) =>
   (`${call} ${field}` !== 'testers.update password' || value !== null) &&
   (!['builds.download id', 'collaborators.add email'].includes(`${call} ${field}`) ||
     !/^[ -~]{1,254}$/.test(String(value)))
+const isInPath = ({ path }: Endpoint, field: string) => path.includes(`:${field}`) || path.includes(`*${field}`)
 /** A form and an address carry text only. */
 const textOnly = (endpoint: Endpoint, field: string) =>
-  endpoint.body === 'multipart' || !travelsInBody(endpoint) || endpoint.path.includes(`:${field}`)
+  endpoint.body === 'multipart' || !travelsInBody(endpoint) || isInPath(endpoint, field)
 
 const calls = Object.entries(api).flatMap(([feature, actions]) =>
   Object.entries(actions).map(([action, endpoint]) => [`${feature}.${action}`, endpoint as Endpoint] as const),
@@ -51,6 +52,8 @@ async function aSetting(server: TestServer): Promise<Setting> {
     code: 'BCDF-GHJK',
     secret: 's'.repeat(22),
     feed: 'latest.yml',
+    format: 'keys',
+    path: 'slipway.asc',
     approve: true,
     nonce: 'n'.repeat(16),
     way: 'router',
@@ -133,7 +136,7 @@ describe.each(calls.filter(([, { input }]) => Object.keys(input.shape).length > 
   test('answers 400 where a field that it needs is absent, and names it', async ({ server }) => {
     const setting = await aSetting(server)
     const base = inputOf(call, endpoint, setting.good)
-    for (const field of fields.filter((name) => name in base && !endpoint.path.includes(`:${name}`))) {
+    for (const field of fields.filter((name) => name in base && !isInPath(endpoint, name))) {
       const reply = await ask(setting, endpoint, { ...base, [field]: undefined })
       expect(reply).toEqual(refusal(field))
     }

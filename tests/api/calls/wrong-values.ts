@@ -146,6 +146,8 @@ export const wrong: Record<Field, unknown[]> = {
   code: ['', 'x'.repeat(21), 7, null],
   secret: ['x'.repeat(101), 7, null],
   feed: ['x'.repeat(81)],
+  format: ['x'.repeat(21)],
+  path: ['x'.repeat(601)],
   approve: ['yes', 1, null],
   expires_at: ['tomorrow', '2030-01-01', 7, null],
   alt: ['x'.repeat(301), 7, null, {}],

@@ -19,6 +19,7 @@ describe.each([
   ['testers.atom', '/feeds/atom.xml'],
   ['testers.json', '/feeds/feed.json'],
   ['testers.electron', '/feeds/electron/beta-linux.yml'],
+  ['testers.repository', '/feeds/proof/2.0.0-beta/MANIFEST'],
 ])('%s', (_call, address) => {
   test('names the releases of the channel at addresses of the link, and ends with it', async ({ server }) => {
     const { owner, path, ...made } = await aPrivateBeta(server)
@@ -30,7 +31,7 @@ describe.each([
     expect(response.headers.get('cache-control')).toContain('no-store')
     expect(text).toContain('rocket-2.0.0-beta.AppImage')
     expect(text).not.toMatch(/rocket-3|\/p\/rocket/)
-    if (!address.endsWith('.yml')) expect(text).toContain(`${path}/releases/2.0.0-beta/rocket-2.0.0-beta.AppImage`)
+    if (/\.(xml|json)$/.test(address)) expect(text).toContain(`${path}/releases/2.0.0-beta/rocket-2.0.0-beta.AppImage`)
     await owner.testers.revoke(made)
     expect((await server.fetch(path + address)).status).toBe(404)
   })

@@ -36,6 +36,7 @@ function lookInside({ context, server }: Started) {
     blobs: data.blobs,
     library: data.library,
     presence: data.presence,
+    releaseKeys: data.releaseKeys,
     secrets: data.secrets,
     settings: data.settings,
     copies: files.copies,

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Disk } from '../../core/durable-file'
+import type { Log } from '../../core/logging/log'
+import { StoredFile } from '../../data/stored-file'
+
+/** The newest ones are kept, so that the file stays small. */
+const MOST = 10_000
+
+const datesSchema = z.record(z.string(), z.object({ digest: z.string(), at: z.iso.datetime() }))
+type Dates = z.infer<typeof datesSchema>
+
+/** A date of a future that the clock no longer shows is one that clients never took. */
+const AHEAD_MS = 24 * 60 * 60 * 1000
+
+interface Deps {
+  dir: string
+  disk: Disk
+  now: () => Date
+  log: Pick<Log, 'warn'>
+}
+
+/**
+ * When the content of each signed index last changed: apt ignores an index that is older than the one it has, and fetches
+ * one with another date again. Kept over restarts; without the file every index is as of now.
+ */
+export class ContentDates {
+  readonly #file: StoredFile<Dates>
+  #saved: Promise<void> = Promise.resolve()
+  #dates: Promise<Map<string, Dates[string]>> | undefined
+
+  constructor(private readonly deps: Deps) {
+    const path = join(deps.dir, 'feed-dates.json')
+    this.#file = new StoredFile(datesSchema, path, { onDamage: () => undefined, disk: deps.disk })
+  }
+
+  /** Returns when this index got its present content, in whole seconds. */
+  async of(index: string, digest: string): Promise<Date> {
+    this.#dates ??= this.#file.read().then((dates) => new Map(Object.entries(dates ?? {})))
+    const dates = await this.#dates
+    const before = dates.get(index)
+    if (before?.digest === digest) return new Date(before.at)
+    const now = Math.floor(this.deps.now().getTime() / 1000) * 1000
+    const last = before ? Date.parse(before.at) : 0
+    const at = new Date(last >= now && last < now + AHEAD_MS ? last + 1000 : now)
+    dates.delete(index)
+    dates.set(index, { digest, at: at.toISOString() })
+    const [oldest] = dates.keys()
+    if (dates.size > MOST && oldest !== undefined) dates.delete(oldest)
+    // Nobody waits for it: at worst clients fetch the index once more.
+    this.#saved = this.#file.write(Object.fromEntries(dates)).catch((err: unknown) => {
+      this.deps.log.warn({ err }, 'cannot save the dates of feeds')
+    })
+    return at
+  }
+
+  /** Resolves when all dates are on disk. */
+  idle(): Promise<void> {
+    return this.#saved
+  }
+}

@@ -1,0 +1,74 @@
+import type { Entrance } from '../releases/entrance'
+import { releaseFor, type ListedRelease } from '../releases/listing'
+import { minisignPublicKey, signMinisign } from '../../libraries/minisign/minisign'
+import { sha256Sums, SUMS } from '../files/sha256-sums'
+import { newestOfNames, oneLine, type Repository } from './repository'
+
+export const MANIFEST = 'MANIFEST'
+
+/**
+ * The proofs of a release below `proof/{version}/`: its manifest with a minisign signature, and SHA256SUMS with a
+ * detached OpenPGP signature.
+ */
+export const proofs: Repository = async (deps, { entrance, path }) => {
+  const [version, name, ...more] = path
+  if (version === undefined || name === undefined || more.length > 0) return undefined
+  const listed = releaseFor(deps, entrance.project, entrance.actor, version)
+  const content = name.startsWith(MANIFEST) ? buildManifest(entrance, listed) : buildSums(listed)
+  const text = (signed: string | Buffer) => ({ type: 'text/plain; charset=utf-8', content: signed })
+  const { releaseKeys } = deps.data
+  if (name === MANIFEST || name === SUMS) return text(content)
+  if (name === `${MANIFEST}.minisig`) {
+    const at = Math.floor(dateOf(listed).getTime() / 1000)
+    const comment = `timestamp:${at}\tfile:${MANIFEST}\tproject:${entrance.project.slug}\tversion:${oneLine(version)}`
+    return text(signMinisign(await releaseKeys.minisign(), content, comment))
+  }
+  if (name === `${SUMS}.asc`) return text(await (await releaseKeys.openpgp()).signDetached(content, dateOf(listed)))
+  return undefined
+}
+
+/** The keys of this host below `keys/`. */
+export const keys: Repository = async ({ data: { releaseKeys } }, { path }) => {
+  const [name] = path
+  if (path.length !== 1) return undefined
+  if (name === 'slipway.pub') {
+    const key = await releaseKeys.minisign()
+    return {
+      type: 'text/plain; charset=utf-8',
+      content: `untrusted comment: minisign public key ${key.id.toUpperCase()}\n${minisignPublicKey(key)}\n`,
+    }
+  }
+  if (name !== 'slipway.asc' && name !== 'slipway.gpg') return undefined
+  const { armored, binary } = (await releaseKeys.openpgp()).publicKey
+  return { type: 'application/pgp-keys', content: name === 'slipway.asc' ? armored : binary }
+}
+
+/** The newest date of the release and its files. */
+function dateOf({ release, files }: ListedRelease): Date {
+  const dates = [release.publishedAt ?? release.createdAt, ...files.map(({ link }) => link.addedAt)]
+  return new Date(Math.max(...dates.map((date) => Date.parse(date))))
+}
+
+function buildSums(listed: ListedRelease): Buffer {
+  const files = newestOfNames(listed)
+  return sha256Sums(
+    files,
+    files.map(({ filename }) => filename),
+  )
+}
+
+/** What a release is, as text: fields, an empty line, and a line for each file as in SHA256SUMS with its size. */
+function buildManifest({ project }: Entrance, listed: ListedRelease): Buffer {
+  const { version, channel, publishedAt, createdAt } = listed.release
+  const fields = {
+    format: 'slipway-manifest-1',
+    project: project.slug,
+    title: oneLine(project.title),
+    version: oneLine(version),
+    channel,
+    published: publishedAt ?? createdAt,
+  }
+  const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`)
+  const files = newestOfNames(listed).map(({ sha256, size, filename }) => `${sha256}  ${size}  ${oneLine(filename)}\n`)
+  return Buffer.from([...head, '\n', ...files].join(''))
+}

@@ -1,0 +1,34 @@
+import type { Subscriptions } from '../contract/projects/subscriptions'
+import { posixQuoted } from './verify-commands'
+
+type Client = Subscriptions['clients'][number]
+
+/** The lines that add a repository and install from it. `address`: of the project; `slug`: names the file. */
+export function aptLines(address: string, slug: string, { channel, names }: Client): string {
+  const name = channel === 'stable' ? slug : `${slug}-${channel}`
+  const source = posixQuoted(`${address}/feeds/apt/${channel}.sources`)
+  return [
+    `sudo curl -fsSLo /etc/apt/sources.list.d/${name}.sources ${source}`,
+    'sudo apt update',
+    `sudo apt install ${names.join(' ')}`,
+  ].join('\n')
+}
+
+/** The lines for dnf, and those for zypper. */
+export function rpmLines(address: string, slug: string, { channel, names }: Client): { dnf: string; zypper: string } {
+  const name = channel === 'stable' ? slug : `${slug}-${channel}`
+  const source = posixQuoted(`${address}/feeds/rpm/${channel}.repo`)
+  return {
+    dnf: [`sudo curl -fsSLo /etc/yum.repos.d/${name}.repo ${source}`, `sudo dnf install ${names.join(' ')}`].join('\n'),
+    zypper: [`sudo zypper addrepo ${source}`, `sudo zypper install ${names.join(' ')}`].join('\n'),
+  }
+}
+
+/** The address of an F-Droid repository, and the one that opens F-Droid. */
+export function fdroidAddresses(address: string, { fingerprint }: Client) {
+  const repository = `${address}/feeds/fdroid/repo?fingerprint=${fingerprint}`
+  return { repository, opens: repository.replace(/^http(s?):/, 'fdroidrepo$1:') }
+}
+
+/** A fingerprint in groups of four. */
+export const spaced = (fingerprint: string): string => fingerprint.replace(/.{4}(?=.)/g, '$& ')

@@ -1,0 +1,124 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { aptLines } from '../../../server/texts/subscription-lines'
+import { named, noRoot } from '../../faults/support/rounds'
+import { needTools, run } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+
+/** Makes a package as its creator would. */
+async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-deb-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'rocket/DEBIAN'), { recursive: true })
+  const control = `Package: rocket\nVersion: ${version}\nArchitecture: all\nMaintainer: Alice <a@example.com>\nDescription: Launches\n Twice a day.\n`
+  await writeFile(join(folder, 'rocket/DEBIAN/control'), control)
+  await run('dpkg-deb', ['--build', 'rocket', 'out.deb'], { cwd: folder })
+  return new Uint8Array(await readFile(join(folder, 'out.deb')))
+}
+
+/** A computer with Debian's apt, in a folder: runs lines of the page there. The clock of tests is in the future. */
+async function aComputer() {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-apt-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const root = join(dir, 'root')
+  for (const name of [
+    'etc/sources.list.d',
+    'etc/apt.conf.d',
+    'state/lists/partial',
+    'cache/archives/partial',
+    'log',
+    'root/var/lib/dpkg/info',
+    'root/var/lib/dpkg/updates',
+  ])
+    await mkdir(join(dir, name), { recursive: true })
+  for (const name of ['status', 'available']) await writeFile(join(root, 'var/lib/dpkg', name), '')
+  const config = `
+Dir "${dir}"; Dir::State "${dir}/state"; Dir::State::status "${root}/var/lib/dpkg/status"; Dir::Cache "${dir}/cache";
+Dir::Etc "${dir}/etc"; Dir::Etc::sourceparts "${dir}/etc/sources.list.d"; Dir::Log "${dir}/log";
+Dir::Bin::methods "/usr/lib/apt/methods"; APT::Sandbox::User "root"; APT::Architecture "amd64"; DPkg::Options:: "--root=${root}";
+APT::Get::Assume-Yes "true"; Acquire::Retries "0"; APT::Update::Error-Mode "any"; Acquire::Check-Date "false";`
+  await writeFile(join(dir, 'apt.conf'), config)
+  const env = { ...process.env, APT_CONFIG: join(dir, 'apt.conf'), LC_ALL: 'C' }
+  const enter = async (lines: string) => {
+    const here = lines.replaceAll('sudo ', '').replaceAll('/etc/apt', `${dir}/etc`).replaceAll(/^apt /gm, 'apt-get ')
+    return (await run('sh', ['-ec', here], { env })).stdout
+  }
+  const installed = async () => (await run('dpkg-query', ['--root', root, '-W', '-f', '${Version}', 'rocket'])).stdout
+  return { enter, installed }
+}
+
+async function aRocket(server: TestServer) {
+  const alice = await aUser(server, 'alice')
+  const { project_id: id } = await aProject(server, alice, { is_public: true })
+  const publish = async (version: string, is_public = true) =>
+    aFile(server, alice, {
+      filename: `rocket_${version}_all.deb`,
+      bytes: await aPackage(version),
+      project_id: id,
+      is_public,
+    })
+  return { id, owner: server.as(alice), publish }
+}
+const rocket = { client: 'apt' as const, names: ['rocket'], fingerprint: null }
+
+describe.skipIf(noRoot)('feeds.repository, for apt', () => {
+  beforeAll(() => needTools('curl', 'gpgv'), 180_000)
+
+  test(named('apt installs and upgrades by the lines of the page, and sees what was withdrawn'), async ({ server }) => {
+    const { id, owner, publish } = await aRocket(server)
+    const computer = await aComputer()
+    await publish('1.0.0')
+    await computer.enter(aptLines(`${server.url}/p/rocket`, 'rocket', { ...rocket, channel: 'stable' }))
+    expect(await computer.installed()).toBe('1.0.0')
+    const pages = await Promise.all(['', '/releases/1.0.0'].map((path) => server.fetch(`/p/rocket${path}`)))
+    expect(await pages[0]?.text()).toContain('sudo apt install rocket')
+    expect(await pages[1]?.text()).toContain('minisign -Vm MANIFEST')
+
+    const file = await publish('1.1.0')
+    expect(await computer.enter('sudo apt update')).toContain('Get:')
+    // A download was counted, and nothing else has changed.
+    await computer.enter('sudo apt upgrade')
+    expect(await computer.installed()).toBe('1.1.0')
+    expect(await computer.enter('sudo apt update')).toMatch(/^Hit:1 (?!.*Get:)/s)
+
+    await owner.releases.withdraw({ id, version: '1.1.0' })
+    await computer.enter('sudo apt update')
+    expect(await computer.enter('apt-cache madison rocket')).toMatch(/^ *rocket \| *1\.0\.0 \|[^\n]*\n$/)
+    expect((await server.fetch(`/p/rocket/feeds/apt/pool/1.1.0/${file.filename}`)).status).toBe(404)
+  })
+
+  test(named('apt follows a tester link to its channel until the link ends'), async ({ server }) => {
+    const { id, owner, publish } = await aRocket(server)
+    const computer = await aComputer()
+    await publish('1.0.0', false)
+    await publish('1.2.0~beta1', false)
+    await owner.releases.promote({ id, version: '1.2.0~beta1', channel: 'beta' })
+    const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel: 'beta' })
+    await computer.enter(aptLines(server.url + new URL(url).pathname, 'rocket', { ...rocket, channel: 'beta' }))
+    expect(await computer.installed()).toBe('1.2.0~beta1')
+    expect(await (await server.fetch('/p/rocket/feeds/apt/dists/beta/main/binary-amd64/Packages')).text()).toBe('')
+
+    await owner.testers.revoke({ id, testerId: tester.tester_id })
+    await expect(computer.enter('sudo apt update')).rejects.toThrow('no longer has a Release file')
+  })
+
+  test(named('gpgv refuses an index that was changed'), async ({ server }) => {
+    const { publish } = await aRocket(server)
+    await publish('1.0.0')
+    const get = async (path: string) => Buffer.from(await (await server.fetch(`/p/rocket/feeds/${path}`)).arrayBuffer())
+    const dir = await mkdtemp(join(tmpdir(), 'slipway-gpgv-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    const text = String(await get('apt/dists/stable/InRelease'))
+    await writeFile(join(dir, 'key.gpg'), await get('keys/slipway.gpg'))
+    await writeFile(join(dir, 'good'), text)
+    await writeFile(join(dir, 'bad'), text.replace('Components: main', 'Components: evil'))
+    const check = (name: string) => run('gpgv', ['--keyring', './key.gpg', name], { cwd: dir })
+
+    expect((await check('good')).stderr).toContain('Good signature')
+    await expect(check('bad')).rejects.toThrow('BAD signature')
+  })
+})

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { named, noRoot } from '../../faults/support/rounds'
+import { apiDemos } from '../../support/packages'
+import { needTools, run } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+
+const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
+
+describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
+  beforeAll(() => needTools('apksigner', 'unzip'), 180_000)
+
+  test(named('has indexes that apksigner verifies, with the app that they name'), async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { project_id } = await aProject(server, alice, { is_public: true, description: 'A *rocket* & <more>' })
+    const bytes = new Uint8Array(await readFile(apiDemos))
+    const { file_id } = await aFile(server, alice, { project_id, filename: 'demos.apk', bytes, is_public: true })
+    const dir = await mkdtemp(join(tmpdir(), 'slipway-fdroid-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    const get = async (name: string) =>
+      new Uint8Array(await (await server.fetch(`/p/rocket/feeds/fdroid/repo/${name}`)).arrayBuffer())
+    const signed = async (jar: string, member: string) => {
+      await writeFile(join(dir, jar), await get(jar))
+      const { stdout } = await run(
+        'apksigner',
+        ['verify', '--min-sdk-version', '18', '--max-sdk-version', '23', '--print-certs', jar],
+        {
+          cwd: dir,
+        },
+      )
+      expect(stdout.toUpperCase()).toContain(await server.inside.releaseKeys.jarFingerprint())
+      return JSON.parse((await run('unzip', ['-p', jar, member], { cwd: dir })).stdout) as Record<string, never>
+    }
+
+    const entry = await signed('entry.jar', 'entry.json')
+    const index = await get('index-v2.json')
+    expect(entry).toMatchObject({
+      version: 20002,
+      index: { sha256: sha256(index), size: index.length, numPackages: 1 },
+    })
+    const { repo, packages } = JSON.parse(new TextDecoder().decode(index)) as {
+      repo: unknown
+      packages: Record<
+        string,
+        { metadata: { icon: Record<string, { name: string }> }; versions: Record<string, { file: { name: string } }> }
+      >
+    }
+    expect(repo).toMatchObject({ address: `${server.url}/p/rocket/feeds/fdroid/repo`, name: { 'en-US': 'Rocket' } })
+    const app = packages['io.appium.android.apis']
+    const build = app?.versions[sha256(bytes)]
+    expect(build).toMatchObject({ manifest: { versionName: '5.0.0', versionCode: 25 }, releaseChannels: [] })
+    expect(sha256(await get(build?.file.name.slice(1) ?? ''))).toBe(sha256(bytes))
+    expect(String(Buffer.from(await get(app?.metadata.icon['en-US']?.name.slice(1) ?? '')).subarray(1, 4))).toBe('PNG')
+    const old = await signed('index-v1.jar', 'index-v1.json')
+    expect(old['packages']).toMatchObject({ 'io.appium.android.apis': [{ hash: sha256(bytes), versionCode: 25 }] })
+    const { headers } = await server.fetch('/p/rocket/feeds/fdroid/repo/entry.jar')
+    const again = { 'if-modified-since': headers.get('last-modified') ?? '' }
+    expect((await server.fetch('/p/rocket/feeds/fdroid/repo/entry.jar', { headers: again })).status).toBe(304)
+
+    await server.as(alice).files.setVisibility({ id: file_id, is_public: false })
+    expect((await server.fetch(`/p/rocket/feeds/fdroid/repo${build?.file.name}`)).status).toBe(404)
+    expect(new TextDecoder().decode(await get('index-v2.json'))).not.toContain('io.appium')
+  })
+})

@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect } from 'vitest'
+import { minisignPublicKey } from '../../../server/libraries/minisign/minisign'
+import { proofCommands } from '../../../server/texts/verify-commands'
+import { named, noRoot } from '../../faults/support/rounds'
+import { needTools, run } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+
+describe.skipIf(noRoot)('feeds.repository, proofs of a release', () => {
+  beforeAll(() => needTools('curl', 'gpgv', 'minisign'), 180_000)
+
+  test(
+    named('hold for gpgv, sha256sum and minisign by the lines of the page, and not after a change'),
+    async ({ server }) => {
+      const alice = await aUser(server, 'alice')
+      const { project_id } = await aProject(server, alice, { is_public: true })
+      const release = { project_id, version: '1.1.0', is_public: true }
+      await aFile(server, alice, { ...release, filename: 'rocket 1.1.0.AppImage', bytes: 'liftoff' })
+      await aFile(server, alice, { ...release, filename: 'secret.AppImage', is_public: false })
+      const key = minisignPublicKey(await server.inside.releaseKeys.minisign())
+      const cwd = await mkdtemp(join(tmpdir(), 'slipway-proofs-'))
+      const check = (command = '') => run('sh', ['-c', command], { cwd })
+      try {
+        await writeFile(join(cwd, 'rocket 1.1.0.AppImage'), 'liftoff')
+        const [minisign, gpgv] = proofCommands(`${server.url}/p/rocket`, '1.1.0', key)
+
+        expect((await check(minisign?.command)).stdout).toMatch(/signature verified[^]*file:MANIFEST\tproject:rocket/)
+        expect((await check(gpgv?.command)).stdout).toBe('rocket 1.1.0.AppImage: OK\n')
+        expect(await readFile(join(cwd, 'MANIFEST'), 'utf8')).toMatch(
+          /^version: 1\.1\.0$[^]* {2}7 {2}rocket 1\.1\.0\.App/m,
+        )
+        expect(await readFile(join(cwd, 'SHA256SUMS'), 'utf8')).not.toContain('secret')
+        const fingerprint = await server.inside.releaseKeys.openpgpFingerprint()
+        expect(
+          (await run('gpgv', ['--keyring', './slipway.gpg', 'SHA256SUMS.asc', 'SHA256SUMS'], { cwd })).stderr,
+        ).toContain(fingerprint)
+        await writeFile(join(cwd, 'MANIFEST'), 'another')
+        await writeFile(join(cwd, 'SHA256SUMS'), 'another')
+        await expect(check(`minisign -Vm MANIFEST -P ${key}`)).rejects.toThrow('verification failed')
+        await expect(check('gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS')).rejects.toThrow('BAD signature')
+      } finally {
+        await rm(cwd, { recursive: true })
+      }
+    },
+  )
+})
+
+describe('feeds.repository', () => {
+  test('answers 404 where there is nothing, and keeps its keys to itself', async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    await aProject(server, alice, { is_public: true })
+    for (const path of [
+      'apt/',
+      'keys/secret',
+      'proof/1.0.0/MANIFEST',
+      'constructor/a',
+      'apt/dists/stable/../InRelease',
+    ])
+      expect([path, (await server.fetch(`/p/rocket/feeds/${path}`)).status]).toEqual([path, 404])
+    const key = await server.fetch('/p/rocket/feeds/keys/slipway.asc')
+
+    expect(await key.text()).toMatch(/^-----BEGIN PGP PUBLIC KEY BLOCK-----\n/)
+    expect((await stat(join(server.dataDir, 'release-keys.json'))).mode & 0o777).toBe(0o600)
+  })
+})

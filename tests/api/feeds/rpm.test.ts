@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { rpmLines } from '../../../server/texts/subscription-lines'
+import { named, noRoot } from '../../faults/support/rounds'
+import { needTools, run } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-rpm-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Makes a package as its creator would. */
+async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
+  const cwd = await aFolder()
+  const head = `Name: rocket\nVersion: ${version}\nRelease: 1\nSummary: Launches <& more>\nLicense: MIT\nBuildArch: noarch`
+  await writeFile(join(cwd, 'rocket.spec'), `${head}\n%description\nLaunches things\n%files\n`)
+  await run('rpmbuild', ['-bb', '--define', `_topdir ${cwd}`, 'rocket.spec'], { cwd })
+  return new Uint8Array(await readFile(join(cwd, `RPMS/noarch/rocket-${version}-1.noarch.rpm`)))
+}
+
+describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
+  beforeAll(() => needTools('curl', 'rpmbuild', 'dnf'), 300_000)
+
+  test(named('dnf checks the signed index, installs and upgrades by the lines of the page'), async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { project_id } = await aProject(server, alice, { is_public: true })
+    const publish = async (version: string) =>
+      aFile(server, alice, {
+        filename: `rocket-${version}.rpm`,
+        bytes: await aPackage(version),
+        project_id,
+        is_public: true,
+      })
+    const dir = await aFolder()
+    for (const name of ['repos', 'log', 'root']) await mkdir(join(dir, name))
+    const options = `-y --installroot=${dir}/root --setopt=reposdir=${dir}/repos --setopt=cachedir=${dir}/cache --setopt=logdir=${dir}/log --setopt=metadata_expire=0 --releasever=1`
+    const enter = (lines: string) => {
+      const here = lines.replaceAll('/etc/yum.repos.d', `${dir}/repos`).replaceAll('sudo dnf', `dnf ${options}`)
+      return run('sh', ['-ec', here.replaceAll('sudo ', '')])
+    }
+    const installed = async () => (await run('rpm', ['--root', `${dir}/root`, '-q', 'rocket'])).stdout.trim()
+    const client = { client: 'rpm' as const, channel: 'stable', names: ['rocket'], fingerprint: null }
+
+    await publish('1.0.0')
+    await enter(rpmLines(`${server.url}/p/rocket`, 'rocket', client).dnf)
+    expect(await installed()).toBe('rocket-1.0.0-1.noarch')
+    await publish('1.1.0')
+    await enter('sudo dnf upgrade')
+    expect(await installed()).toBe('rocket-1.1.0-1.noarch')
+
+    const repo = join(dir, 'repos/rocket.repo')
+    const key = await readFile(repo, 'utf8')
+    // The key of another host: nothing that it signs counts here.
+    await writeFile(join(dir, 'other.asc'), await (await server.fetch('/p/rocket/feeds/keys/slipway.pub')).text())
+    await writeFile(repo, key.replace(/^gpgkey=.*$/m, `gpgkey=file://${dir}/other.asc`).replaceAll('rocket]', 'other]'))
+    expect((await enter('sudo dnf makecache')).stderr).toContain('repomd.xml GPG signature verification error')
+  })
+})
