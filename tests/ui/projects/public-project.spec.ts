@@ -73,7 +73,6 @@ test('a private file is for its owner only, who makes it public with one click',
   await owner.getByRole('button', { name: 'Make Public: lantern-2.0.zip' }).click()
   await expect(owner.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
   await expect(owner.getByRole('link', { name: 'Manage' })).toHaveAttribute('href', `/projects/${project.project_id}`)
-  await owner.close()
 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
@@ -95,21 +94,24 @@ test('a project that does not exist, or that a visitor may not see, is not found
   complaints.length = 0
 })
 
-test('the share link is copied, also where there is no clipboard', async ({ page, alice, host }) => {
-  await aPublicProject(alice)
-  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-  await page.goto('/p/lantern')
-  const link = await page.getByLabel('Share link').inputValue()
-  expect(link.endsWith('/p/lantern')).toBe(true)
-  expect(link.startsWith('http')).toBe(true)
-  await page.getByRole('button', { name: 'Copy link' }).click()
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+test.extend({ sharesContext: false })(
+  'the share link is copied, also where there is no clipboard',
+  async ({ page, alice, host }) => {
+    await aPublicProject(alice)
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await page.goto('/p/lantern')
+    const link = await page.getByLabel('Share link').inputValue()
+    expect(link.endsWith('/p/lantern')).toBe(true)
+    expect(link.startsWith('http')).toBe(true)
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
 
-  await page.goto(`${host.url}/browse`)
-  await page.getByRole('searchbox').focus()
-  await page.keyboard.press('ControlOrMeta+V')
-  await expect(page.getByRole('searchbox')).toHaveValue(link)
-})
+    await page.goto(`${host.url}/browse`)
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('ControlOrMeta+V')
+    await expect(page.getByRole('searchbox')).toHaveValue(link)
+  },
+)
 
 test('the updates come ten at a time while the visitor scrolls', async ({ page, alice }) => {
   const { slug: id } = await aPublicProject(alice)
