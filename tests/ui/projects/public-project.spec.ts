@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { pageOf } from '../../support/world/page'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
+/** `test` in a context that no other test gets. */
+const alone = test.extend({ sharesContext: false })
+
 const agents = {
   Android: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36',
   Windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140 Safari/537.36',
@@ -94,24 +97,21 @@ test('a project that does not exist, or that a visitor may not see, is not found
   complaints.length = 0
 })
 
-test.extend({ sharesContext: false })(
-  'the share link is copied, also where there is no clipboard',
-  async ({ page, alice, host }) => {
-    await aPublicProject(alice)
-    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-    await page.goto('/p/lantern')
-    const link = await page.getByLabel('Share link').inputValue()
-    expect(link.endsWith('/p/lantern')).toBe(true)
-    expect(link.startsWith('http')).toBe(true)
-    await page.getByRole('button', { name: 'Copy link' }).click()
-    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+alone('the share link is copied, also where there is no clipboard', async ({ page, alice, host }) => {
+  await aPublicProject(alice)
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.goto('/p/lantern')
+  const link = await page.getByLabel('Share link').inputValue()
+  expect(link.endsWith('/p/lantern')).toBe(true)
+  expect(link.startsWith('http')).toBe(true)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
 
-    await page.goto(`${host.url}/browse`)
-    await page.getByRole('searchbox').focus()
-    await page.keyboard.press('ControlOrMeta+V')
-    await expect(page.getByRole('searchbox')).toHaveValue(link)
-  },
-)
+  await page.goto(`${host.url}/browse`)
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('ControlOrMeta+V')
+  await expect(page.getByRole('searchbox')).toHaveValue(link)
+})
 
 test('the updates come ten at a time while the visitor scrolls', async ({ page, alice }) => {
   const { slug: id } = await aPublicProject(alice)
