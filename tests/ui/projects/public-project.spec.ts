@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { pageOf } from '../../support/world/page'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
+/** `test` in a context that no other test gets. */
+const alone = test.extend({ sharesContext: false })
+
 const agents = {
   Android: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36',
   Windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140 Safari/537.36',
@@ -73,7 +76,6 @@ test('a private file is for its owner only, who makes it public with one click',
   await owner.getByRole('button', { name: 'Make Public: lantern-2.0.zip' }).click()
   await expect(owner.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
   await expect(owner.getByRole('link', { name: 'Manage' })).toHaveAttribute('href', `/projects/${project.project_id}`)
-  await owner.close()
 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
@@ -95,7 +97,7 @@ test('a project that does not exist, or that a visitor may not see, is not found
   complaints.length = 0
 })
 
-test('the share link is copied, also where there is no clipboard', async ({ page, alice, host }) => {
+alone('the share link is copied, also where there is no clipboard', async ({ page, alice, host }) => {
   await aPublicProject(alice)
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await page.goto('/p/lantern')
