@@ -14,7 +14,10 @@ const quiet = ['--disable-background-networking', '--disable-component-update', 
 /** Optimizing code and collecting garbage cost more than they save in pages that live for seconds. */
 const shortLived = '--js-flags=--no-opt --no-maglev --min-semi-space-size=32'
 
-/** Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON). */
+/**
+ * Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON), `engines` in
+ * Chromium, Firefox and WebKitGTK.
+ */
 export default defineConfig({
   retries: allowedRetries,
   testDir: 'tests',
@@ -44,6 +47,12 @@ export default defineConfig({
       name: 'desktop',
       testMatch: ['tests/desktop/**/*.spec.ts', 'tests/security/**/{20,21}-*.spec.ts'],
       outputDir: 'test-results/desktop',
+      timeout: 180_000,
+    },
+    {
+      name: 'engines',
+      testMatch: 'tests/engines/**/*.spec.ts',
+      outputDir: 'test-results/engines',
       timeout: 180_000,
     },
   ],
