@@ -50,7 +50,8 @@ export class Person {
   async reads(text: string | RegExp): Promise<void> {
     const part = this.scope.length > 0 ? this.scope : ([['page']] as const)
     const read = () => this.#run<Sight | null>(expressionFor(part))
-    await expect.poll(read, PATIENCE).toMatchObject({ text: expect.stringMatching(text) })
+    const isSo = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
+    await expect.poll(read, PATIENCE).toMatchObject({ text: isSo })
   }
 
   async click(role: Role, name?: string | RegExp): Promise<void> {
