@@ -17,7 +17,10 @@ const shortLived = '--js-flags=--no-opt --no-maglev --min-semi-space-size=32'
 /** Pages of one host share a process, which keeps what it has compiled while the page of another test opens. */
 const oneProcess = '--process-per-site'
 
-/** Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON). */
+/**
+ * Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON), `engines` in
+ * Chromium, Firefox and WebKitGTK.
+ */
 export default defineConfig({
   retries: allowedRetries,
   testDir: 'tests',
@@ -47,6 +50,12 @@ export default defineConfig({
       name: 'desktop',
       testMatch: ['tests/desktop/**/*.spec.ts', 'tests/security/**/{20,21}-*.spec.ts'],
       outputDir: 'test-results/desktop',
+      timeout: 180_000,
+    },
+    {
+      name: 'engines',
+      testMatch: 'tests/engines/**/*.spec.ts',
+      outputDir: 'test-results/engines',
       timeout: 180_000,
     },
   ],

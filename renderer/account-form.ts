@@ -95,9 +95,11 @@ function keepReturn(): void {
 function welcome(form: HTMLFormElement): void {
   const { message, username } = stateOf()
   const [name, password] = inputsOf(form)
-  if (username !== undefined && name?.value === '') {
+  // Firefox and Safari fill it in by themselves, because the page was reloaded.
+  if (username !== undefined && name && ['', username].includes(name.value)) {
     name.value = username
-    password?.focus()
+    // After `autofocus`, which Safari obeys although another field has the focus.
+    requestAnimationFrame(() => password?.focus())
   }
   const place = part(form, '[role=status]')
   place.textContent = message ?? ''

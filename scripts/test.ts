@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { buildStep, checks } from './test/checks'
 import type { Step } from './test/outcome'
-import { desktop, ui } from './test/pages'
+import { desktop, engines, ui } from './test/pages'
 import { runSteps } from './test/run-steps'
 import { vitest, WORKERS_ALONE } from './test/suite'
 import { toolsStep } from './test/tools/debian'
@@ -10,7 +10,7 @@ import { describeTools } from './test/tools/versions'
 
 /**
  * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; `--full` (`npm run
- * test:full`) also the host on Windows; names of steps (`npm test -- api desktop`) only those.
+ * test:full`) also the journeys in three browser engines and the host on Windows; names of steps (`npm test -- api desktop`) only those.
  */
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))
@@ -24,13 +24,13 @@ const suites = args.includes('--fast')
       desktop,
       vitest('security'),
       vitest('bucket'),
-      ...(args.includes('--full') ? [vitest('windows')] : []),
+      ...(args.includes('--full') ? [engines, vitest('windows')] : []),
     ]
 const chosen = (steps: Step[]) => steps.filter(({ name }) => names.length === 0 || names.includes(name))
-const onTheBuild = new Set(['faults', 'ui', 'desktop'])
+const onTheBuild = new Set(['faults', 'ui', 'desktop', 'engines'])
 
 /** Suites that mostly wait (disks, network, windows, time limits): two of them run at once. */
-const patient = new Set(['security', 'faults', 'desktop', 'bucket', 'windows'])
+const patient = new Set(['security', 'faults', 'desktop', 'engines', 'bucket', 'windows'])
 
 await mkdir('test-results', { recursive: true })
 const wanted = chosen(suites)

@@ -11,13 +11,15 @@ const LOADING = '[role=status][aria-label=Loading], .mantine-Skeleton-root'
 
 /** Starts the app off the page, and replaces the server's page once the app has loaded as much. */
 async function takeOver(page: HTMLElement, pointer: Pointer, onChange: (look: () => void) => void): Promise<void> {
-  const { start } = await import('../start')
+  // Where it does not come (the visitor has left, or the host is away), the server's page works by itself.
+  const loaded = await import('../start').catch(() => undefined)
+  if (!loaded) return
   const app = document.createElement('div')
   app.id = 'root'
   const changes = new MutationObserver(replaceWhenReady)
   changes.observe(app, { childList: true, subtree: true, attributes: true })
   onChange(replaceWhenReady)
-  start(app)
+  loaded.start(app)
 
   function replaceWhenReady(): void {
     const isComplete = app.querySelector('h1') && app.querySelector('header nav, header button')

@@ -1,6 +1,7 @@
 import { unavailable, type Outcome, type Step } from './outcome'
 import { runSuite, WORKERS_ALONE } from './suite'
 import { findChromium } from './tools/chromium'
+import { foundOrInstalled, onPath } from './tools/debian'
 import { openDisplay } from './tools/display'
 import { findElectron } from './tools/electron'
 
@@ -10,6 +11,16 @@ export const ui: Step = { name: 'ui', run: inChromium }
 
 /** The real Electron window, and a visitor's Chromium beside it. */
 export const desktop: Step = { name: 'desktop', run: inElectron }
+
+const programs = {
+  SLIPWAY_CHROMIUM: findChromium,
+  SLIPWAY_FIREFOX: () => foundOrInstalled(() => onPath('firefox-esr', 'firefox'), 'firefox-esr'),
+  /** It starts the small browser of WebKitGTK. */
+  SLIPWAY_WEBKIT_DRIVER: () => foundOrInstalled(() => onPath('WebKitWebDriver'), 'WebKitWebDriver'),
+}
+
+/** The same journeys in three engines. A missing one is a failure: whoever asks for the full run wants to know. */
+export const engines: Step = { name: 'engines', run: inEachEngine }
 
 async function inChromium(onProgress: Progress): Promise<Outcome> {
   const chromium = await findChromium()
@@ -29,6 +40,16 @@ async function inElectron(onProgress: Progress): Promise<Outcome> {
   display.close()
   const env = { SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_ELECTRON: electron.path }
   return playwright('desktop', env, onProgress)
+}
+
+async function inEachEngine(onProgress: Progress): Promise<Outcome> {
+  const env: Record<string, string> = {}
+  for (const [variable, find] of Object.entries(programs)) {
+    const program = await find()
+    if ('missing' in program) return { passed: 0, failed: 1, note: `not run: ${program.missing}` }
+    env[variable] = program.path
+  }
+  return playwright('engines', env, onProgress)
 }
 
 /** Playwright sets FORCE_COLOR for its workers; with NO_COLOR set, every Node of a test would warn. */

@@ -1,3 +1,4 @@
+import { startTransition, useOptimistic } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 type ListState<Name extends string> = Record<Name, string> & { page: number }
@@ -10,13 +11,18 @@ export function useListAddress<Name extends string = never>(usual: Record<Name, 
   const [params, setParams] = useSearchParams()
   const names = Object.keys(usual) as Name[]
   const texts = names.map((name) => [name, params.get(name) ?? usual[name]] as const)
-  const listState = { ...Object.fromEntries(texts), page: pageOf(params.get('page')) } as ListState<Name>
+  const address = { ...Object.fromEntries(texts), page: pageOf(params.get('page')) } as ListState<Name>
+  // The router updates when it has time. Until then a field would lose what is typed.
+  const [listState, expect] = useOptimistic(address)
 
   const change = (news: Partial<ListState<Name>>) => {
-    const next: Record<string, string | number> = { ...listState, page: 1, ...news }
-    const isUsual = (name: string) => next[name] === (name === 'page' ? 1 : usual[name as Name])
-    const entries = Object.entries(next).filter(([name]) => !isUsual(name))
-    setParams(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])), { replace: true })
+    const next = { ...listState, page: 1, ...news }
+    const isUsual = (name: string, value: unknown) => value === (name === 'page' ? 1 : usual[name as Name])
+    const entries = Object.entries(next).filter(([name, value]) => !isUsual(name, value))
+    startTransition(() => {
+      expect(next)
+      setParams(Object.fromEntries(entries.map(([name, value]) => [name, String(value)])), { replace: true })
+    })
   }
   return { listState, change }
 }

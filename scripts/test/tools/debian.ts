@@ -39,7 +39,13 @@ const packages = {
   conntrack: 'conntrack',
 }
 /** Needed by `npm run test:full` only. */
-const onlyInFull = { wapiti: 'wapiti', slowhttptest: 'slowhttptest', wine: 'wine' }
+const onlyInFull = {
+  wapiti: 'wapiti',
+  slowhttptest: 'slowhttptest',
+  wine: 'wine',
+  'firefox-esr': 'firefox-esr',
+  WebKitWebDriver: 'webkit2gtk-driver',
+}
 const known: Record<string, string> = { ...packages, ...onlyInFull }
 export type Tool = keyof typeof packages | keyof typeof onlyInFull
 
@@ -62,7 +68,7 @@ export const toolsStep: Step = {
 /** The present packages of these tools with their versions, by name; empty elsewhere. */
 export async function installedVersions(): Promise<string> {
   if (onPath('dpkg-query') === undefined) return ''
-  const names = [...new Set(Object.values(packages))]
+  const names = [...new Set(Object.values(known))]
   // It fails for a package that dpkg has never seen, and lists the others.
   const { output } = await capture('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', ...names])
   return output

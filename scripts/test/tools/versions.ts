@@ -8,7 +8,7 @@ import { findElectron } from './electron'
 import type { Found } from './found'
 import { unpackedFolders } from './unpacked'
 
-const PAGES = new Set(['ui', 'desktop'])
+const PAGES = new Set(['ui', 'desktop', 'engines'])
 
 /** One line for each kind of tool that these suites use: results depend on versions, above all on the browser's. */
 export async function describeTools(suites: readonly string[]): Promise<string[]> {

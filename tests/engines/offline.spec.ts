@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { MB } from '../../server/contract'
+import { VISITOR } from '../support/world/page'
+import { engines, expect, test as base } from './support/engine-test'
+import { sha256 } from './support/person'
+
+/** A large file is sent in requests of a megabyte. */
+const test = base.extend({
+  config: async ({ line }, use) => use({ publicUrl: line.url, resumableUploads: { above: MB, chunk: MB } }),
+})
+
+for (const engine of engines) {
+  test.describe(`in ${engine}`, () => {
+    test.use({ engine, person: VISITOR })
+
+    test('while the host is away a bar says so, and when it is back the bar goes and the upload goes on', async ({
+      somebody,
+      alice,
+      host,
+      line,
+    }, info) => {
+      const bytes = randomBytes(6 * MB)
+      const path = info.outputPath('lantern.zip')
+      await writeFile(path, bytes)
+      await somebody.logIn('alice')
+      await somebody.goTo('/my-files')
+      line.toHost.holdAfter(2.5 * MB)
+      await somebody.choose(path)
+      await somebody.click('button', 'Upload')
+      await expect.poll(() => line.toHost.isHolding).toBe(true)
+      const [begun] = (await alice.uploads.list({})).uploads
+      const { port } = host
+      line.block()
+      await host.close()
+      const bar = 'The host does not answer. Trying again …'
+      await somebody.sees('status', new RegExp(`^${bar}`))
+      await somebody.reads('My Files')
+
+      const again = await host.restart({ port })
+      const { offset = 0 } = (await alice.uploads.list({})).uploads[0] ?? {}
+      expect(offset).toBeGreaterThanOrEqual(begun?.offset ?? Infinity)
+      line.toHost.open()
+      line.leadTo(again.url)
+      await somebody.reads('File uploaded successfully!')
+      await somebody.seesNo('status', new RegExp(`^${bar}`))
+      const { files } = await alice.files.mine({})
+      expect(files.map((file) => file.sha256)).toEqual([sha256(bytes)])
+      await somebody.goTo('about:blank')
+      await again.close()
+    })
+  })
+}
