@@ -25,7 +25,8 @@ export function findFace(deps: Deps, idOrSlug: string): Face {
   return { record, project, version: findVersion(deps, record) ?? project.downloads[0]?.version ?? null }
 }
 
-function findVersion(deps: Deps, project: ProjectRecord): string | undefined {
+/** Finds the version of its newest release with files for visitors, stable before other channels. */
+export function findVersion(deps: Rooms<'files' | 'projects'>, project: ProjectRecord): string | undefined {
   let newest: string | undefined
   for (const { release, files } of releasesFor(deps, project, VISITOR)) {
     if (files.length === 0) continue

@@ -117,8 +117,8 @@ export function findIconUrl(deps: Rooms<'files' | 'projects'>, project: ProjectR
   return file ? iconAddress(deps, file, actor) : null
 }
 
-/** The picture of links to a project: its cover, else its icon. Undefined: it has none. */
-export function presentPreview(
+/** A picture that exists for links to a project: its cover, else its icon. Undefined: it has none. */
+export function findPreviewPicture(
   deps: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,

@@ -5,6 +5,7 @@ import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Entrance } from '../releases/entrance'
+import { presentPreview } from '../embeds/preview'
 import { detectDevice } from '../releases/device'
 import { installView } from '../install/view'
 import { renderFramed } from './frame'
@@ -33,6 +34,7 @@ export async function installPage(
   return {
     title: `Install ${view.title}`,
     description,
+    picture: entrance.actor.kind === 'tester' ? undefined : presentPreview(context, entrance.project),
     content: await renderFramed(context.host.version, InstallPage, { view }),
   }
 }

@@ -1,12 +1,12 @@
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
 import { AppError } from '../../core/errors'
-import type { Html } from '../../http/pages/html'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
-import { presentPreview, presentProjectPage, summarizeProject } from '../projects/presenter'
+import { presentPreview } from '../embeds/preview'
+import { presentProjectPage, summarizeProject } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
 import { pageView, releaseIndex } from '../releases/page-view'
 import { renderFramed } from './frame'
@@ -44,7 +44,7 @@ interface ProjectPage {
   feeds: string
   /** Of a public project, for link previews. */
   picture?: ReturnType<typeof presentPreview>
-  content?: (visit: Visit) => Promise<Html>
+  content?: (visit: Visit) => ReturnType<typeof renderFramed>
 }
 
 const RELEASE_NOT_FOUND = {
@@ -65,34 +65,29 @@ export function projectPage(
   const description = summarizeProject(project) || `${title} by ${owner}`
   const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
-  const picture = tester ? undefined : presentPreview(context, project, entrance.actor)
+  const pictureOf = (release?: string) => (tester ? undefined : presentPreview(context, project, release))
   if (isList) {
     const content = (visit: Visit) => listContent(context, entrance, pageQuery, { ...visit, tester })
-    return { title: `Releases of ${title}`, description, feeds, picture, content }
+    return { title: `Releases of ${title}`, description, feeds, picture: pictureOf(), content }
   }
   if (version === undefined) {
     return {
       title,
       description,
       feeds,
-      picture,
+      picture: pictureOf(),
       content: (visit) => projectContent(context, entrance, pageQuery, { ...visit, tester }),
     }
   }
   const named = decoded(version)
   if (named === undefined || !isSeen(context, entrance, named)) return { ...RELEASE_NOT_FOUND, feeds }
   const content = (visit: Visit) => releaseContent(context, entrance, named, { ...visit, tester })
-  return { title: `${title} ${named}`, description, feeds, picture, content }
+  return { title: `${title} ${named}`, description, feeds, picture: pictureOf(named), content }
 }
 
 type ProjectVisit = Visit & { tester: ForTesters | undefined }
 
-async function projectContent(
-  context: Deps,
-  entrance: Entrance,
-  { channel, since }: PageQuery,
-  visit: ProjectVisit,
-): Promise<Html> {
+async function projectContent(context: Deps, entrance: Entrance, { channel, since }: PageQuery, visit: ProjectVisit) {
   const { ProjectPage: Page } = await loadPage()
   const { device, ...shared } = await common(context, entrance, visit)
   return renderFramed(context.host.version, Page, {
@@ -104,14 +99,14 @@ async function projectContent(
   })
 }
 
-async function releaseContent(context: Deps, entrance: Entrance, version: string, visit: ProjectVisit): Promise<Html> {
+async function releaseContent(context: Deps, entrance: Entrance, version: string, visit: ProjectVisit) {
   const { ReleasePage } = await loadReleasePage()
   const { device, ...shared } = await common(context, entrance, visit)
   const page = pageView(context, entrance, { version, device, address: visit.address })
   return renderFramed(context.host.version, ReleasePage, { ...shared, page, device: device.platform })
 }
 
-async function listContent(context: Deps, entrance: Entrance, query: PageQuery, visit: ProjectVisit): Promise<Html> {
+async function listContent(context: Deps, entrance: Entrance, query: PageQuery, visit: ProjectVisit) {
   const { ReleaseIndex } = await loadIndex()
   const { device, ...shared } = await common(context, entrance, visit)
   const list = releaseIndex(context, entrance, query)
