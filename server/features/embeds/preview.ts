@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Rooms } from '../../compose/context'
-import { api, platformsOf } from '../../contract'
+import { platformsOf } from '../../contract'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { findPart, picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
-import type { PreviewPicture } from '../../http/pages/page-head'
-import { toDrawable } from '../../libraries/picture-maker/letters'
-import { CARD_SIZE, type Card } from '../../libraries/picture-maker/pictures'
+import type { Card } from '../../libraries/picture-maker/pictures'
+import { toDrawable } from '../../texts/format'
 import { platformOfLink } from '../projects/link-store'
 import { findIconFile } from '../projects/offering'
-import { findPreviewPicture } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
-import { findVersion, type Face } from './face'
+import type { Face } from './face'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
@@ -21,21 +19,6 @@ interface Preview {
   /** The same for all previews that look the same. */
   key: string
   readCard: () => Promise<Card>
-}
-
-/** Presents the picture of links to a public project, or to one of its releases. */
-export function presentPreview(deps: Deps, project: ProjectRecord, release?: string): PreviewPicture | undefined {
-  const title = toDrawable(project.title)
-  if (title === '') return findPreviewPicture(deps, project, VISITOR)
-  const version = release ?? findVersion(deps, project) ?? ''
-  // A new address whenever it may have changed: other sites keep pictures by their address.
-  const changed = `${version} ${deps.projects.store.updatedAt(project)}`
-  const query = new URLSearchParams({
-    ...(release !== undefined && { version: release }),
-    v: digest(changed).slice(0, 8),
-  })
-  const path = `${api.embeds.preview.path.replace(':id', project.slug)}?${query}`
-  return { path, alt: `${project.title} ${version}`.trim(), ...CARD_SIZE }
 }
 
 /** Finds what the preview of a project or a release shows; undefined if the font lacks its title. Throws `not_found`. */

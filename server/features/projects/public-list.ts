@@ -3,6 +3,7 @@ import type { Platform, ProjectOrder } from '../../contract'
 import { platformsOf } from '../../contract'
 import { cut, type Page, type ResultPage } from '../../data/library/search/search'
 import type { ProjectRecord } from '../../data/records/project-records'
+import { LOCALE } from '../../texts/format'
 import { platformOfLink } from './link-store'
 import { offering } from './offering'
 
@@ -17,7 +18,8 @@ export interface PublicSearch {
 
 const VISITOR = { kind: 'visitor' } as const
 const ALL: Page = { limit: Infinity, offset: 0 }
-const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+// Made when first used, as in texts/format.ts.
+let names: Intl.Collator | undefined
 
 /** Finds a page of the public projects. Only a filter and an order other than `newest` read all of them. */
 export function findPublicProjects(
@@ -35,7 +37,10 @@ export function findPublicProjects(
 /** Every order keeps the newest first among equals. */
 function inOrder(deps: Deps, projects: ProjectRecord[], sort: ProjectOrder): ProjectRecord[] {
   if (sort === 'newest') return projects
-  if (sort === 'name') return projects.sort((a, b) => names.compare(a.title, b.title))
+  if (sort === 'name') {
+    const { compare } = (names ??= new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' }))
+    return projects.sort((a, b) => compare(a.title, b.title))
+  }
   const numberOf =
     sort === 'downloads'
       ? ({ id }: ProjectRecord) => deps.files.counts.downloadsOfProject(id)

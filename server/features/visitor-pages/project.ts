@@ -1,11 +1,11 @@
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
 import { AppError } from '../../core/errors'
+import type { Html } from '../../http/pages/html'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
-import type { Entrance } from '../releases/entrance'
+import { presentPreview, type Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
-import { presentPreview } from '../embeds/preview'
 import { presentProjectPage, summarizeProject } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
 import { pageView, releaseIndex } from '../releases/page-view'
@@ -44,7 +44,7 @@ interface ProjectPage {
   feeds: string
   /** Of a public project, for link previews. */
   picture?: ReturnType<typeof presentPreview>
-  content?: (visit: Visit) => ReturnType<typeof renderFramed>
+  content?: (visit: Visit) => Promise<Html>
 }
 
 const RELEASE_NOT_FOUND = {
@@ -65,29 +65,33 @@ export function projectPage(
   const description = summarizeProject(project) || `${title} by ${owner}`
   const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
-  const pictureOf = (release?: string) => (tester ? undefined : presentPreview(context, project, release))
   if (isList) {
     const content = (visit: Visit) => listContent(context, entrance, pageQuery, { ...visit, tester })
-    return { title: `Releases of ${title}`, description, feeds, picture: pictureOf(), content }
+    return { title: `Releases of ${title}`, description, feeds, picture: presentPreview(context, entrance), content }
   }
   if (version === undefined) {
     return {
       title,
       description,
       feeds,
-      picture: pictureOf(),
+      picture: presentPreview(context, entrance),
       content: (visit) => projectContent(context, entrance, pageQuery, { ...visit, tester }),
     }
   }
   const named = decoded(version)
   if (named === undefined || !isSeen(context, entrance, named)) return { ...RELEASE_NOT_FOUND, feeds }
   const content = (visit: Visit) => releaseContent(context, entrance, named, { ...visit, tester })
-  return { title: `${title} ${named}`, description, feeds, picture: pictureOf(named), content }
+  return { title: `${title} ${named}`, description, feeds, picture: presentPreview(context, entrance, named), content }
 }
 
 type ProjectVisit = Visit & { tester: ForTesters | undefined }
 
-async function projectContent(context: Deps, entrance: Entrance, { channel, since }: PageQuery, visit: ProjectVisit) {
+async function projectContent(
+  context: Deps,
+  entrance: Entrance,
+  { channel, since }: PageQuery,
+  visit: ProjectVisit,
+): Promise<Html> {
   const { ProjectPage: Page } = await loadPage()
   const { device, ...shared } = await common(context, entrance, visit)
   return renderFramed(context.host.version, Page, {
@@ -99,14 +103,14 @@ async function projectContent(context: Deps, entrance: Entrance, { channel, sinc
   })
 }
 
-async function releaseContent(context: Deps, entrance: Entrance, version: string, visit: ProjectVisit) {
+async function releaseContent(context: Deps, entrance: Entrance, version: string, visit: ProjectVisit): Promise<Html> {
   const { ReleasePage } = await loadReleasePage()
   const { device, ...shared } = await common(context, entrance, visit)
   const page = pageView(context, entrance, { version, device, address: visit.address })
   return renderFramed(context.host.version, ReleasePage, { ...shared, page, device: device.platform })
 }
 
-async function listContent(context: Deps, entrance: Entrance, query: PageQuery, visit: ProjectVisit) {
+async function listContent(context: Deps, entrance: Entrance, query: PageQuery, visit: ProjectVisit): Promise<Html> {
   const { ReleaseIndex } = await loadIndex()
   const { device, ...shared } = await common(context, entrance, visit)
   const list = releaseIndex(context, entrance, query)

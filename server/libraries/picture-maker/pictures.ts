@@ -28,7 +28,7 @@ export const TOO_MUCH: MakeResult = {
   problem: 'content',
 }
 
-/** What a card says and shows. Its texts are `toDrawable`, and cut where they have no room; empty ones are left out. */
+/** What a card says and shows. Its texts have only letters of the font, and are cut where they have no room; empty ones are left out. */
 export interface Card {
   title: string
   /** Below the title, unless there is a cover. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeCard } from '../../../../server/libraries/picture-maker/card-layout'
-import { toDrawable } from '../../../../server/libraries/picture-maker/letters'
+import { toDrawable } from '../../../../server/texts/format'
 import type { Card } from '../../../../server/libraries/picture-maker/pictures'
 import { closeWorld, maker, openWorld, png, vips } from './picture-world'
 
