@@ -47,10 +47,10 @@ export function presentPreview(
 ): PreviewPicture | undefined {
   if (actor.kind === 'tester') return undefined
   if (toDrawable(project.title) === '') return findPreviewPicture(deps, project, actor)
-  const shown = version ?? findNewestVersion(deps, project) ?? ''
+  const newest = version ?? findNewestVersion(deps, project) ?? ''
   // A new address whenever the picture may have changed: other sites keep it by its address.
-  const changed = `${shown} ${deps.projects.store.updatedAt(project)}`
+  const changed = `${newest} ${deps.projects.store.updatedAt(project)}`
   const v = createHash('sha256').update(changed).digest('hex').slice(0, 8)
   const query = new URLSearchParams({ ...(version !== undefined && { version }), v })
-  return { path: `${base}/preview.png?${query}`, alt: `${project.title} ${shown}`.trim(), ...CARD_SIZE }
+  return { path: `${base}/preview.png?${query}`, alt: `${project.title} ${newest}`.trim(), ...CARD_SIZE }
 }
