@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
+import { basename } from 'node:path'
 import type { InlineConfig, Plugin } from 'vite'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
@@ -88,6 +89,29 @@ const vipsIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
   },
 })
 
+const RESOLVED = /import\.meta\.resolve\('([^']+)'\)/g
+
+/** Ships the files of packages that a module asks for by `import.meta.resolve`. `folder` and `isThere`: as above. */
+const filesIn = (folder: string, { isThere }: { isThere: boolean }): Plugin => ({
+  name: 'files-of-packages',
+  enforce: 'pre',
+  transform: {
+    filter: { code: /import\.meta\.resolve\(/, id: /[\\/]server[\\/]/ },
+    async handler(code) {
+      for (const [, id = ''] of isThere ? [] : code.matchAll(RESOLVED)) {
+        const originalFileName = `${process.cwd()}/node_modules/${id}`
+        this.emitFile({
+          type: 'asset',
+          fileName: basename(id),
+          originalFileName,
+          source: await readFile(originalFileName),
+        })
+      }
+      return code.replace(RESOLVED, (_, id: string) => `new URL('${folder}/${basename(id)}', import.meta.url).href`)
+    },
+  },
+})
+
 /** A worker needs a file of its own. Electron starts it by its path within app.asar too. */
 const workers = {
   'block-map-worker': 'server/data/blobs/block-map/block-map-worker.ts',
@@ -97,12 +121,12 @@ const workers = {
 }
 
 /** Each entry of `input` becomes a file beside the first one. */
-function nodeBundle(outDir: string, input: Record<string, string>, vips: Plugin): InlineConfig {
+function nodeBundle(outDir: string, input: Record<string, string>, plugins: Plugin[]): InlineConfig {
   return {
     ...base,
     // ssh2 looks for files beside its own while it loads; an ES module has no __dirname.
     define: { ...base.define, __dirname: 'import.meta.dirname' },
-    plugins: [...(base.plugins ?? []), plainBuiltins, vips],
+    plugins: [...(base.plugins ?? []), plainBuiltins, ...plugins],
     build: {
       ssr: true,
       emitAssets: true,
@@ -151,12 +175,14 @@ export const commandBundle: InlineConfig = {
   },
 }
 
-export const serverBundle = nodeBundle(
-  'dist/server',
-  { cli: 'server/cli/run.ts', ...workers },
+export const serverBundle = nodeBundle('dist/server', { cli: 'server/cli/run.ts', ...workers }, [
   vipsIn('.', { isThere: false }),
-)
+  filesIn('.', { isThere: false }),
+])
 export const desktopBundles = [
-  nodeBundle('dist/main', { index: 'main/index.ts', ...workers }, vipsIn('../server', { isThere: true })),
+  nodeBundle('dist/main', { index: 'main/index.ts', ...workers }, [
+    vipsIn('../server', { isThere: true }),
+    filesIn('../server', { isThere: true }),
+  ]),
   preloadBundle,
 ]

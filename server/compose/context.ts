@@ -12,6 +12,7 @@ import { composeNetwork } from './network'
 import { composeProjects } from './projects'
 import { BuiltIndexes } from '../features/repositories/built-indexes'
 import { ContentDates } from '../features/repositories/content-dates'
+import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { PictureStore } from '../features/pictures/picture-store'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
@@ -33,6 +34,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
   const transfers = await composeTransfers(foundation, accounts, files, projects, () => mirror.copies())
+  const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
   const mirror = composeBucket(foundation, accounts, { files, projects, transfers })
   return {
     host: await composeHost(foundation, network, transfers),
@@ -42,7 +44,8 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     projects,
     pictures: {
       store: new PictureStore({ ...data, projects: projects.store, trash: files.trash, sources: deps.sources }),
-      maker: deps.pictureMaker ?? new PictureMaker(deps.log),
+      maker,
+      previews: new DrawnPreviews(maker),
     },
     repositories: {
       built: new BuiltIndexes(() => data.library.revision),

@@ -15,7 +15,7 @@ export interface Deps {
   /** Undefined: the server's own reader. The hosts of a test process share one, whose worker starts once. */
   packages?: Pick<PackageReader, 'look' | 'close'> | undefined
   /** Undefined: the server's own; shared by tests in the same way. */
-  pictureMaker?: Pick<PictureMaker, 'make' | 'close'> | undefined
+  pictureMaker?: Pick<PictureMaker, 'make' | 'draw' | 'close'> | undefined
   /** How to find the routers of this network; undefined: as usual. */
   routers?: RouterAccess
 }

@@ -21,7 +21,7 @@ export function PublicFilesPage() {
     <div className="visitor">
       <ListPage
         {...publicFilesPage}
-        search={search}
+        fields={{ q: search }}
         count={fileCount(files.data?.total ?? 0)}
         onSearch={(q) => change({ q })}
       >

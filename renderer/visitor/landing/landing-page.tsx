@@ -3,7 +3,7 @@ import type { Project } from '../../../server/contract'
 import { routes } from '../../../server/contract/routes'
 import { DownloadIcon, FileIcon } from '../parts/icons'
 import { Monogram, Nothing } from '../parts/text'
-import { ProjectCard } from './project-card'
+import { ProjectCards } from './project-card'
 
 interface LandingPageProps {
   /** The address of the host. */
@@ -42,8 +42,8 @@ const Hero = ({ url, session }: Pick<LandingPageProps, 'url' | 'session'>) => (
   <section className="hero">
     <h1>Publish your builds from a computer that you own</h1>
     <p className="lead">
-      Upload a build, give it a page, send the link. The bytes go from this computer to the people who want them, and
-      through nobody else’s cloud.
+      Upload a build, give it a page, send the link. Downloads go straight from this computer to your users. No cloud in
+      between.
     </p>
     <p className="actions">
       <a
@@ -75,11 +75,7 @@ const Latest = ({ projects, now }: { projects: readonly Project[]; now: Date }) 
       text="The first public project on this host will appear here."
     />
   ) : (
-    <div className="cards">
-      {projects.map((project) => (
-        <ProjectCard key={project.project_id} project={project} now={now} />
-      ))}
-    </div>
+    <ProjectCards projects={projects} now={now} />
   )
 
 const Features = () => (

@@ -4,13 +4,54 @@ import { formatCount } from '../../../server/texts/format'
 import { PlatformIcon } from '../parts/icons'
 import { ProjectIcon, Time } from '../parts/text'
 
-/** A public project in a list. The whole card is its link. */
-export function ProjectCard({ project, now }: { project: Project; now: Date }) {
+/** Public projects in a list. If one has a cover, the others have their icon in its place. */
+export function ProjectCards({ projects, now }: { projects: readonly Project[]; now: Date }) {
+  const hasCovers = projects.some(({ pictures }) => pictures.cover !== null)
+  return (
+    <div className="cards">
+      {projects.map((project) => (
+        <ProjectCard key={project.project_id} project={project} hasCovers={hasCovers} now={now} />
+      ))}
+    </div>
+  )
+}
+
+/** The cover of a project, or its icon in the same place. Decorative, because the title is below. */
+function CardCover({ project }: { project: Project }) {
+  const { cover } = project.pictures
+  if (!cover)
+    return (
+      <div className="card-cover">
+        <ProjectIcon project={project} size={56} />
+      </div>
+    )
+  const sources = cover.sizes.map(({ url, width }) => `${url} ${width}w`).join(', ')
+  const [smallest = cover] = cover.sizes
+  return (
+    <img
+      className="card-cover"
+      src={smallest.url}
+      srcSet={sources}
+      sizes="(max-width: 36em) 100vw, (max-width: 62em) 50vw, 360px"
+      width={1200}
+      height={630}
+      alt=""
+      loading="lazy"
+      style={{ backgroundColor: cover.color }}
+    />
+  )
+}
+
+/** A public project. The whole card is its link. */
+function ProjectCard({ project, hasCovers, now }: { project: Project; hasCovers: boolean; now: Date }) {
   const { title, slug, summary, owner, stats, platforms, updated_at } = project
   return (
     <article className="card project visitor">
+      {hasCovers && <CardCover project={project} />}
       <div className="head">
-        <ProjectIcon project={project} size={40} />
+        <span className={hasCovers && !project.pictures.cover ? 'icon-on-phones' : 'icon-here'}>
+          <ProjectIcon project={project} size={40} />
+        </span>
         <div className="names">
           <h3 className="cut">
             <a href={fillRoute(routes.publicProject, { slug })} title={title}>

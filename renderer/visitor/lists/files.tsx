@@ -40,8 +40,7 @@ export function PublicFiles({ files, total, search, page, now }: PublicFilesProp
     return (
       <NoMatch
         path={routes.publicFiles}
-        search={search}
-        title="No public file matches"
+        title={`No public file matches “${search.trim()}”`}
         text="The search looks at file names. Try a shorter part of the name."
       />
     )
@@ -65,7 +64,7 @@ export function PublicFiles({ files, total, search, page, now }: PublicFilesProp
           ))}
         </tbody>
       </table>
-      <Pages path={routes.publicFiles} search={search} page={page} pageSize={FILES_A_PAGE} total={total} />
+      <Pages path={routes.publicFiles} fields={{ q: search }} page={page} pageSize={FILES_A_PAGE} total={total} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { projectId } from '../fields'
+import { line, projectId } from '../fields'
 
 /** Pixels of the card, which is an `iframe` on other sites. */
 export const CARD = { width: 320, height: 120 } as const
@@ -33,5 +33,15 @@ export const embeds = {
     summary: `A card of a project as HTML of ${CARD.width} × ${CARD.height} pixels, for an \`iframe\` on any site`,
     input: ofProject,
     errors: [],
+  }),
+  preview: endpoint({
+    ...forVisitors,
+    path: '/p/:id/preview.png',
+    summary:
+      'A drawn picture of 1200 × 630 pixels for links to a project or a release; redirects to its cover or icon if none can be drawn',
+    input: ofProject.extend({
+      version: line(64).optional().describe('Only the release of this version'),
+    }),
+    errors: ['not_found'],
   }),
 }

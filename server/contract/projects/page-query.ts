@@ -1,5 +1,9 @@
 import { CHANNEL } from '../limits'
 
+/** The orders of the public projects. `release`: by the newest file that visitors can download. */
+export const PROJECT_ORDERS = ['newest', 'release', 'downloads', 'name'] as const
+export type ProjectOrder = (typeof PROJECT_ORDERS)[number]
+
 /** The query of the address of a project's page or of its list of releases. */
 export interface PageQuery {
   channel: string | undefined

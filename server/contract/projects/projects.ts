@@ -4,6 +4,7 @@ import { describe, id, idOrSlug, isPublic, line, page, projectId, text, time } f
 import { SHORT_DESCRIPTION_MAX } from '../limits'
 import { linkedFiles, linkedFileSchema } from './linked-files'
 import { PLATFORMS } from '../files/platforms'
+import { PROJECT_ORDERS } from './page-query'
 import { projectPicturesSchema } from './pictures'
 import { pageInput, projectPageSchema } from './project-page'
 import { statistics } from './statistics'
@@ -71,12 +72,14 @@ export const projects = {
   listPublic: endpoint({
     method: 'GET',
     path: '/api/projects',
-    summary: 'Public projects, newest first, each with the start of its description and its 5 newest files',
+    summary: 'Public projects, each with the start of its description and its 5 newest files',
     access: 'anyone',
     heavy: true,
     sameForVisitors: true,
     input: z.object({
       search: describe(line(200).optional(), 'Only what has this text in its title or short description', 'lantern'),
+      platform: describe(z.enum(PLATFORMS).optional(), 'Only what has a file for this platform', 'Android'),
+      sort: describe(z.enum(PROJECT_ORDERS).default('newest'), 'The order; `release`: by the newest file', 'downloads'),
       ...page,
     }),
     reply: manyProjects,

@@ -66,6 +66,13 @@ export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: st
 
 export const picturesIn = ({ pictures = [] }: ProjectRecord): readonly PictureRecord[] => pictures
 
+/** Where one size of a picture is within its blob. */
+export function findPart({ sizes }: PictureRecord, width: number): { offset: number; size: number } | undefined {
+  const at = sizes.findIndex((it) => it.width === width)
+  const offset = sizes.slice(0, Math.max(0, at)).reduce((sum, it) => sum + it.size, 0)
+  return sizes[at] && { offset, size: sizes[at].size }
+}
+
 /** Bytes on disk of a project's pictures. */
 export const pictureBytes = (project: ProjectRecord): number =>
   picturesIn(project).reduce((sum, { size }) => sum + size, 0)

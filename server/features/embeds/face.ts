@@ -2,7 +2,7 @@ import type { Rooms } from '../../compose/context'
 import type { Project } from '../../contract'
 import { presentListedProject } from '../projects/presenter'
 import { publicEntrance } from '../releases/entrance'
-import { releasesFor } from '../releases/listing'
+import { findNewestVersion } from '../releases/listing'
 import type { ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
@@ -22,15 +22,5 @@ export interface Face {
 export function findFace(deps: Deps, idOrSlug: string): Face {
   const { project: record } = publicEntrance(deps, VISITOR, idOrSlug)
   const project = presentListedProject(deps, record, VISITOR)
-  return { record, project, version: findVersion(deps, record) ?? project.downloads[0]?.version ?? null }
-}
-
-function findVersion(deps: Deps, project: ProjectRecord): string | undefined {
-  let newest: string | undefined
-  for (const { release, files } of releasesFor(deps, project, VISITOR)) {
-    if (files.length === 0) continue
-    if (release.channel === 'stable') return release.version
-    newest ??= release.version
-  }
-  return newest
+  return { record, project, version: findNewestVersion(deps, record) ?? project.downloads[0]?.version ?? null }
 }

@@ -8,11 +8,14 @@ import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { sendDocument } from '../../http/send/send-document'
 import { drawBadge } from './badge'
 import { CARD_POLICY, writeCard } from './card'
+import { findPreviewPicture } from '../projects/presenter'
+import { PRODUCT_PICTURE } from '../../http/pages/page-head'
 import { findFace, type Face } from './face'
+import { findPreview } from './preview'
 
-type Deps = Rooms<'accounts' | 'files' | 'projects'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'pictures' | 'projects'>
 
-/** What other sites show of public projects: badges and cards. */
+/** What other sites show of public projects: badges, cards and link previews. */
 export function embedRoutes(router: Router, context: Deps): void {
   serveRaw(router, api.embeds.badge, (ctx, _caller, params) => {
     const { id, metric } = parseInput(api.embeds.badge.input, { ...ctx.query, ...params })
@@ -31,7 +34,19 @@ export function embedRoutes(router: Router, context: Deps): void {
     sendFound(ctx, face, 'text/html; charset=utf-8', writeCard(face))
     return Promise.resolve()
   })
+
+  serveRaw(router, api.embeds.preview, async (ctx, _caller, params) => {
+    const { id, version } = parseInput(api.embeds.preview.input, { ...ctx.query, ...params })
+    const face = findFace(context, id)
+    const preview = findPreview(context, face, version)
+    const drawn = preview && (await context.pictures.previews.get(preview.key, preview.readCard))
+    openToAll(ctx)
+    if (drawn) return sendDocument(ctx, 'image/png', drawn)
+    ctx.redirect((findPreviewPicture(context, face.record, VISITOR) ?? PRODUCT_PICTURE).path)
+  })
 }
+
+const VISITOR = { kind: 'visitor' } as const
 
 /** Undefined: there is no such project for visitors. */
 function faceOrNone(context: Deps, idOrSlug: string): Face | undefined {

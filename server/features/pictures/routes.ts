@@ -11,7 +11,7 @@ import { projectPolicy } from '../projects/policy'
 import { serveEntrances } from '../testers/serve-entrances'
 import { requireRoom } from './picture-store'
 import { takePicture } from './take-picture'
-import { picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
+import { findPart, picturesIn, type ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'pictures' | 'projects' | 'transfers'>
 
@@ -108,11 +108,4 @@ function fileRoute(router: Router, context: Deps): void {
       await delivery.sendPart(ctx, picture.blobId, { ...content, keeping: isForAll ? 'immutable' : 'private' })
     },
   )
-}
-
-/** Where one size is within the blob. */
-function findPart({ sizes }: PictureRecord, width: number): { offset: number; size: number } | undefined {
-  const at = sizes.findIndex((it) => it.width === width)
-  const offset = sizes.slice(0, Math.max(0, at)).reduce((sum, it) => sum + it.size, 0)
-  return sizes[at] && { offset, size: sizes[at].size }
 }

@@ -13,6 +13,7 @@ import { fillRoute, routes } from '../../contract/routes'
 import type { PreviewPicture } from '../../http/pages/page-head'
 import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
+import { LOOKED_AT } from './public-list'
 import { findIconFile, iconAddress, offering } from './offering'
 import { projectPolicy, resolveRole } from './policy'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
@@ -35,8 +36,6 @@ export function summarizeProject(project: ProjectRecord): string {
 type Extent = typeof LISTED_PROJECT
 
 const WHOLE: Extent = { description: Infinity, files: Infinity }
-/** Platforms come from this many of the newest files. */
-const LOOKED_AT = 50
 
 /** Presents a project with the linked files that the actor may see, newest first. */
 export const presentProject = (
@@ -117,8 +116,8 @@ export function findIconUrl(deps: Rooms<'files' | 'projects'>, project: ProjectR
   return file ? iconAddress(deps, file, actor) : null
 }
 
-/** The picture of links to a project: its cover, else its icon. Undefined: it has none. */
-export function presentPreview(
+/** A picture that exists for links to a project: its cover, else its icon. Undefined: it has none. */
+export function findPreviewPicture(
   deps: Rooms<'files' | 'projects'>,
   project: ProjectRecord,
   actor: Actor,

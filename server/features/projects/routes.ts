@@ -6,6 +6,7 @@ import { api } from '../../contract'
 import { cut, type ResultPage } from '../../data/library/search/search'
 import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from './policy'
+import { findPublicProjects } from './public-list'
 import { presentListedProject, presentProject } from './presenter'
 import type { ProjectRecord } from '../../data/records/project-records'
 
@@ -25,7 +26,7 @@ function readRoutes(router: Router, context: Deps): void {
   })
 
   serve(router, api.projects.listPublic, ({ actor, input }) =>
-    presentPage(projects.search(input.search ?? '', input), actor),
+    presentPage(findPublicProjects(context, input, input), actor),
   )
 
   serve(router, api.projects.mine, ({ actor, input }) => {

@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
+import type { PreviewPicture } from '../../http/pages/page-head'
+import { CARD_SIZE } from '../../libraries/picture-maker/pictures'
+import { toDrawable } from '../../texts/format'
 import { projectPolicy } from '../projects/policy'
+import { findPreviewPicture } from '../projects/presenter'
+import { findNewestVersion } from './listing'
 import { releaseAddress } from '../../texts/release-address'
 import type { ProjectRecord } from '../../data/records/project-records'
 import { fillRoute, routes } from '../../contract/routes'
@@ -32,3 +38,19 @@ export const publicEntrance = ({ projects }: Rooms<'projects'>, actor: Actor, id
 /** The path of a file of a release, or of the release's page. */
 export const buildReleasePath = ({ base }: Entrance, { version }: { version: string }, file?: { filename: string }) =>
   releaseAddress(base, version, file?.filename)
+
+/** Presents the picture of links to a public project, or to one of its releases. Tester links have none. */
+export function presentPreview(
+  deps: Rooms<'files' | 'projects'>,
+  { project, actor, base }: Entrance,
+  version?: string,
+): PreviewPicture | undefined {
+  if (actor.kind === 'tester') return undefined
+  if (toDrawable(project.title) === '') return findPreviewPicture(deps, project, actor)
+  const newest = version ?? findNewestVersion(deps, project) ?? ''
+  // A new address whenever the picture may have changed: other sites keep it by its address.
+  const changed = `${newest} ${deps.projects.store.updatedAt(project)}`
+  const v = createHash('sha256').update(changed).digest('hex').slice(0, 8)
+  const query = new URLSearchParams({ ...(version !== undefined && { version }), v })
+  return { path: `${base}/preview.png?${query}`, alt: `${project.title} ${newest}`.trim(), ...CARD_SIZE }
+}

@@ -87,6 +87,17 @@ export function listing(deps: Deps, project: ProjectRecord, actor: Actor) {
   }
 }
 
+/** Finds the version of the newest release with files for visitors, stable before other channels. */
+export function findNewestVersion(deps: Deps, project: ProjectRecord): string | undefined {
+  let newest: string | undefined
+  for (const { release, files } of releasesFor(deps, project, { kind: 'visitor' })) {
+    if (files.length === 0) continue
+    if (release.channel === 'stable') return release.version
+    newest ??= release.version
+  }
+  return newest
+}
+
 /** The channels of releases, `stable` first. */
 export const channelsOf = (listed: readonly ListedRelease[]): string[] =>
   [...new Set(listed.map(({ release }) => release.channel))].sort(

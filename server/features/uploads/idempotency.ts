@@ -1,8 +1,13 @@
 import { AppError } from '../../core/errors'
-import type { KeyedRequest } from '../../http/endpoint/idempotency-key'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { Clock } from '../../core/clock'
 import type { IdempotencyRecord } from '../../data/records/upload-records'
+
+/** An idempotency key and the fingerprint of its request. */
+export interface KeyedRequest {
+  key: string
+  fingerprint: string
+}
 
 const KEPT_MS = 24 * 60 * 60 * 1000
 /** The oldest key of a user is evicted. */

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { boundProject, userIdOf, type Actor } from '../../access/actor'
 import { api } from '../../contract'
-import { keyedRequest } from '../../http/endpoint/idempotency-key'
+import { AppError } from '../../core/errors'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseUpload, serveRaw } from '../../http/endpoint/serve'
 import { receiveBytes } from '../../http/receive/receive-bytes'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive/receive-file'
+import type { KeyedRequest } from './idempotency'
 import { takeUpload, type Incoming, type UploadRooms } from './upload'
 
 /** Whole-file uploads: as a form, and as raw bytes. */
@@ -55,4 +57,29 @@ function reply(ctx: Context, body: object): void {
   ctx.status = 201
   ctx.set('Location', `/api/files/${(body as { file_id: string }).file_id}`)
   replyToCall(ctx, api.files.upload, body)
+}
+
+/** A structured string (RFC 8941 §3.3.3); most clients omit the quotes. */
+const KEY = /^(?:"([\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255}))$/
+
+/**
+ * Reads `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header §2.1); undefined without one. Throws
+ * `invalid_input`.
+ */
+function keyedRequest(ctx: Context): KeyedRequest | undefined {
+  const header = ctx.get('idempotency-key').trim()
+  if (header === '') return undefined
+  const [, quoted, bare] = KEY.exec(header) ?? []
+  const key = quoted ?? bare
+  if (key === undefined) {
+    throw new AppError('invalid_input', 'Send Idempotency-Key as 1 to 255 visible characters', 'Idempotency-Key')
+  }
+  return { key, fingerprint: fingerprintOf(ctx) }
+}
+
+/** The body is not hashed: a retry of a form has another boundary of the same length. */
+function fingerprintOf(ctx: Context): string {
+  const headers = ['content-length', 'repr-digest', 'x-content-sha256'].map((name) => ctx.get(name))
+  const request = [ctx.method, ctx.path, ctx.querystring, ctx.request.type, ...headers]
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url')
 }

@@ -4,7 +4,7 @@ import { channel as channelName } from '../../contract/fields'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import type { SecureOrigins } from '../../network/secure-origins'
-import type { Entrance } from '../releases/entrance'
+import { presentPreview, type Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
 import { installView } from '../install/view'
 import { renderFramed } from './frame'
@@ -33,6 +33,7 @@ export async function installPage(
   return {
     title: `Install ${view.title}`,
     description,
+    picture: presentPreview(context, entrance),
     content: await renderFramed(context.host.version, InstallPage, { view }),
   }
 }

@@ -2,11 +2,14 @@ import type { ParsedUrlQuery } from 'node:querystring'
 import { z } from 'zod'
 import type { Rooms } from '../../compose/context'
 import { line } from '../../contract/fields'
+import { PLATFORMS } from '../../contract/files/platforms'
+import { PROJECT_ORDERS } from '../../contract/projects/page-query'
 import type { Html } from '../../http/pages/html'
 import { once } from '../../http/pages/render'
 import { presentFile } from '../files/presenter'
 import { searchPublicFiles } from '../files/public-search'
 import { presentListedProject } from '../projects/presenter'
+import { findPublicProjects } from '../projects/public-list'
 import { renderFramed } from './frame'
 
 const loadList = once(() => import('../../../renderer/visitor/lists/list-page'))
@@ -19,6 +22,8 @@ const VISITOR = { kind: 'visitor' } as const
 const querySchema = z.object({
   q: line(200).catch(''),
   page: z.coerce.number().int().min(1).max(999_999).catch(1),
+  sort: z.enum(PROJECT_ORDERS).catch('newest'),
+  platform: z.enum(PLATFORMS).optional().catch(undefined),
 })
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
@@ -31,21 +36,21 @@ export interface LightPage {
 
 /** Writes the page of the public projects. */
 export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promise<LightPage> {
-  const [{ ListPage }, { browsePage, projectCount, PROJECTS_A_PAGE, PublicProjects }] = await Promise.all([
-    loadList(),
-    loadProjects(),
-  ])
-  const { q: search, page: wished } = querySchema.parse(query)
-  const readPage = (page: number) => context.projects.store.search(search, cutPage(page, PROJECTS_A_PAGE))
+  const [{ ListPage }, { browsePage, projectCount, PROJECTS_A_PAGE, ProjectOptions, PublicProjects }] =
+    await Promise.all([loadList(), loadProjects()])
+  const { q: search, page: wished, sort, platform } = querySchema.parse(query)
+  const readPage = (page: number) =>
+    findPublicProjects(context, { search, sort, platform }, cutPage(page, PROJECTS_A_PAGE))
   const { page, values, total } = readOrLast(wished, PROJECTS_A_PAGE, readPage)
   const projects = values.map((project) => presentListedProject(context, project, VISITOR))
   const now = context.host.sources.now()
   const List = () =>
     ListPage({
       ...browsePage,
-      search,
+      fields: { q: search, sort, platform },
       count: projectCount(total),
-      children: PublicProjects({ projects, total, search, page, now }),
+      options: ProjectOptions({ search, sort, platform }),
+      children: PublicProjects({ projects, total, search, sort, platform, page, now }),
     })
   return { ...browsePage, content: await renderFramed(context.host.version, List, {}) }
 }
@@ -64,7 +69,7 @@ export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<L
   const List = () =>
     ListPage({
       ...publicFilesPage,
-      search,
+      fields: { q: search },
       count: fileCount(total),
       children: PublicFiles({ files, total, search, page, now }),
     })

@@ -38,8 +38,8 @@ export async function resolvePage(context: Deps, ctx: Context, { atWindow, wants
     if (!entrance) return notFound
     const secure = secureOrigins(context.network, ctx)
     const request = { ...visit, secure, atWindow, query: ctx.query }
-    const { title, description, content } = await installPage(context, entrance, request)
-    return { status: 200, head: { title: withBrand(title), description, url }, content, isFinal: true }
+    const { title, description, picture, content } = await installPage(context, entrance, request)
+    return { status: 200, head: { title: withBrand(title), description, url, picture }, content, isFinal: true }
   }
   const list = matchRoute(routes.publicReleases, ctx.path)
   const release = matchRoute(routes.publicRelease, ctx.path)

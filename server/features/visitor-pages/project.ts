@@ -4,9 +4,9 @@ import { AppError } from '../../core/errors'
 import type { Html } from '../../http/pages/html'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
-import type { Entrance } from '../releases/entrance'
+import { presentPreview, type Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
-import { presentPreview, presentProjectPage, summarizeProject } from '../projects/presenter'
+import { presentProjectPage, summarizeProject } from '../projects/presenter'
 import { releaseFor } from '../releases/listing'
 import { releaseIndex, wholePage } from '../releases/page-view'
 import { renderFramed } from './frame'
@@ -65,24 +65,23 @@ export function projectPage(
   const description = summarizeProject(project) || `${title} by ${owner}`
   const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
-  const picture = tester ? undefined : presentPreview(context, project, entrance.actor)
   if (isList) {
     const content = (visit: Visit) => listContent(context, entrance, pageQuery, { ...visit, tester })
-    return { title: `Releases of ${title}`, description, feeds, picture, content }
+    return { title: `Releases of ${title}`, description, feeds, picture: presentPreview(context, entrance), content }
   }
   if (version === undefined) {
     return {
       title,
       description,
       feeds,
-      picture,
+      picture: presentPreview(context, entrance),
       content: (visit) => projectContent(context, entrance, pageQuery, { ...visit, tester }),
     }
   }
   const named = decoded(version)
   if (named === undefined || !isSeen(context, entrance, named)) return { ...RELEASE_NOT_FOUND, feeds }
   const content = (visit: Visit) => releaseContent(context, entrance, named, { ...visit, tester })
-  return { title: `${title} ${named}`, description, feeds, picture, content }
+  return { title: `${title} ${named}`, description, feeds, picture: presentPreview(context, entrance, named), content }
 }
 
 type ProjectVisit = Visit & { tester: ForTesters | undefined }

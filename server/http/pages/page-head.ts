@@ -36,9 +36,10 @@ export function toTemplate(built: string): Template {
 export const fillTemplate = ([before, between, after]: Template, head: PageHead, content: Html | undefined): Buffer =>
   Buffer.from(before + headTags(head).text + between + (content?.text ?? '') + after)
 
-const PRODUCT: PreviewPicture = { path: '/social.png', alt: 'Slipway' }
+/** Where a project has no picture of its own. */
+export const PRODUCT_PICTURE: PreviewPicture = { path: '/social.png', alt: 'Slipway' }
 
-function headTags({ title, description, url, feeds, picture = PRODUCT }: PageHead): Html {
+function headTags({ title, description, url, feeds, picture = PRODUCT_PICTURE }: PageHead): Html {
   const image = new URL(picture.path, url).href
   const { width, height } = picture
   const named = {

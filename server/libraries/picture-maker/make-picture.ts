@@ -14,8 +14,10 @@ const DAMAGED: MakeResult = {
   problem: 'content',
 }
 
+const toWebp = (image: Vips.Image): Uint8Array => image.webpsaveBuffer(WEBP)
+
 /** Makes a picture from the bytes of a file. Throws if WebAssembly fails: nothing may run in it afterwards. */
-export function makePicture(vips: typeof Vips, bytes: Buffer, shape: Shape): MakeResult {
+export function makePicture(vips: typeof Vips, bytes: Buffer, shape: Shape, save = toWebp): MakeResult {
   const type = imageType(bytes)
   if (typeof type !== 'string') return { ...type, problem: 'type' }
   const handles: Vips.Image[] = []
@@ -30,7 +32,7 @@ export function makePicture(vips: typeof Vips, bytes: Buffer, shape: Shape): Mak
     const sent = sizeOf(image)
     const reason = whyTooLarge(sent)
     if (reason !== undefined) return { reason, problem: 'content' }
-    return draw(own, own(image.copyMemory()), { sent, shape })
+    return draw(own, own(image.copyMemory()), { sent, shape, save })
   } catch (error) {
     // libvips throws exceptions of WebAssembly for what it cannot read, and anything else is a crash.
     if (!(error instanceof WebAssembly.Exception)) throw error
@@ -56,7 +58,13 @@ function whyTooLarge({ width, height }: Size): string | undefined {
   return `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS} megapixels and ${most} pixels a side.`
 }
 
-function draw(own: Own, decoded: Vips.Image, { sent, shape }: { sent: Size; shape: Shape }): MadePicture {
+interface Drawing {
+  sent: Size
+  shape: Shape
+  save: typeof toWebp
+}
+
+function draw(own: Own, decoded: Vips.Image, { sent, shape, save }: Drawing): MadePicture {
   const images: MadePicture['images'] = []
   let largest: Vips.Image | undefined
   for (const { width, height } of sizesFor(sent, shape)) {
@@ -65,7 +73,7 @@ function draw(own: Own, decoded: Vips.Image, { sent, shape }: { sent: Size; shap
       ? own(largest.thumbnailImage(width, { height, size: 'force' }))
       : fit(own, decoded, { width, height }, shape)
     largest ??= image
-    images.push({ width: image.width, height: image.height, bytes: image.webpsaveBuffer(WEBP) })
+    images.push({ width: image.width, height: image.height, bytes: save(image) })
   }
   if (!largest) throw new Error('A shape has at least one size')
   return { ...sent, images, color: averageColor(own, largest) }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { makePicture } from './make-picture.ts'
-import type { MakerLimits, PictureOrder } from './picture-maker.ts'
+import type { MakerLimits, PictureOrder, PictureReply } from './picture-maker.ts'
 
 // Node also runs this file unbundled: imports must name `.ts` files, and types must be erasable.
 
@@ -37,8 +37,13 @@ async function load() {
   }
 }
 
-parentPort?.on('message', ({ path, shape }: PictureOrder) => {
-  void Promise.all([loading, readFile(path)]).then(([vips, bytes]) =>
-    parentPort?.postMessage(makePicture(vips, bytes, shape)),
-  )
+async function run(order: PictureOrder): Promise<PictureReply> {
+  const vips = await loading
+  if ('path' in order) return makePicture(vips, await readFile(order.path), order.shape)
+  const { drawCard } = await import('./draw-card.ts')
+  return { png: await drawCard(vips, order.card) }
+}
+
+parentPort?.on('message', (order: PictureOrder) => {
+  void run(order).then((reply) => parentPort?.postMessage(reply))
 })

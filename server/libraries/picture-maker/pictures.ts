@@ -27,3 +27,19 @@ export const TOO_MUCH: MakeResult = {
   reason: 'Reading this picture takes too much time or memory. Send a smaller one.',
   problem: 'content',
 }
+
+/** What a card says and shows. Its texts have only letters of the font, and are cut where they have no room; empty ones are left out. */
+export interface Card {
+  title: string
+  /** Below the title, unless there is a cover. */
+  text: string
+  /** In a pill, and beside it. */
+  label: string
+  facts: string
+  /** PNG, JPEG, WebP or AVIF. Without an icon, the card shows the first letter of the title. */
+  icon?: Uint8Array | undefined
+  cover?: Uint8Array | undefined
+}
+
+/** Pixels of a card, which link previews show above the title. */
+export const CARD_SIZE: Size = { width: 1200, height: 630 }

@@ -60,6 +60,61 @@ describe('embeds.badge', () => {
   })
 })
 
+describe('embeds.preview', () => {
+  const imageOf = (page: string) => /<meta property="og:image" content="([^"]+)"/.exec(page)?.[1] ?? ''
+
+  test('draws what pages of a project and of its releases name, and answers again from memory', async ({ server }) => {
+    await aPublicApp(server)
+    const page = (await get(server, '/p/rocket')).text
+    for (const tag of ['image:width" content="1200"', 'image:height" content="630"', 'image:alt" content="Rocket 1.4"'])
+      expect(page).toContain(`<meta property="og:${tag} />`)
+    expect(page).toContain('<meta name="twitter:card" content="summary_large_image" />')
+    const ofRelease = imageOf((await get(server, '/p/rocket/releases/2.0-beta.1')).text)
+    expect(ofRelease).toContain('/p/rocket/preview.png?version=2.0-beta.1&amp;v=')
+    expect(imageOf((await get(server, '/p/rocket/install')).text)).toBe(imageOf(page))
+
+    const urls = [imageOf(page), imageOf(page), ofRelease.replace('&amp;', '&')]
+    const replies = await Promise.all(urls.map((url) => fetch(url)))
+    const [first, again, other] = replies.map(({ headers }) => headers.get('etag') ?? '')
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
+    for (const reply of replies) {
+      expect(reply.headers.get('content-type')).toBe('image/png')
+      const bytes = Buffer.from(await reply.arrayBuffer())
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
+    }
+    const cached = await get(server, '/p/rocket/preview.png', { 'if-none-match': first! })
+    expect([cached.status, cached.header('cross-origin-resource-policy')]).toEqual([304, 'cross-origin'])
+  })
+
+  test('leads to the icon, else to the picture of the product, if the font lacks the title', async ({ server }) => {
+    const { owner, project, app } = await aPublicApp(server)
+    await owner.projects.update({ id: project.project_id, title: '火箭' })
+    const { text } = await get(server, '/p/rocket')
+    expect(imageOf(text)).toBe(`http://127.0.0.1:${server.port}${app.icon_url}`)
+    expect(text).toContain('<meta name="twitter:card" content="summary" />')
+
+    const leadsTo = async () => {
+      const reply = await server.fetch('/p/rocket/preview.png', { redirect: 'manual' })
+      return [reply.status, reply.headers.get('location')]
+    }
+    expect(await leadsTo()).toEqual([302, app.icon_url])
+    await owner.files.setVisibility({ id: app.file_id, is_public: false })
+    expect(await leadsTo()).toEqual([302, '/social.png'])
+  })
+
+  test('draws nothing private, also for its owner', async ({ server }) => {
+    const { alice, owner, project } = await aPublicApp(server)
+    const paths = ['/p/rocket/preview.png?version=9', '/p/nothing/preview.png']
+    for (const path of paths) expect((await get(server, path)).status).toBe(404)
+    const { url } = await owner.testers.create({ id: project.project_id, name: 'Club' })
+    expect((await get(server, new URL(url).pathname)).text).not.toContain('preview.png')
+
+    await owner.projects.update({ id: project.project_id, is_public: false })
+    expect((await server.fetchAs(alice)('/p/rocket/preview.png')).status).toBe(404)
+  })
+})
+
 describe('embeds.card', () => {
   test('is a page that any site may frame, without scripts and cookies', async ({ server }) => {
     const { app } = await aPublicApp(server, 'Rocket <1>')

@@ -63,6 +63,50 @@ describe('projects.create', () => {
 })
 
 describe('projects.listPublic', () => {
+  test('filters by platform, and orders by name, downloads and the newest file that visitors see', async ({
+    server,
+    clock,
+  }) => {
+    const alice = await aUser(server, 'alice')
+    const ids: Record<string, string> = {}
+    for (const title of ['Zebra 10', 'ape', 'Zebra 9']) {
+      const { project_id } = await aProject(server, alice, { title, is_public: true })
+      ids[title] = project_id
+      clock.advance(1000)
+    }
+    const publish = async (title: string, filename: string, isPublic = true) => {
+      clock.advance(1000)
+      return aFile(server, alice, { filename, project_id: ids[title]!, is_public: isPublic })
+    }
+    await publish('Zebra 9', 'zebra.exe')
+    const { file_id } = await publish('ape', 'ape.apk')
+    await publish('Zebra 10', 'zebra.apk', false)
+    await server.fetch(`/api/projects/${ids['ape']}/downloads/${file_id}/download`).then((it) => it.arrayBuffer())
+    await expect
+      .poll(async () => (await server.visitor().projects.byId({ id: ids['ape']! })).project.stats)
+      .toMatchObject({ total_downloads: 1 })
+
+    type Query = Parameters<ReturnType<typeof server.visitor>['projects']['listPublic']>[0]
+    const titlesOf = async (query: Query) => {
+      const { projects, total } = await server.visitor().projects.listPublic(query)
+      expect(total).toBeGreaterThanOrEqual(projects.length)
+      return projects.map(({ title }) => title)
+    }
+    expect(await titlesOf({})).toEqual(['Zebra 9', 'ape', 'Zebra 10'])
+    expect(await titlesOf({ sort: 'name' })).toEqual(['ape', 'Zebra 9', 'Zebra 10'])
+    expect(await titlesOf({ sort: 'downloads' })).toEqual(['ape', 'Zebra 9', 'Zebra 10'])
+    expect(await titlesOf({ sort: 'release' })).toEqual(['ape', 'Zebra 9', 'Zebra 10'])
+    expect(await titlesOf({ sort: 'name', search: 'ZEBRA', limit: 1, offset: 1 })).toEqual(['Zebra 10'])
+    expect(await titlesOf({ platform: 'Android' })).toEqual(['ape'])
+    expect(await titlesOf({ platform: 'Windows', sort: 'downloads' })).toEqual(['Zebra 9'])
+
+    const page = await (await server.fetch('/browse?platform=Windows&sort=name&q=zebra')).text()
+    expect([...page.matchAll(/<h3[^>]*><a[^>]*title="([^"]+)"/g)].map((it) => it[1])).toEqual(['Zebra 9'])
+    expect(page).toContain('<input type="hidden" name="platform" value="Windows"/>')
+    expect(page).toContain('href="/browse?q=zebra&amp;sort=name"')
+    expect((await server.fetch('/browse?platform=Amiga&sort=best')).status).toBe(200)
+  })
+
   test('returns the public projects to everyone, newest first', async ({ server }) => {
     const alice = await aUser(server, 'alice')
     const older = await aProject(server, alice, { title: 'Older', is_public: true })

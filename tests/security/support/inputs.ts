@@ -167,6 +167,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'feeds.electron': (about) => ({ ...ofProject(about), feed: 'latest-linux.yml' }),
   'embeds.badge': ofProject,
   'embeds.card': ofProject,
+  'embeds.preview': ofProject,
   'feeds.electronFile': (about) => ({ ...ofRelease(about), filename: about.things.file.filename }),
   'trash.list': nothing,
   'trash.restore': gone,

@@ -1,5 +1,6 @@
 import { PackageReader, type PackageJob } from '../../../server/libraries/package-reader/package-reader'
 import { PictureMaker, type PictureJob } from '../../../server/libraries/picture-maker/picture-maker'
+import type { Card } from '../../../server/libraries/picture-maker/pictures'
 import { TestLog } from '../world/test-log'
 
 const reader = new PackageReader(new TestLog())
@@ -14,5 +15,6 @@ export const sharedReader = {
 /** The same for pictures. */
 export const sharedMaker = {
   make: (job: PictureJob) => maker.make(job),
+  draw: (card: Card, key: string) => maker.draw(card, key),
   close: () => Promise.resolve(),
 }

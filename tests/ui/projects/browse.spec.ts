@@ -25,6 +25,14 @@ test('the search goes over titles and short descriptions without regard to case,
   await page.getByRole('main').getByRole('link', { name: 'Clear search' }).click()
   await expect(page.getByText('3 projects')).toBeVisible()
 
+  await page.getByRole('link', { name: 'Name' }).press('Enter')
+  await expect(page).toHaveURL('/browse?sort=name')
+  await expect(page.getByRole('main').getByRole('article').first()).toContainText('Anchor')
+  await page.getByRole('link', { name: 'iOS' }).click()
+  await expect(page.getByText('No project for iOS')).toBeVisible()
+  await expect(page).toHaveURL('/browse?sort=name&platform=iOS')
+  await page.getByRole('link', { name: 'All', exact: true }).click()
+
   await page.getByRole('link', { name: 'Compass' }).click()
   await expect(page).toHaveURL('/p/compass')
 })

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Rooms } from '../../compose/context'
+import { platformsOf } from '../../contract'
+import type { BlobStore } from '../../data/blobs/blob-store'
+import { findPart, picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
+import type { Card } from '../../libraries/picture-maker/pictures'
+import { toDrawable } from '../../texts/format'
+import { platformOfLink } from '../projects/link-store'
+import { findIconFile } from '../projects/offering'
+import { releaseFor } from '../releases/listing'
+import type { Face } from './face'
+
+type Deps = Rooms<'accounts' | 'files' | 'projects'>
+
+const VISITOR = { kind: 'visitor' } as const
+
+/** A link preview that can be drawn, of what visitors see. */
+interface Preview {
+  /** The same for all previews that look the same. */
+  key: string
+  readCard: () => Promise<Card>
+}
+
+/** Finds what the preview of a project or a release shows; undefined if the font lacks its title. Throws `not_found`. */
+export function findPreview(
+  deps: Deps & Rooms<'data'>,
+  { record, project, ...face }: Face,
+  release: string | undefined,
+): Preview | undefined {
+  const title = toDrawable(record.title)
+  const { version, platforms } =
+    release === undefined ? { ...face, platforms: project.platforms } : ofRelease(deps, record, release)
+  if (title === '') return undefined
+  const label = toDrawable(version ?? '')
+  const card = { title, text: toDrawable(project.summary), label, facts: platforms.join(' · ') }
+  const chosen = picturesIn(record).find(({ kind }) => kind === 'icon')
+  const cover = picturesIn(record).find(({ kind }) => kind === 'cover')
+  const file = chosen ? undefined : findIconFile(deps, record, VISITOR)
+  return {
+    key: digest(JSON.stringify([card, chosen?.id, cover?.id, file?.sha256])),
+    readCard: async () => ({
+      ...card,
+      icon: chosen ? await readLargest(deps.data.blobs, chosen) : file && (await deps.files.facts.readIcon(file)),
+      cover: cover && (await readLargest(deps.data.blobs, cover)),
+    }),
+  }
+}
+
+function ofRelease(deps: Deps, project: ProjectRecord, version: string) {
+  const { release, files } = releaseFor(deps, project, VISITOR, version)
+  const published = files.map(({ link, file }) => ({ filename: file.filename, platform: platformOfLink(link, file) }))
+  return { version: release.version, platforms: platformsOf(published) }
+}
+
+async function readLargest(blobs: Pick<BlobStore, 'open'>, picture: PictureRecord): Promise<Buffer> {
+  const { offset, size } = findPart(picture, picture.sizes[0]?.width ?? 0) ?? { offset: 0, size: 0 }
+  const source = await blobs.open(picture.blobId)
+  try {
+    const bytes = Buffer.alloc(size)
+    const { bytesRead } = await source.read(bytes, 0, size, offset)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await source.close()
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
