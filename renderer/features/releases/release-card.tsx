@@ -6,9 +6,10 @@ import { Link } from 'react-router-dom'
 import { paths } from '../../paths'
 import { Markdown } from '../../ui/markdown/markdown'
 import { Time } from '../../ui/text/time'
-import { ReleaseActions, type ReleaseProps } from './release-actions'
+import { ReleaseActions } from './release-actions'
 import { ReleaseFiles } from './release-files'
 import classes from './releases.module.css'
+import type { ReleaseProps } from './use-release-actions'
 
 export function ReleaseCard({ project, release, channels }: ReleaseProps) {
   const { version, channel, state, notes, total_files } = release
