@@ -1,4 +1,5 @@
 import { Box, Button, Group, Text } from '@mantine/core'
+import { Suspense } from 'react'
 import type { Project } from '../../../../server/contract'
 import { AfterFirstView } from '../../../lib/browser/after-first-view'
 import { lazyPage } from '../../../lib/browser/lazy-page'
@@ -9,8 +10,8 @@ import { ProjectFields } from '../project-fields'
 import { toFormValues } from '../project-values'
 import { useProjectForm } from '../use-project-form'
 import { useDeleteProject, useUpdateProject } from '../use-projects'
-import { ProjectDetails } from './project-details'
 
+const ProjectDetails = lazyPage(() => import('./project-details'), 'ProjectDetails')
 const SaveBar = lazyPage(() => import('../../../ui/save-bar'), 'SaveBar')
 const PicturesSection = lazyPage(() => import('../../pictures/pictures-section'), 'PicturesSection')
 
@@ -30,7 +31,9 @@ export function ProjectSettingsPage() {
     <EditProject key={project.project_id} project={project} />
   ) : (
     <Section id="details" title="Details">
-      <ProjectDetails project={project} />
+      <Suspense>
+        <ProjectDetails project={project} />
+      </Suspense>
     </Section>
   )
 }
@@ -50,7 +53,7 @@ function EditProject({ project }: { project: Project }) {
   const sections = [
     { id: 'general', title: 'General', content: general },
     { id: 'pictures', title: 'Pictures', content: <Pictures project={project} /> },
-    { id: 'details', title: 'Details', content: <ProjectDetails project={project} /> },
+    { id: 'details', title: 'Details', content: <Details project={project} /> },
     ...(project.can.includes('delete')
       ? [{ id: 'delete', title: 'Delete this project', content: <DeleteProject project={project} /> }]
       : []),
@@ -74,6 +77,14 @@ const Pictures = ({ project }: { project: Project }) => (
   <Box mih={{ base: 640, sm: 440 }}>
     <AfterFirstView>
       <PicturesSection project={project} />
+    </AfterFirstView>
+  </Box>
+)
+
+const Details = ({ project }: { project: Project }) => (
+  <Box mih={{ base: 320, sm: 190 }}>
+    <AfterFirstView>
+      <ProjectDetails project={project} />
     </AfterFirstView>
   </Box>
 )
