@@ -7,7 +7,7 @@ import { calls } from './scripts/build/calls.ts'
 const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${names})[\\\\/]`)
 
 /** The parts of the contract that pages begin with: they import no schema. */
-const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|endpoint|errors|limits|pages|routes|unseen|projects[\\/]page-query|files[\\/](android-version|file-kind|platforms))\.ts$`
+const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|endpoint|errors|limits|pages|routes|unseen|projects[\\/]page-query|files[\\/](android-version|file-kind|file-orders|platforms))\.ts$`
 
 /** Files of their own that a browser keeps over our updates, because they change less often than our pages. */
 const chunkGroups = [
@@ -34,9 +34,9 @@ const chunkGroups = [
     name: 'base',
     test: new RegExp(
       [
-        String.raw`[\\/]renderer[\\/](lib[\\/](client|hooks|links|texts|browser)|ui[\\/](feedback|layout|text|file|table[\\/](card-grid|data-table|late-menu|more-cards|skeletons|use-)))`,
-        String.raw`[\\/]renderer[\\/]visitor[\\/](parts|landing|lists)[\\/]|[\\/]server[\\/]texts[\\/](filename|format)`,
-        String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Alert|Anchor|Badge|Card|Code|Paper|Progress|SimpleGrid|ThemeIcon|VisuallyHidden)[\\/]`,
+        String.raw`[\\/]renderer[\\/](lib[\\/](client|hooks|texts|browser)|ui[\\/](feedback|layout[\\/]page|text[\\/](middle|mono|time|use-now)|table[\\/](data-table|late-menu|skeletons|use-)))`,
+        String.raw`[\\/]server[\\/]texts[\\/](filename|format)`,
+        String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Anchor|Badge|Paper|ThemeIcon|VisuallyHidden)[\\/]`,
       ].join('|'),
     ),
     minShareCount: 3,
@@ -44,6 +44,18 @@ const chunkGroups = [
   },
   { name: 'icons', test: packages('@tabler'), minShareCount: 4, priority: 1 },
 ]
+
+/** Names that only developer tools read keep parts of the router in the build that no page uses. */
+const unnamedRouter: Plugin = {
+  name: 'unnamed-router',
+  apply: 'build',
+  transform(code, id) {
+    if (!/[\\/]node_modules[\\/]react-router[\\/]/.test(id)) return
+    return code
+      .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
+      .replace(/= (React\w*\.(forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1')
+  },
+}
 
 const readOpenapi = () => readFileSync(new URL('docs/openapi.json', import.meta.url))
 
@@ -63,7 +75,7 @@ const openapi: Plugin = {
 /** The page: one build for the window and for every browser. Main, preload and server: scripts/build/. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), calls(), openapi, brotli()],
+  plugins: [react(), unnamedRouter, calls(), openapi, brotli()],
   resolve: { alias: [{ find: /^zod$/, replacement: '/lib/browser/zod.ts' }] },
   build: {
     outDir: '../dist/renderer',

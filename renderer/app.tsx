@@ -6,7 +6,7 @@ import { openPasswordChange } from './features/accounts/open-password-change'
 import { Frame } from './features/frame/frame'
 import { loadSidebar } from './features/frame/header'
 import { SignedIn, SignedOut } from './features/frame/gates'
-import { usePublishRequest } from './features/uploads/drop/drop-place'
+import { useEarlyDrops, usePublishRequest } from './features/uploads/drop/drop-place'
 import { createClient } from './lib/client/api-client'
 import { ClientProvider } from './lib/client/client-context'
 import { checkReply, loadSchemas } from './lib/client/check-reply'
@@ -46,21 +46,30 @@ const PeoplePage = lazyPage(() => import('./features/people/people-page'), 'Peop
 const ProjectFeed = lazyPage(() => import('./features/posts/project-posts'), 'ProjectFeed')
 const loadProjectFiles = () => import('./features/project-files/project-files-page')
 const ProjectFilesPage = lazyPage(loadProjectFiles, 'ProjectFilesPage')
+const loadReleases = () => import('./features/releases/releases-page')
+const loadUpdates = () => import('./features/posts/project-updates-page')
+const loadStatistics = () => import('./features/projects/statistics/project-statistics-page')
+const loadProjectPeople = () => import('./features/collaborators/project-people-page')
+const loadSettings = () => import('./features/projects/page/project-settings-page')
+/** By the last part of the address. */
+const projectTabs: Partial<Record<string, () => Promise<unknown>>> = {
+  '': loadProjectFiles,
+  releases: loadReleases,
+  updates: loadUpdates,
+  statistics: loadStatistics,
+  people: loadProjectPeople,
+  settings: loadSettings,
+}
 const ProjectPage = lazyPage(async () => {
-  // Loads the first tab with the page, so that the page does not wait twice.
-  void loadProjectFiles()
+  // Loads the tab with the page, so that the page does not wait twice.
+  const tab = window.location.pathname.split('/')[3] ?? ''
+  void projectTabs[tab]?.()
   return import('./features/projects/page/project-page')
 }, 'ProjectPage')
-const ProjectPeoplePage = lazyPage(() => import('./features/collaborators/project-people-page'), 'ProjectPeoplePage')
-const ProjectSettingsPage = lazyPage(
-  () => import('./features/projects/page/project-settings-page'),
-  'ProjectSettingsPage',
-)
-const ProjectStatisticsPage = lazyPage(
-  () => import('./features/projects/statistics/project-statistics-page'),
-  'ProjectStatisticsPage',
-)
-const ProjectUpdatesPage = lazyPage(() => import('./features/posts/project-updates-page'), 'ProjectUpdatesPage')
+const ProjectPeoplePage = lazyPage(loadProjectPeople, 'ProjectPeoplePage')
+const ProjectSettingsPage = lazyPage(loadSettings, 'ProjectSettingsPage')
+const ProjectStatisticsPage = lazyPage(loadStatistics, 'ProjectStatisticsPage')
+const ProjectUpdatesPage = lazyPage(loadUpdates, 'ProjectUpdatesPage')
 const loadProjects = () => import('./features/projects/projects-page')
 const ProjectsPage = lazyPage(loadProjects, 'ProjectsPage')
 const PublicFilesPage = lazyPage(() => import('./features/public-files/public-files-page'), 'PublicFilesPage')
@@ -71,7 +80,7 @@ const PublicReleasesPage = lazyPage(
 )
 const PublishSheet = lazyPage(() => import('./features/publish/publish-sheet'), 'PublishSheet')
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
-const ReleasesPage = lazyPage(() => import('./features/releases/releases-page'), 'ReleasesPage')
+const ReleasesPage = lazyPage(loadReleases, 'ReleasesPage')
 const TesterLinks = lazyPage(() => import('./features/testers/tester-links'), 'TesterLinks')
 const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPage')
 const WatchedFolders = lazyPage(() => import('./features/watches/watched-folders'), 'WatchedFolders')
@@ -110,6 +119,7 @@ function BesidePages() {
   useEffect(() => {
     if (isFirstViewDone && isSignedIn) void loadWhileIdle(next)
   }, [isFirstViewDone, isSignedIn])
+  useEarlyDrops(isSignedIn)
   // Files that the system opened wait for nothing.
   const isDropping = isAppWindow() || (isSignedIn && isFirstViewDone)
   return (

@@ -6,11 +6,10 @@ import { signIn } from './lighthouse/sign-in'
 import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
 
-/** What a signed-in person opens. A limit of its own may only fall. */
-const OWN_PAGES: readonly { path: string; most?: number }[] = [
-  ...['/dashboard', '/projects', '/api-keys', '/apk-builds', '/trash'].map((path) => ({ path })),
-  { path: '/my-files', most: 215_000 },
-]
+/** What a signed-in person opens. */
+const OWN_PAGES = ['/dashboard', '/projects', '/my-files', '/api-keys', '/apk-builds', '/trash']
+/** Of a project that she owns. */
+const TABS = ['', '/releases', '/updates', '/statistics', '/people', '/settings']
 
 const found = await findChromium()
 if ('missing' in found) throw new Error(found.missing)
@@ -36,21 +35,22 @@ try {
     }
   }
   const cookie = await signIn(host, 'alice')
-  for (const { path, most } of OWN_PAGES) {
+  const project = new URL(host.pages[0] ?? '').pathname.replace('/p/', '/projects/')
+  for (const path of [...OWN_PAGES, ...TABS.map((tab) => project + tab)]) {
     const { objections: faults } = await audit(host.url + path, {
       device: 'phone',
       port,
       cookie,
       only: ['accessibility'],
     })
-    const view = await firstView(browser, host.url + path, { cookie, most })
+    const view = await firstView(browser, host.url + path, { cookie })
     rows.push({ page: `${path} (signed in)`, 'script kB': Math.round(view.script / 100) / 10, shift: view.shift })
     objections.push(...[...faults, ...view.objections].map((objection) => `${path}: ${objection}`))
   }
   // Empty pages have other heights than full ones.
   const newcomer = await signIn(host, 'newcomer')
-  for (const { path, most } of OWN_PAGES) {
-    const view = await firstView(browser, host.url + path, { cookie: newcomer, most })
+  for (const path of OWN_PAGES) {
+    const view = await firstView(browser, host.url + path, { cookie: newcomer })
     rows.push({ page: `${path} (new account)`, 'script kB': Math.round(view.script / 100) / 10, shift: view.shift })
     objections.push(...view.objections.map((objection) => `${path} of a new account: ${objection}`))
   }

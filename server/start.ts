@@ -5,6 +5,7 @@ import { assemble } from './app'
 import { createContext, type AppContext } from './compose/context'
 import type { Deps } from './compose/deps'
 import { Connections } from './http/listen/connections'
+import { errorPageFor } from './http/pages/error-page'
 import { connectionsFor, descriptorLimit } from './http/listen/descriptors'
 import { isFromWindow } from './http/pipeline/identify'
 import { Listener, ListenError, localUrl, type Bound } from './http/listen/listener'
@@ -104,6 +105,7 @@ function createConnections(config: ServerConfig, { log }: Deps, context: () => A
     log,
     most: config.connections ?? connectionsFor(descriptorLimit()),
     perAddress: () => context().host.limits && context().data.settings.get().connections_per_address,
+    pageFor: errorPageFor,
     isProxy: isOneOf(() => context().network.trustedProxies()),
     isWindow: (request) => isFromWindow(request, context().host.windowSecret),
   })

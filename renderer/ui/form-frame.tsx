@@ -1,6 +1,10 @@
-import { Alert, Button, Group, Stack, type ButtonProps, type StackProps } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import type { ReactNode, SyntheticEvent } from 'react'
+import { Button, Group, Stack, type ButtonProps, type StackProps } from '@mantine/core'
+import { Suspense, type ReactNode, type SyntheticEvent } from 'react'
+import { useLoadLater } from '../lib/browser/after-first-view'
+import { lazyPage } from '../lib/browser/lazy-page'
+
+const loadFailure = () => import('./form-failure')
+const FormFailure = lazyPage(loadFailure, 'FormFailure')
 
 /** What a frame shows and does of a form. */
 interface FramedForm {
@@ -30,6 +34,7 @@ interface FormFrameProps extends StackProps {
 /** A form: why it failed, its fields, and its row of buttons. */
 export function FormFrame(props: FormFrameProps) {
   const { form, submit, button, hasChanges, onCancel, start, end, children, id, 'aria-label': label, ...stack } = props
+  useLoadLater(loadFailure)
   const isDialog = onCancel !== undefined && end === undefined
   const leave = (text: string, onClick: () => void) => (
     <Button variant="subtle" color="gray" onClick={onClick}>
@@ -45,7 +50,7 @@ export function FormFrame(props: FormFrameProps) {
   return (
     <form id={id} onSubmit={form.submit} noValidate aria-label={label}>
       <Stack gap="md" {...stack}>
-        {form.failure && <FormAlert key={form.failure.number} {...form.failure} />}
+        <Suspense>{form.failure && <FormFailure key={form.failure.number} {...form.failure} />}</Suspense>
         {children}
         {submit !== undefined && (
           <Group gap="xs" justify={isDialog ? 'flex-end' : 'flex-start'}>
@@ -61,15 +66,6 @@ export function FormFrame(props: FormFrameProps) {
         )}
       </Stack>
     </form>
-  )
-}
-
-/** Announced by screen readers at once, and shown until the next answer. */
-function FormAlert({ text, detail }: { text: string; detail?: string | undefined }) {
-  return (
-    <Alert role="alert" color="red" variant="light" icon={<IconAlertTriangle />} title={text}>
-      {detail}
-    </Alert>
   )
 }
 

@@ -93,7 +93,6 @@ export const theme = createTheme({
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ModalHeader: { defaultProps: noBanner },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', fz: 'sm' } },
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 300, transitionProps: { duration: 120 } } },
   },
 })
 

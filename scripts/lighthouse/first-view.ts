@@ -18,11 +18,7 @@ interface FirstView {
 }
 
 /** Opens a page without a cache, signed in, at each size. Weighs the scripts that come before it is complete. */
-export async function firstView(
-  browser: Browser,
-  url: string,
-  { cookie, most = MOST_FIRST_SCRIPT }: { cookie: string; most?: number | undefined },
-): Promise<FirstView> {
+export async function firstView(browser: Browser, url: string, { cookie }: { cookie: string }): Promise<FirstView> {
   let script = 0
   let shift = 0
   for (const viewport of SIZES) {
@@ -36,7 +32,7 @@ export async function firstView(
     await context.close()
   }
   const objections = [
-    ...(script > most ? [`loads ${Math.round(script / 1000)} kB of script first`] : []),
+    ...(script > MOST_FIRST_SCRIPT ? [`loads ${Math.round(script / 1000)} kB of script first`] : []),
     ...(shift >= MOST_SHIFT ? [`moves by ${shift.toFixed(3)}`] : []),
   ]
   return { script, shift: Math.round(shift * 1000) / 1000, objections }

@@ -95,10 +95,3 @@ function durationText(minutes: number): string {
   if (hours >= 2) return `${hours} hours`
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
-
-/** Messages for the owner of a file about its copy. */
-export const bucketTroubles: Record<BucketView['troubled'][number]['trouble'], string> = {
-  damaged: 'The bytes of this file on disk are damaged, so there is no copy in the bucket. Upload it again.',
-  late: 'This file is being withdrawn from the bucket. People who opened its link in the last hours may still load it.',
-  failed: 'This file is not in the bucket yet. Slipway keeps trying.',
-}

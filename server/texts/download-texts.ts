@@ -1,7 +1,7 @@
 import type { FactsSummary } from '../contract/files/facts'
 import type { Platform } from '../contract/files/platforms'
 import { formatDate } from './format'
-import { systemWords } from './package-texts'
+import { systemWords } from './files/facts-line'
 
 /** Compares the signing certificate with the one of the release before; null: unknown, or there is none before. */
 export type SignerComparison = 'same' | 'other' | null

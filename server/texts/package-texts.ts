@@ -1,5 +1,6 @@
-import type { Facts, FactsSummary, PackageKind } from '../contract/files/facts'
+import type { Facts, PackageKind } from '../contract/files/facts'
 import { androidVersion } from '../contract/files/android-version'
+import { systemWords, versionWords } from './files/facts-line'
 import { formatDate } from './format'
 
 /** The name of a package kind, for people. */
@@ -22,35 +23,6 @@ export const kindWords: Record<PackageKind, string> = {
   pacman: 'Arch Linux package',
   whl: 'Python package',
   npm: 'npm package',
-}
-
-/** The first build of Windows 11 (Microsoft Learn, “Windows 11 release information”). */
-const WINDOWS_11 = 22_000
-
-/** The least system: `Android 8 or later`, from `Android 8.0`. */
-export function systemWords(minOs: string): string {
-  const build = /^Windows 10\.0\.(\d+)/.exec(minOs)?.[1]
-  const name = build === undefined ? minOs : `Windows ${Number(build) < WINDOWS_11 ? 10 : 11}`
-  return `${name.replace(/(\d)(?:\.0)+$/, '$1')} or later`
-}
-
-/** `1.4 (104)`; null if the package says neither. */
-function versionWords({ version, build }: Pick<FactsSummary, 'version' | 'build'>): string | null {
-  if (version === null) return build === null ? null : `Build ${build}`
-  return build === null || build === version ? version : `${version} (${build})`
-}
-
-/** One line about a package: `1.4 (104) · Android 8 or later · arm64`; '' if it says nothing. */
-export function factsLine(
-  facts: Pick<FactsSummary, 'version' | 'build' | 'min_os' | 'architectures' | 'debug'>,
-): string {
-  const parts = [
-    versionWords(facts),
-    facts.min_os === null ? null : systemWords(facts.min_os),
-    facts.architectures.join(', '),
-    facts.debug ? 'Debug build' : null,
-  ]
-  return parts.filter(Boolean).join(' · ')
 }
 
 /** A fact with its label. */

@@ -1,4 +1,3 @@
-import { modals } from '@mantine/modals'
 import { placeForDialogs } from '../../ui/dialog/dialog-readiness'
 import { notifyError } from '../../ui/feedback/notify'
 import { rememberControl } from '../../ui/dialog/return-focus'
@@ -6,7 +5,7 @@ import { rememberControl } from '../../ui/dialog/return-focus'
 export async function openPasswordChange(): Promise<void> {
   const returnFocus = rememberControl()
   try {
-    const [{ PasswordChange }] = await Promise.all([import('./password-change'), placeForDialogs])
+    const [{ PasswordChange }, modals] = await Promise.all([import('./password-change'), placeForDialogs])
     const dialog = modals.open({
       title: 'Change password',
       returnFocus: false,

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
-import { lazyPage, WaitingPlace } from '../../lib/browser/lazy-page'
+import { useState } from 'react'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import type { CreatedKey } from './use-api-keys'
 
@@ -23,11 +24,9 @@ export function CreateApiKey({ onCreated }: { onCreated: (created: CreatedKey) =
       <Button leftSection={<IconPlus size={16} />} onClick={start}>
         Create API key
       </Button>
-      <WaitingPlace note={null}>
-        <Suspense>
-          {isNeeded && <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />}
-        </Suspense>
-      </WaitingPlace>
+      <AfterFirstView isNeeded={isNeeded}>
+        <CreateApiKeyDialog opened={isOpen} created={created} onCreated={show} onClose={close} />
+      </AfterFirstView>
     </>
   )
 }

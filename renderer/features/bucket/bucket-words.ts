@@ -1,5 +1,6 @@
 import type { BucketTestStep, BucketView } from '../../../server/contract/host/bucket'
-import { bucketProblemTexts, bucketTroubles } from '../../../server/texts/bucket-texts'
+import { bucketProblemTexts } from '../../../server/texts/bucket-texts'
+import { bucketTroubles } from '../../../server/texts/files/bucket-troubles'
 import { formatClock, formatWhole } from '../../lib/texts/format'
 
 /** The steps of the test, in order. */

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { downloadUrl } from '../../paths'
-import { LateMenu } from '../../ui/table/late-menu'
+import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
 import type { FileMenuProps } from './file-row-menu'
@@ -16,13 +16,12 @@ const FileRowMenu = lazyPage(() => import('./file-row-menu'), 'FileRowMenu')
 export function FileActions(props: FileMenuProps) {
   const { file_id, filename } = props.file
   const isPhone = useIsPhone()
-  const size = isPhone ? 'xl' : 'md'
   const [isAdding, setAdding] = useState<boolean>()
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {!isPhone && <RowDownload icon={IconDownload} verb="Download" what={filename} href={downloadUrl.file(file_id)} />}
-      <LateMenu label={`Actions for ${filename}`} size={size}>
-        {(isOpen) => <FileRowMenu {...props} size={size} defaultOpened={isOpen} onAdd={() => setAdding(true)} />}
+      <LateMenu button={<MenuButton label={`Actions for ${filename}`} size={isPhone ? 'xl' : 'md'} />}>
+        {(start) => <FileRowMenu {...props} {...start} onAdd={() => setAdding(true)} />}
       </LateMenu>
       <Suspense>
         {isAdding !== undefined && (

@@ -1,10 +1,10 @@
-import { Menu, type MantineSize } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconDownload, IconInfoCircle, IconLink, IconLock, IconStack2, IconTrash, IconWorld } from '@tabler/icons-react'
 import type { File } from '../../../server/contract'
 import { useCopyLink } from '../../lib/links/use-copy-link'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
-import { MenuButton } from '../../ui/table/late-menu'
+import type { MenuStart } from '../../ui/table/late-menu'
 
 export interface FileMenuProps {
   file: File
@@ -13,20 +13,17 @@ export interface FileMenuProps {
   onDelete: () => void
 }
 
-interface FileRowMenuProps extends FileMenuProps {
-  size: MantineSize
-  defaultOpened: boolean
+interface FileRowMenuProps extends FileMenuProps, MenuStart {
   onAdd: () => void
 }
 
 /** The menu of a file in a row. */
-export function FileRowMenu({ file, size, defaultOpened, onDetails, onVisibility, onAdd, onDelete }: FileRowMenuProps) {
+export function FileRowMenu(props: FileRowMenuProps) {
+  const { file, button, defaultOpened, onDetails, onVisibility, onAdd, onDelete } = props
   const copyLink = useCopyLink()
   return (
     <Menu position="bottom-end" defaultOpened={defaultOpened}>
-      <Menu.Target>
-        <MenuButton size={size} label={`Actions for ${file.filename}`} />
-      </Menu.Target>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
           component="a"

@@ -1,14 +1,19 @@
-import { Checkbox, Group, SegmentedControl, Select, Tooltip } from '@mantine/core'
+import { Checkbox, Group, NativeSelect } from '@mantine/core'
 import { useDebouncedCallback, useDidUpdate, useWindowEvent } from '@mantine/hooks'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import type { File } from '../../../server/contract'
+import { fileOrders, type FileOrder } from '../../../server/contract/files/file-orders'
+import { useLoadLater } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { SearchInput } from '../../ui/table/search-input'
 import { FILES_PER_PAGE, MOST_SELECTED, useAllFiles } from './use-my-files'
-import { SelectionBar } from './selection/selection-bar'
 import classes from './selection/selection.module.css'
 import { visibilities, type FileFilter, type VisibilityFilter } from './use-file-filter'
 import type { Selection } from './selection/use-selection'
+
+const loadBar = () => import('./selection/selection-bar')
+const SelectionBar = lazyPage(loadBar, 'SelectionBar')
 
 interface ListHeadProps {
   filter: FileFilter
@@ -20,43 +25,44 @@ interface ListHeadProps {
 }
 
 export function ListHead({ filter, onFilter, files, total, selection }: ListHeadProps) {
+  useLoadLater(loadBar)
   const all = useRef<HTMLInputElement>(null)
-  const { mutate: select, isPending } = useAllFiles(filter, (every) => selection.setAll(every, FILES_PER_PAGE))
-  const onSelect = () => {
-    if (!isPending) select()
-  }
+  const others = useAllFiles(filter, (every) => selection.setAll(every, FILES_PER_PAGE))
   const isSelecting = selection.selected.length > 0
   const isAll = files.length > 0 && selection.hereCount === files.length
   useWindowEvent('keydown', ({ key, target }) => {
-    if (key === 'Escape' && isSelecting && !hasOwnEscape(target)) selection.clear()
+    if (key !== 'Escape' || !isSelecting || hasOwnEscape(target)) return
+    others.cancel()
+    selection.clear()
   })
   return (
     <div className={classes.head} data-selecting={isSelecting || undefined}>
       <div className={classes.all}>
-        <Tooltip label="Select all on this page">
-          <Checkbox
-            ref={all}
-            size="sm"
-            aria-label="Select all on this page"
-            disabled={files.length === 0}
-            checked={isAll}
-            indeterminate={selection.hereCount > 0 && !isAll}
-            onChange={() => selection.set(files, !isAll)}
-          />
-        </Tooltip>
+        <Checkbox
+          ref={all}
+          size="sm"
+          title="Select all on this page"
+          aria-label="Select all on this page"
+          disabled={files.length === 0}
+          checked={isAll}
+          indeterminate={selection.hereCount > 0 && !isAll}
+          onChange={() => selection.set(files, !isAll)}
+        />
       </div>
       <div className={classes.filters} data-behind={isSelecting || undefined}>
         <FilesToolbar filter={filter} onChange={onFilter} />
       </div>
-      {isSelecting && (
-        <SelectionBar
-          selection={selection}
-          nextFocus={all}
-          others={
-            isAll && selection.selected.length < total && total <= MOST_SELECTED ? { total, onSelect } : undefined
-          }
-        />
-      )}
+      <Suspense>
+        {isSelecting && (
+          <SelectionBar
+            selection={selection}
+            nextFocus={all}
+            others={
+              isAll && selection.selected.length < total && total <= MOST_SELECTED ? { total, ...others } : undefined
+            }
+          />
+        )}
+      </Suspense>
     </div>
   )
 }
@@ -65,7 +71,15 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
 const hasOwnEscape = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role=menu], [role=dialog], input:not([type=checkbox])') !== null
 
-const words: Record<VisibilityFilter, string> = { all: 'All', public: 'Public', private: 'Private' }
+const orderWords: Record<FileOrder, string> = {
+  newest: 'Newest',
+  oldest: 'Oldest',
+  name: 'Name, A to Z',
+  name_desc: 'Name, Z to A',
+  largest: 'Largest',
+  smallest: 'Smallest',
+}
+const words: Record<VisibilityFilter, string> = { all: 'Public and private', public: 'Public', private: 'Private' }
 
 interface FilesToolbarProps {
   filter: FileFilter
@@ -85,14 +99,22 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
   }
   return (
     <Group gap="sm">
-      <SegmentedControl
+      <NativeSelect
         aria-label="Visibility"
         value={filter.visibility}
-        onChange={(visibility) => onChange({ visibility })}
+        onChange={({ currentTarget }) => onChange({ visibility: currentTarget.value as VisibilityFilter })}
         data={visibilities.map((value) => ({ value, label: words[value] }))}
       />
       <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
       <SearchInput label="Search your files" value={typed} onChange={type} />
+      {/* Cards have no heads to sort by. */}
+      <NativeSelect
+        aria-label="Sort by"
+        hiddenFrom="lg"
+        value={filter.sort}
+        onChange={({ currentTarget }) => onChange({ sort: currentTarget.value as FileOrder })}
+        data={fileOrders.map((value) => ({ value, label: orderWords[value] }))}
+      />
     </Group>
   )
 }
@@ -101,16 +123,15 @@ function ProjectFilter({ value, onChange }: { value: string; onChange: (id: stri
   const projects = useMyProjects().data ?? []
   if (projects.length === 0) return null
   return (
-    <Select
+    <NativeSelect
       aria-label="Project"
-      placeholder="All projects"
       w={{ base: '100%', xs: 200 }}
-      clearable
-      searchable
-      nothingFoundMessage="No project of that name"
-      data={projects.map(({ project_id, title }) => ({ value: project_id, label: title }))}
-      value={value === '' ? null : value}
-      onChange={(id) => onChange(id ?? '')}
+      data={[
+        { value: '', label: 'All projects' },
+        ...projects.map(({ project_id, title }) => ({ value: project_id, label: title })),
+      ]}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   )
 }

@@ -1,5 +1,4 @@
-import { fileOrders } from '../../../server/contract/files/files'
-import type { FileOrder } from '../../../server/contract'
+import { fileOrders, type FileOrder } from '../../../server/contract/files/file-orders'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 
 export const visibilities = ['all', 'public', 'private'] as const

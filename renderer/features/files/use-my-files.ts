@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { File } from '../../../server/contract'
 import { useCall } from '../../lib/client/use-call'
 import { useLoad } from '../../lib/client/use-load'
@@ -25,16 +26,36 @@ const queryOf = ({ visibility, search, project, sort }: FileFilter) => ({
   sort,
 })
 
-/** Loads every file that the filter shows, 100 with each call. */
-export const useAllFiles = (filter: FileFilter, onLoaded: (files: readonly File[]) => void) =>
-  useCall(
-    (client) =>
-      loadAll(
+/** Loads every file that the filter shows, 100 with each call, until it is cancelled. `loaded`: undefined while it rests. */
+export function useAllFiles(filter: FileFilter, onLoaded: (files: readonly File[]) => void) {
+  const [loaded, setLoaded] = useState<number>()
+  const isCancelled = useRef(false)
+  const loading = useCall(
+    (client) => {
+      isCancelled.current = false
+      return loadAll(
         async ({ offset }) => {
+          if (isCancelled.current) return { items: [], total: 0 }
+          setLoaded(offset)
           const { files, total } = await client.files.mine({ ...queryOf(filter), offset })
           return { items: files, total }
         },
         ({ file_id }) => file_id,
-      ),
-    { after: (_cache, files) => onLoaded(files), failed: 'The other files could not be loaded' },
+      ).finally(() => setLoaded(undefined))
+    },
+    {
+      after: (_cache, files) => {
+        if (!isCancelled.current) onLoaded(files)
+      },
+      failed: 'The other files could not be loaded',
+    },
   )
+  const select = () => {
+    if (!loading.isPending) loading.mutate()
+  }
+  const cancel = () => {
+    isCancelled.current = true
+    setLoaded(undefined)
+  }
+  return { loaded, select, cancel }
+}

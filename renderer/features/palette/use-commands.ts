@@ -4,7 +4,7 @@ import { useCall } from '../../lib/client/use-call'
 import { useCopyLink } from '../../lib/links/use-copy-link'
 import { paths } from '../../paths'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
-import { chooseFiles } from '../uploads/drop/drop-place'
+import { canChooseFolder, chooseFiles, chooseFolder } from '../uploads/drop/drop-place'
 
 export interface Command {
   id: string
@@ -36,6 +36,7 @@ export function useCommands({ newProject, keys, logOut }: Opening) {
   const promote = usePromotion()
   const always: Command[] = [
     command('Upload files', chooseFiles, 'u'),
+    ...(canChooseFolder() ? [command('Upload a folder', chooseFolder)] : []),
     { ...command('New project', newProject), isInPalette: true },
     command('Keyboard shortcuts', keys, '?'),
     command('Log out', logOut),

@@ -1,7 +1,8 @@
-import { ActionIcon, Anchor, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Stack, Text } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconTrash, type Icon } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type DragEvent } from 'react'
-import { SCREENSHOTS_MAX, type Picture, type Project } from '../../../server/contract'
+import type { Picture, Project } from '../../../server/contract'
+import { SCREENSHOTS_MAX } from '../../../server/contract/limits'
 import { DescribePicture } from './describe-picture'
 import { PicturePicker } from './picture-picker'
 import classes from './pictures.module.css'
@@ -157,21 +158,20 @@ interface ActProps {
 /** Stays in reach of the keyboard where it does nothing, or the focus would be lost at the end of the row. */
 function Act({ icon: Picture, label, isOff = false, onClick }: ActProps) {
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={label}
-        aria-disabled={isOff}
-        style={{ opacity: isOff ? 0.35 : undefined }}
-        onClick={({ currentTarget }) => {
-          if (!isOff) onClick(currentTarget)
-        }}
-      >
-        <Picture size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      title={label}
+      aria-label={label}
+      aria-disabled={isOff}
+      style={{ opacity: isOff ? 0.35 : undefined }}
+      onClick={({ currentTarget }) => {
+        if (!isOff) onClick(currentTarget)
+      }}
+    >
+      <Picture size={18} />
+    </ActionIcon>
   )
 }
 

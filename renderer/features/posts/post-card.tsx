@@ -4,6 +4,7 @@ import type { Post } from '../../../server/contract'
 import { formatExactTime } from '../../lib/texts/format'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { Markdown } from '../../ui/markdown/markdown'
+import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { Monogram } from '../../ui/text/monogram'
 import { Time } from '../../ui/text/time'
 
@@ -29,9 +30,9 @@ export function PostCard({ post, onUpdate, onDelete }: PostCardProps) {
         </Text>
         <Dates post={post} />
         {!isEditing && isOwn && (
-          <Suspense>
-            <PostMenu post={post} focused={isEditing === false} onEdit={() => setEditing(true)} onDelete={onDelete} />
-          </Suspense>
+          <LateMenu button={<MenuButton label="Actions for this update" ml="auto" autoFocus={isEditing === false} />}>
+            {(start) => <PostMenu post={post} onEdit={() => setEditing(true)} onDelete={onDelete} {...start} />}
+          </LateMenu>
         )}
       </Group>
       {isEditing ? (

@@ -1,25 +1,20 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import type { Post } from '../../../server/contract'
+import type { MenuStart } from '../../ui/table/late-menu'
 
-interface PostMenuProps {
+interface PostMenuProps extends MenuStart {
   post: Post
-  /** True after an edit, which returns the focus here. */
-  focused: boolean
   onEdit: () => void
   onDelete: () => void
 }
 
-export function PostMenu({ post, focused, onEdit, onDelete }: PostMenuProps) {
+export function PostMenu({ post, button, defaultOpened, onEdit, onDelete }: PostMenuProps) {
   const mayEdit = post.can.includes('update')
   const mayDelete = post.can.includes('delete')
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" ml="auto" aria-label="Actions for this update" autoFocus={focused}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
+    <Menu position="bottom-end" defaultOpened={defaultOpened}>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {mayEdit && (
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>

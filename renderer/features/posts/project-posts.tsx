@@ -1,6 +1,6 @@
-import { Button, Center, Skeleton, Stack, Text } from '@mantine/core'
+import { Box, Button, Center, Skeleton, Stack, Text } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
@@ -21,9 +21,12 @@ export function ProjectFeed({ projectId, canPost }: ProjectFeedProps) {
   return (
     <Stack gap="md">
       {canPost && (
-        <Suspense fallback={<Skeleton h={163} />}>
-          <PostComposer projectId={projectId} onPost={add} />
-        </Suspense>
+        // As high as the composer, so that nothing moves when it comes.
+        <Box mih={{ base: 199, sm: 181 }}>
+          <AfterFirstView>
+            <PostComposer projectId={projectId} onPost={add} />
+          </AfterFirstView>
+        </Box>
       )}
       <Loaded query={feed} title="The updates could not be loaded" skeleton={<FeedSkeleton />}>
         {(posts) => (

@@ -1,66 +1,22 @@
-import { Button, Modal } from '@mantine/core'
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import { Button } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
-import { useState } from 'react'
-import type { File, Project } from '../../../server/contract'
-import { SearchInput } from '../../ui/table/search-input'
-import { useApiForm } from '../../lib/forms/use-api-form'
-import { FormFrame } from '../../ui/form-frame'
-import { commonPlatform } from '../uploads/form/prepare-release'
-import { useLinkFiles, type WarnedFile } from '../files/projects/use-link-files'
-import { ReleaseFields } from '../uploads/form/release-fields'
-import { FilePicker } from './file-picker'
-import { useLinkableFiles } from './use-linkable-files'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { useLateDialog } from '../../ui/dialog/use-late-dialog'
+import type { LinkFilesProps } from './link-files-dialog'
 
-interface LinkFilesProps {
-  project: Project
-  /** The version that the form starts with. */
-  version: string
-  /** Called with files that were added with warnings. */
-  onWarnings: (files: readonly WarnedFile[]) => void
-}
+const LinkFilesDialog = lazyPage(() => import('./link-files-dialog'), 'LinkFilesDialog')
 
 export function LinkFiles(props: LinkFilesProps) {
-  const { project } = props
-  const [isOpen, { open, close }] = useDisclosure(false)
+  const { isOpen, isNeeded, open, close } = useLateDialog()
   return (
     <>
       <Button variant="default" leftSection={<IconLink size={16} />} onClick={open}>
         Add existing files
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`Add files to ${project.title}`} size="lg">
-        <LinkFilesForm {...props} onDone={close} />
-      </Modal>
+      <AfterFirstView isNeeded={isNeeded}>
+        <LinkFilesDialog {...props} isOpen={isOpen} onClose={close} />
+      </AfterFirstView>
     </>
-  )
-}
-
-function LinkFilesForm({ project, version, onWarnings, onDone }: LinkFilesProps & { onDone: () => void }) {
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), 250)
-  const linkable = useLinkableFiles(project, search)
-  const [chosen, setSelected] = useState<readonly File[]>([])
-  // Excludes files added before another one failed.
-  const selected = chosen.filter(({ file_id }) => !project.downloads.some((linked) => linked.file_id === file_id))
-  const link = useLinkFiles(onWarnings)
-  const form = useApiForm({
-    saved: { version, channel: '', isDraft: false, platform: commonPlatform(selected.map(({ filename }) => filename)) },
-    send: async (values) => {
-      if (selected.length === 0) throw new Error('Please select at least one file')
-      await link({ projectId: project.project_id, files: selected, release: values })
-      onDone()
-    },
-    failed: (cause) => ({ text: cause instanceof Error ? cause.message : '' }),
-  })
-  return (
-    <FormFrame
-      form={form}
-      submit={selected.length > 1 ? `Add ${selected.length} files` : 'Add to project'}
-      onCancel={onDone}
-    >
-      <SearchInput label="Search your files" value={typed} onChange={setTyped} />
-      <FilePicker linkable={linkable} isSearch={search !== ''} selected={selected} onChange={setSelected} />
-      <ReleaseFields form={form} projectId={project.project_id} />
-    </FormFrame>
   )
 }

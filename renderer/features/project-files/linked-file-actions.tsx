@@ -1,21 +1,24 @@
-import { ActionIcon, Group, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconInfoCircle, IconLinkOff, IconWorld } from '@tabler/icons-react'
+import { Group } from '@mantine/core'
+import { IconDownload, IconInfoCircle, IconLinkOff } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
-import { messages } from '../../lib/texts/messages'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { downloadUrl } from '../../paths'
+import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { RowAction, RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
+import type { LinkedFileActionsProps } from './linked-file-menu'
 
-interface LinkedFileActionsProps {
-  project: Project
-  file: LinkedFile
-  onDetails: () => void
-  onPublish: (() => void) | undefined
-  onRemove: () => void
-}
+const LinkedFileMenu = lazyPage(() => import('./linked-file-menu'), 'LinkedFileMenu')
 
 export function LinkedFileActions(props: LinkedFileActionsProps) {
-  return useIsPhone() ? <ActionMenu {...props} /> : <ActionButtons {...props} />
+  const { project, file } = props
+  const isPhone = useIsPhone()
+  if (!isPhone) return <ActionButtons {...props} />
+  return (
+    <LateMenu button={<MenuButton label={`Actions for ${file.filename}`} size="xl" />}>
+      {(start) => <LinkedFileMenu {...props} {...start} href={buildHref(project, file)} />}
+    </LateMenu>
+  )
 }
 
 function ActionButtons({ project, file, onDetails, onRemove }: LinkedFileActionsProps) {
@@ -27,36 +30,6 @@ function ActionButtons({ project, file, onDetails, onRemove }: LinkedFileActions
         <RowAction icon={IconLinkOff} verb="Remove from project" what={file.filename} onClick={onRemove} />
       )}
     </Group>
-  )
-}
-
-function ActionMenu({ project, file, onDetails, onPublish, onRemove }: LinkedFileActionsProps) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="xl" aria-label={`Actions for ${file.filename}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component="a" href={buildHref(project, file)} download leftSection={<IconDownload size={16} />}>
-          Download
-        </Menu.Item>
-        <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onDetails}>
-          Details
-        </Menu.Item>
-        {onPublish && (
-          <Menu.Item leftSection={<IconWorld size={16} />} onClick={onPublish}>
-            {messages.file.makePublic}
-          </Menu.Item>
-        )}
-        {file.can.includes('unlink') && (
-          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconLinkOff size={16} />} onClick={onRemove}>
-            Remove from project
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
   )
 }
 

@@ -1,21 +1,23 @@
 import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
-import { IconInfoCircle, IconKey, IconPackages, IconUpload } from '@tabler/icons-react'
+import { IconFolder, IconInfoCircle, IconKey, IconPackages, IconUpload } from '@tabler/icons-react'
 import { Suspense, useState, type ComponentProps, type ComponentType } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { isAppWindow } from '../../lib/browser/desktop'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { wholeOf } from '../../lib/texts/format'
 import { useOpenProject } from '../../lib/host/open-project'
 import { downloadUrl, paths } from '../../paths'
 import { DownloadAll } from '../../ui/file/download-all'
 import { EmptyState } from '../../ui/feedback/empty-state'
-import { chooseFiles } from '../uploads/drop/drop-place'
+import { canChooseFolder, chooseFiles, chooseFolder } from '../uploads/drop/drop-place'
 import { LinkFiles } from './link-files'
 import { LinkWarnings } from './link-warnings'
 import type { WarnedFile } from '../files/projects/use-link-files'
 import { LinkedFilesTable } from './linked-files-table'
-import { UploadList } from '../uploads/dock/upload-list'
-import { useUploads } from '../uploads/queue/use-uploads'
+
+const PageUploads = lazyPage(() => import('../uploads/dock/page-uploads'), 'PageUploads')
 
 interface ProjectFilesPageProps {
   /** The project's watched folders, for its owner in the app window. */
@@ -40,21 +42,22 @@ export function ProjectFilesPage({ Watched }: ProjectFilesPageProps) {
 
 function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageProps) {
   const { project_id, downloads } = project
-  const { uploads, queue } = useUploads()
+  const [isBusy, setBusy] = useState(false)
   const [params] = useSearchParams()
   const version = params.get('version') ?? ''
   const [warned, setWarned] = useState<readonly WarnedFile[]>([])
   const add = <AddFiles project={project} version={version} onWarnings={setWarned} />
-  const running = uploads.filter(({ options }) => options.project?.id === project_id)
 
   return (
     <Stack gap="md">
       {version !== '' && <ForRelease project={project} version={version} />}
       {downloads.length > 0 && add}
       {warned.length > 0 && <LinkWarnings files={warned} onDismiss={() => setWarned([])} />}
-      <UploadList uploads={running} queue={queue} />
+      <AfterFirstView>
+        <PageUploads projectId={project_id} onBusy={setBusy} />
+      </AfterFirstView>
       {downloads.length > 0 && <LinkedFilesTable project={project} />}
-      {downloads.length === 0 && running.length === 0 && (
+      {downloads.length === 0 && !isBusy && (
         <EmptyState
           icon={IconPackages}
           title="Add the first file"
@@ -85,6 +88,11 @@ function AddFiles({ project, version, onWarnings }: ComponentProps<typeof LinkFi
       <Button leftSection={<IconUpload size={16} />} onClick={chooseFiles}>
         Upload files
       </Button>
+      {canChooseFolder() && (
+        <Button variant="default" leftSection={<IconFolder size={16} />} onClick={chooseFolder} visibleFrom="sm">
+          Choose a folder
+        </Button>
+      )}
       {project.role === 'owner' && (
         <Button
           component={Link}

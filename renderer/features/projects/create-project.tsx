@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Suspense } from 'react'
-import { lazyPage, WaitingPlace } from '../../lib/browser/lazy-page'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 
 const CreateProjectDialog = lazyPage(() => import('./create-project-dialog'), 'CreateProjectDialog')
@@ -13,9 +13,9 @@ export function CreateProject(button: ButtonProps) {
       <Button leftSection={<IconPlus size={16} />} {...button} onClick={open}>
         Create project
       </Button>
-      <WaitingPlace note={null}>
-        <Suspense>{isNeeded && <CreateProjectDialog opened={isOpen} onClose={close} />}</Suspense>
-      </WaitingPlace>
+      <AfterFirstView isNeeded={isNeeded}>
+        <CreateProjectDialog opened={isOpen} onClose={close} />
+      </AfterFirstView>
     </>
   )
 }

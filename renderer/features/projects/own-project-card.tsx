@@ -4,7 +4,7 @@ import type { Project } from '../../../server/contract'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { formatCount } from '../../lib/texts/format'
 import { paths } from '../../paths'
-import { LateMenu } from '../../ui/table/late-menu'
+import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { Monogram } from '../../ui/text/monogram'
 import classes from './own-project-card.module.css'
 import { VisibilityBadge } from './visibility-badge'
@@ -58,8 +58,8 @@ export function OwnProjectCard({ project }: { project: Project }) {
 }
 
 export const LateProjectMenu = ({ project }: { project: Project }) => (
-  <LateMenu label={`Actions for ${project.title}`}>
-    {(isOpen) => <ProjectMenu project={project} defaultOpened={isOpen} />}
+  <LateMenu button={<MenuButton label={`Actions for ${project.title}`} />}>
+    {(start) => <ProjectMenu project={project} {...start} />}
   </LateMenu>
 )
 

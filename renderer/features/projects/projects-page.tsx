@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Stack, Title } from '@mantine/core'
 import { IconSearchOff, IconStack2 } from '@tabler/icons-react'
 import type { Project } from '../../../server/contract'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { Pager } from '../../ui/table/pager'
 import { CreateProject } from './create-project'
-import { chooseProjects } from './list/choose-projects'
+import { chooseProjects, groupProjects } from './list/choose-projects'
 import { ProjectsTable } from './list/projects-table'
 import { ProjectsToolbar } from './list/projects-toolbar'
 import { useProjectFilter } from './list/use-project-filter'
@@ -54,27 +54,43 @@ export function ProjectsPage() {
 function ProjectsList({ projects }: { projects: readonly Project[] }) {
   const { filter, change } = useProjectFilter()
   const chosen = chooseProjects(projects, filter)
+  const isTable = projects.length > MOST_CARDS
   const start = (filter.page - 1) * PER_PAGE
+  // A page goes on with the group where the last one ended.
+  const inOrder = groupProjects(chosen, filter.group).flatMap((group) => group.projects)
+  const groups = groupProjects(isTable ? inOrder.slice(start, start + PER_PAGE) : inOrder, filter.group)
   return (
     <>
       {projects.length > 1 && <ProjectsToolbar filter={filter} change={change} />}
       {chosen.length === 0 && <NothingFound onShowAll={() => change({ search: '', kind: 'all' })} />}
-      {chosen.length > 0 && projects.length > MOST_CARDS && (
-        <div>
-          <ProjectsTable projects={chosen.slice(start, start + PER_PAGE)} />
-          <Pager page={filter.page} pageSize={PER_PAGE} total={chosen.length} onPage={(page) => change({ page })} />
-        </div>
-      )}
-      {projects.length <= MOST_CARDS && (
-        <CardGrid>
-          {chosen.map((project) => (
-            <OwnProjectCard key={project.project_id} project={project} />
+      <div>
+        <Stack gap="lg">
+          {groups.map((group) => (
+            <section key={group.title} aria-label={group.title || undefined}>
+              {group.title !== '' && (
+                <Title order={2} size="h3" mb="sm">
+                  {group.title}
+                </Title>
+              )}
+              {isTable ? <ProjectsTable projects={group.projects} /> : <Cards projects={group.projects} />}
+            </section>
           ))}
-        </CardGrid>
-      )}
+        </Stack>
+        {isTable && (
+          <Pager page={filter.page} pageSize={PER_PAGE} total={chosen.length} onPage={(page) => change({ page })} />
+        )}
+      </div>
     </>
   )
 }
+
+const Cards = ({ projects }: { projects: readonly Project[] }) => (
+  <CardGrid>
+    {projects.map((project) => (
+      <OwnProjectCard key={project.project_id} project={project} />
+    ))}
+  </CardGrid>
+)
 
 const NothingFound = ({ onShowAll }: { onShowAll: () => void }) => (
   <EmptyState

@@ -1,4 +1,3 @@
-import { projectFieldsSchema } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import type { ProjectFields, ProjectValues } from './project-values'
 
@@ -14,4 +13,4 @@ interface ProjectFormOptions {
 export type ProjectForm = ReturnType<typeof useProjectForm>
 
 export const useProjectForm = ({ saved = blank, ...options }: ProjectFormOptions) =>
-  useApiForm({ ...options, saved, schema: projectFieldsSchema })
+  useApiForm({ ...options, saved, schema: async () => (await import('../../../server/contract')).projectFieldsSchema })

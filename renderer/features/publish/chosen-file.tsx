@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { factsLine } from '../../../server/texts/package-texts'
+import { factsLine } from '../../../server/texts/files/facts-line'
 import { countOf } from '../../lib/client/each-file'
 import { formatSize } from '../../lib/texts/format'
 import { FileIcon } from '../../ui/file/file-icon'
@@ -34,7 +34,7 @@ export function ChosenFile({ file: { file, refusal, keptBytes, upload }, isOnly,
         )}
         {'fileCount' in file && !refusal && (
           <Text size="xs" c="dimmed">
-            {`A folder with ${countOf(file.fileCount)}, sent as one ZIP.`}
+            {`A folder with ${countOf(file.fileCount)}, sent as one ZIP. Symbolic links in it may be left out.`}
           </Text>
         )}
         {keptBytes !== undefined && (

@@ -1,5 +1,5 @@
-import { Button, Group, SegmentedControl, Select, Stack } from '@mantine/core'
-import { IconPackages, IconPlus } from '@tabler/icons-react'
+import { Button, Group, NativeSelect, Stack } from '@mantine/core'
+import { IconLink, IconPackages, IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { Project } from '../../../server/contract'
 import { lazyPage } from '../../lib/browser/lazy-page'
@@ -8,12 +8,13 @@ import { useOpenProject } from '../../lib/host/open-project'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { CardSkeleton } from '../../ui/table/skeletons'
+import { LateMenu } from '../../ui/table/late-menu'
 import { Pager } from '../../ui/table/pager'
-import { LatestLinks } from './latest-links'
 import { ReleaseCard } from './release-card'
 import classes from './releases.module.css'
 import { RELEASES_PER_PAGE, useReleases } from './use-releases'
 
+const LatestLinks = lazyPage(() => import('./latest-links'), 'LatestLinks')
 const CreateRelease = lazyPage(() => import('./create-release'), 'CreateRelease')
 
 /** /projects/:id/releases: the versions of a project, newest first. */
@@ -29,7 +30,9 @@ export function ReleasesPage() {
         <Group gap="xs" justify="space-between">
           <Channels channels={data.channels} value={listState.channel} onChange={(channel) => change({ channel })} />
           <Group gap="xs">
-            <LatestLinks project={project} channel={listState.channel || 'stable'} />
+            <LateMenu button={linksButton}>
+              {(start) => <LatestLinks project={project} channel={listState.channel || 'stable'} {...start} />}
+            </LateMenu>
             <NewRelease project={project} channels={data.channels} />
           </Group>
         </Group>
@@ -61,6 +64,12 @@ export function ReleasesPage() {
   )
 }
 
+const linksButton = (
+  <Button variant="default" leftSection={<IconLink size={16} />} aria-haspopup="menu">
+    Copy latest link
+  </Button>
+)
+
 const CardsSkeleton = () => Array.from({ length: 4 }, (_, card) => <CardSkeleton key={card} />)
 
 function EmptyChannel({ channel, onShowAll }: { channel: string; onShowAll: () => void }) {
@@ -78,9 +87,6 @@ function EmptyChannel({ channel, onShowAll }: { channel: string; onShowAll: () =
   )
 }
 
-/** Channels that fit side by side; more are in a list. */
-const MOST_SIDE_BY_SIDE = 3
-
 interface ChannelsProps {
   channels: readonly string[]
   /** Empty: all. */
@@ -90,21 +96,13 @@ interface ChannelsProps {
 
 function Channels({ channels, value, onChange }: ChannelsProps) {
   const allChannels = value === '' || channels.includes(value) ? channels : [...channels, value]
-  const data = [{ value: '', label: 'All' }, ...allChannels.map((name) => ({ value: name, label: name }))]
   if (allChannels.length < 2 && value === '') return <div />
-  if (allChannels.length <= MOST_SIDE_BY_SIDE) {
-    return <SegmentedControl aria-label="Channel" value={value} onChange={onChange} data={data} />
-  }
-  const [, ...names] = data
   return (
-    <Select
+    <NativeSelect
       aria-label="Channel"
-      placeholder="All channels"
-      clearable
-      clearButtonProps={{ 'aria-label': 'Show all channels' }}
-      data={names}
-      value={value === '' ? null : value}
-      onChange={(name) => onChange(name ?? '')}
+      data={[{ value: '', label: 'All channels' }, ...allChannels]}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   )
 }

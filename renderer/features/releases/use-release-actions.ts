@@ -1,12 +1,19 @@
 import { IconArchive, IconArrowUp } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Release } from '../../../server/contract'
+import type { Project, Release } from '../../../server/contract'
 import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
+
+export interface ReleaseProps {
+  project: Project
+  release: Release
+  /** Of the project. */
+  channels: readonly string[]
+}
 
 export type ReleaseActions = ReturnType<typeof useReleaseActions>
 

@@ -26,6 +26,7 @@ export function TesterDialog({ project, isOpen, shown: { saved, path }, onCreate
     <Modal
       opened={isOpen}
       onClose={onClose}
+      returnFocus={false}
       title={isNew ? 'Your new tester link' : saved ? 'Change tester link' : 'Create tester link'}
       // A stray click must not dismiss a link that is shown only once.
       closeOnClickOutside={!isNew}

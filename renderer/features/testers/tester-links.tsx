@@ -2,21 +2,26 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Project } from '../../../server/contract'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
-import { TesterDialog, type DialogContent } from './tester-dialog'
+import type { DialogContent } from './tester-dialog'
 import { TestersTable } from './testers-table'
 import { useRevokeTester, useTesters } from './use-testers'
+
+const TesterDialog = lazyPage(() => import('./tester-dialog'), 'TesterDialog')
 
 export function TesterLinks({ project }: { project: Project }) {
   const testers = useTesters(project.project_id)
   const revoke = useRevokeTester(project.project_id)
   const [content, setContent] = useState<DialogContent>({})
-  const [isOpen, setOpen] = useState(false)
+  const dialog = useLateDialog()
   const open = (next: DialogContent) => {
     setContent(next)
-    setOpen(true)
+    dialog.open()
   }
   const create = (
     <Button leftSection={<IconUserPlus size={16} />} onClick={() => open({})}>
@@ -48,13 +53,15 @@ export function TesterLinks({ project }: { project: Project }) {
           )
         }
       </Loaded>
-      <TesterDialog
-        project={project}
-        isOpen={isOpen}
-        shown={content}
-        onCreated={(path) => setContent({ path })}
-        onClose={() => setOpen(false)}
-      />
+      <AfterFirstView isNeeded={dialog.isNeeded}>
+        <TesterDialog
+          project={project}
+          isOpen={dialog.isOpen}
+          shown={content}
+          onCreated={(path) => setContent({ path })}
+          onClose={dialog.close}
+        />
+      </AfterFirstView>
     </Stack>
   )
 }

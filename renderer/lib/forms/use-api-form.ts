@@ -13,8 +13,8 @@ interface Failure {
 interface ApiFormOptions<Values, Input> {
   /** What the host has, or blank values. Fields that the person has not edited follow it. */
   saved: Values
-  /** The rules of the contract. A mistake appears at the field of the same name. */
-  schema?: z.ZodType<Input>
+  /** The rules of the contract, or how to load them before the form is sent. A mistake appears at the field of its name. */
+  schema?: z.ZodType<Input> | (() => Promise<z.ZodType<Input>>)
   /** The values as the schema takes them, where they differ from what the fields hold. */
   toInput?: (values: Values) => unknown
   /** Mistakes by field that the schema does not find. */
@@ -32,16 +32,22 @@ interface ApiFormOptions<Values, Input> {
 
 /** A form that checks its fields by the contract, sends them once at a time, and shows a failure where it belongs. */
 export function useApiForm<Values extends object, Input = Values>(options: ApiFormOptions<Values, Input>) {
-  const { saved, schema, toInput, send } = options
+  const { saved, toInput, send } = options
   const draft = useDraft<Partial<Values>>(options.draft)
-  const form = useFields(options, draft)
+  const rules = useRules(options.schema)
+  const form = useFields(options, rules, draft)
   const { clear, ...sending } = useSending(form, options)
 
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault()
-    if (sending.isSending || !sending.check()) return
-    const values = form.getValues()
+    if (sending.isSending || (rules.isLoaded() && !sending.check())) return
     void sending.run(async () => {
+      if (!rules.isLoaded()) {
+        await rules.load()
+        if (!sending.check()) return
+      }
+      const schema = rules.find()
+      const values = form.getValues()
       const input = schema ? schema.parse(toInput?.(values) ?? values) : (values as unknown as Input)
       const savedValues = await send(input, values)
       if (savedValues) form.setValues(savedValues)
@@ -59,11 +65,23 @@ export function useApiForm<Values extends object, Input = Values>(options: ApiFo
   return { values, errors, getInputProps, setFieldValue, changes, isChanged, submit, reset, ...sending }
 }
 
+/** The schema of a form, which may still be on its way. */
+function useRules<Input>(schema: ApiFormOptions<object, Input>['schema']) {
+  const loaded = useRef<z.ZodType<Input>>(undefined)
+  const find = () => (typeof schema === 'function' ? loaded.current : schema)
+  // Without it, the host checks the fields alone.
+  const load = async () => {
+    if (typeof schema === 'function') loaded.current = await schema().catch(() => undefined)
+  }
+  return { find, load, isLoaded: () => schema === undefined || find() !== undefined }
+}
+
 function useFields<Values extends object, Input>(
   options: ApiFormOptions<Values, Input>,
+  rules: ReturnType<typeof useRules<Input>>,
   draft: Draft<Partial<Values>>,
 ) {
-  const { saved, schema, toInput, findMistakes, onEdit } = options
+  const { saved, toInput, findMistakes, onEdit } = options
   const [initialValues] = useState(() => ({ ...saved, ...draft.load() }))
   const form = useForm<Values>({
     // Several forms of a page may have fields of the same name.
@@ -72,7 +90,7 @@ function useFields<Values extends object, Input>(
     initialValues,
     validate: (values) => {
       const mistakes: Partial<Record<string, string>> = {}
-      for (const { path, message } of schema?.safeParse(toInput?.(values) ?? values).error?.issues ?? [])
+      for (const { path, message } of rules.find()?.safeParse(toInput?.(values) ?? values).error?.issues ?? [])
         mistakes[String(path[0])] ??= message
       return { ...mistakes, ...findMistakes?.(values) }
     },

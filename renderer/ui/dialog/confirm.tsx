@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { modals } from '@mantine/modals'
 import { placeForDialogs } from './dialog-readiness'
 import { rememberControl } from './return-focus'
 
@@ -13,7 +12,7 @@ interface Question {
 /** Asks before an action. Escape, a click outside and Cancel answer no. */
 export async function confirm({ title, message, confirmLabel, danger = false }: Question): Promise<boolean> {
   const returnFocus = rememberControl()
-  await placeForDialogs
+  const modals = await placeForDialogs
   return new Promise((answer) => {
     modals.openConfirmModal({
       title,

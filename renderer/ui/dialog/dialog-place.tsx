@@ -7,6 +7,6 @@ import { announcePlaceForDialogs } from './dialog-readiness'
 export function DialogPlace() {
   const { pathname } = useLocation()
   useDidUpdate(() => modals.closeAll(), [pathname])
-  useEffect(announcePlaceForDialogs, [])
+  useEffect(() => announcePlaceForDialogs(modals), [])
   return <ModalsProvider />
 }

@@ -1,6 +1,10 @@
-let open = () => {}
+import type { modals } from '@mantine/modals'
 
-/** Resolves once dialogs can be shown; one opened before would be lost. */
-export const placeForDialogs = new Promise<void>((resolve) => (open = resolve))
+type Dialogs = typeof modals
 
-export const announcePlaceForDialogs = (): void => open()
+let open = (_dialogs: Dialogs) => {}
+
+/** Resolves once dialogs can be shown, with what shows them; one opened before would be lost. */
+export const placeForDialogs = new Promise<Dialogs>((resolve) => (open = resolve))
+
+export const announcePlaceForDialogs = (dialogs: Dialogs): void => open(dialogs)

@@ -1,12 +1,9 @@
-import { notifications } from '@mantine/notifications'
 import { IconTrash, type Icon } from '@tabler/icons-react'
 import { MessageAction } from './message-action'
-import { QUIET } from './notify'
+import { hideMessage, QUIET, show } from './notify'
 
 /** Long enough to read it and reach the button. */
 const CLEARS_AFTER = 8000
-/** The same id as every other message: a new one replaces the last. */
-const PLACE = 'message'
 
 interface UndoOptions {
   /** The notice also reports a failure. */
@@ -21,17 +18,14 @@ export function notifyUndo(
   { stays = false, icon: Picture = IconTrash }: UndoOptions = {},
 ): void {
   const undo = () => {
-    notifications.hide(PLACE)
+    hideMessage()
     onUndo()
   }
-  notifications.hide(PLACE)
-  notifications.show({
-    id: PLACE,
+  show({
     message: <MessageAction text={text} label="Undo" onClick={undo} isLong={stays} />,
     color: 'quay',
     icon: <Picture size={18} />,
     autoClose: stays ? false : CLEARS_AFTER,
     role: stays ? 'alert' : QUIET,
-    closeButtonProps: { 'aria-label': 'Dismiss message' },
   })
 }

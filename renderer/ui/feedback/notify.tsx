@@ -1,4 +1,4 @@
-import { notifications } from '@mantine/notifications'
+import type { NotificationData } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { MessageAction } from './message-action'
@@ -26,7 +26,7 @@ export function notifyChoice(message: ReactNode): void {
 /** Reports a failure until it is dismissed or replaced, and offers Retry where that may help. */
 export function notifyError(text: string, onRetry?: () => void): void {
   const retry = () => {
-    notifications.hide(PLACE)
+    hideMessage()
     onRetry?.()
   }
   const message = onRetry ? <MessageAction text={text} label="Retry" onClick={retry} isLong /> : text
@@ -34,11 +34,19 @@ export function notifyError(text: string, onRetry?: () => void): void {
 }
 
 export function forgetError(): void {
-  if (showsFailure) notifications.hide(PLACE)
+  if (showsFailure) hideMessage()
 }
 
-function show(message: Omit<Parameters<typeof notifications.show>[0], 'id'>): void {
+// With the place of the messages (message-place.tsx), after the first view.
+const loadMessages = async () => (await import('@mantine/notifications')).notifications
+
+/** Replaces the last message. */
+export function show(message: Omit<NotificationData, 'id'>): void {
   showsFailure = message.role === 'alert'
-  notifications.hide(PLACE)
-  notifications.show({ ...message, id: PLACE, closeButtonProps: { 'aria-label': 'Dismiss message' } })
+  void loadMessages().then((messages) => {
+    messages.hide(PLACE)
+    messages.show({ ...message, id: PLACE, closeButtonProps: { 'aria-label': 'Dismiss message' } })
+  })
 }
+
+export const hideMessage = (): void => void loadMessages().then((messages) => messages.hide(PLACE))

@@ -1,6 +1,6 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { Suspense, useState, type ComponentPropsWithRef, type ReactNode } from 'react'
+import { cloneElement, Suspense, useState, type ComponentPropsWithRef, type ReactElement, type ReactNode } from 'react'
 import { useFirstView } from '../../lib/browser/first-view'
 import { WaitingPlace } from '../../lib/browser/lazy-page'
 
@@ -14,22 +14,28 @@ export const MenuButton = ({ label, ...props }: MenuButtonProps) => (
   </ActionIcon>
 )
 
+/** What a menu that comes late takes over. */
+export interface MenuStart {
+  button: ReactElement
+  /** The person has already asked for it. */
+  defaultOpened: boolean
+}
+
 interface LateMenuProps {
-  label: string
-  size?: ActionIconProps['size']
-  /** The menu with its own `MenuButton`. `isOpen`: the person has already asked for it. */
-  children: (isOpen: boolean) => ReactNode
+  button: ReactElement<{ onClick?: () => void }>
+  /** The menu with this button. */
+  children: (start: MenuStart) => ReactNode
 }
 
 /** A menu whose code loads after the first view, or when its button is pressed earlier. */
-export function LateMenu({ label, size, children }: LateMenuProps) {
+export function LateMenu({ button, children }: LateMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const isFirstViewDone = useFirstView()
-  const button = <MenuButton label={label} {...(size === undefined ? {} : { size })} onClick={() => setWanted(true)} />
-  if (!isWanted && !isFirstViewDone) return button
+  const early = cloneElement(button, { onClick: () => setWanted(true) })
+  if (!isWanted && !isFirstViewDone) return early
   return (
-    <WaitingPlace note={button}>
-      <Suspense fallback={button}>{children(isWanted)}</Suspense>
+    <WaitingPlace note={early}>
+      <Suspense fallback={early}>{children({ button, defaultOpened: isWanted })}</Suspense>
     </WaitingPlace>
   )
 }

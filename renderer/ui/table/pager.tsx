@@ -1,8 +1,11 @@
-import { Group, Pagination, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { formatWhole } from '../../lib/texts/format'
-import { useIsPhone } from './use-is-phone'
 import { useLastPage } from './use-last-page'
+
+const PageLinks = lazyPage(() => import('./page-links'), 'PageLinks')
 
 interface PagerProps {
   page: number
@@ -16,7 +19,6 @@ interface PagerProps {
  * longer exists.
  */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
-  const isPhone = useIsPhone()
   const pages = Math.ceil(total / pageSize)
   const isPast = useLastPage(page, pages, onPage)
   const { bar, turn } = useTurning(page, onPage)
@@ -28,15 +30,11 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
       <Text c="dimmed" size="xs">
         {formatWhole(first)}–{formatWhole(last)} of {formatWhole(total)}
       </Text>
-      <Pagination
-        size="sm"
-        total={pages}
-        value={page}
-        onChange={turn}
-        siblings={isPhone ? 0 : 1}
-        getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
-        getControlProps={(control) => ({ 'aria-label': control === 'next' ? 'Next page' : 'Previous page' })}
-      />
+      <Box mih={26}>
+        <AfterFirstView>
+          <PageLinks page={page} pages={pages} onTurn={turn} />
+        </AfterFirstView>
+      </Box>
     </Group>
   )
 }

@@ -17,11 +17,8 @@ import {
 } from '../fields'
 import { fileDownloads } from './file-downloads'
 import { fileFacts } from './file-facts'
+import { fileOrders } from './file-orders'
 import { manyIds, manyOutcome } from '../many'
-
-/** The orders of a list of files: by time, by name, by size. */
-export const fileOrders = ['newest', 'oldest', 'name', 'name_desc', 'largest', 'smallest'] as const
-export type FileOrder = (typeof fileOrders)[number]
 
 export const fileSchema = z.object({
   file_id: id,

@@ -1,7 +1,7 @@
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import type { InstallBuild } from '../../texts/install-view'
-import { factsLine } from '../../texts/package-texts'
+import { factsLine } from '../../texts/files/facts-line'
 import { buildReleasePath, type Entrance } from '../releases/entrance'
 import { platformOfListed } from '../releases/choose-file'
 import type { Released } from './choose'

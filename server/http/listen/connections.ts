@@ -6,6 +6,7 @@ import { peerOf, type Wire } from './peer'
 const LOG_EVERY_MS = 60_000
 /** `Retry-After` of a refused request, in seconds. */
 const RETRY_S = 10
+const BUSY = 'This host is busy; try again in a moment'
 /** Share of the connections that long requests cannot use, so that new clients still connect. */
 const RESERVE = 1 / 8
 /** The app window and local relays connect from loopback, so it has no limit per address, but at the outside door. */
@@ -18,7 +19,14 @@ export interface ConnectionLimits {
   isProxy: (address: string) => boolean
   /** Whether the app window sent the request. Its connections are neither counted nor dropped. */
   isWindow: (request: IncomingMessage) => boolean
+  /** The page about an error, for a browser that opens an address; undefined for a program. */
+  pageFor?: (request: IncomingMessage, error: { status: number; message: string }) => ErrorPage | undefined
   log: Pick<Log, 'warn'>
+}
+
+interface ErrorPage {
+  headers: Readonly<Record<string, string>>
+  body: string
 }
 
 interface Connection {
@@ -98,7 +106,7 @@ export class Connections {
     if (!connection) return true
     if (connection.group && this.limits.isWindow(request)) this.#forget(connection)
     if (connection.group && this.#busy >= Math.ceil(this.limits.most * (1 - RESERVE))) {
-      refuse(response)
+      refuse(response, this.limits.pageFor?.(request, { status: 503, message: BUSY }))
       this.#report('refused')
       return false
     }
@@ -182,8 +190,16 @@ export function whileResting<T>(request: IncomingMessage, work: Promise<T>): Pro
 
 const isBusyNow = ({ running, resting }: Connection) => running > resting
 
-function refuse(response: ServerResponse): void {
-  const error = 'This host is busy; try again in a moment'
-  response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': String(RETRY_S), Connection: 'close' })
-  response.end(JSON.stringify({ success: false, error, code: 'busy' }))
+function refuse(response: ServerResponse, page: ErrorPage | undefined): void {
+  const { headers, body } = page ?? {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ success: false, error: BUSY, code: 'busy' }),
+  }
+  response.writeHead(503, {
+    ...headers,
+    'Cache-Control': 'no-store',
+    'Retry-After': String(RETRY_S),
+    Connection: 'close',
+  })
+  response.end(body)
 }

@@ -114,7 +114,7 @@ test('a change of visibility shows at once, and is reverted only for the file th
   await expect(box(page, 'open.apk')).not.toBeChecked()
 
   await page.unroute('**/api/files/visibility')
-  await press(page, 'Make Public')
+  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('1 file made public')).toBeVisible()
   expect((await alice.files.mine({ visibility: 'public' })).total).toBe(2)
 })
@@ -129,7 +129,7 @@ test('by keyboard: Space selects, Escape in a dialog keeps the selection, Escape
   await box(page, 'lantern.apk').press('Space')
   await expect(bar(page)).toBeVisible()
   expect(await top(page.getByRole('table'))).toBe(before)
-  await expect(page.getByRole('radiogroup', { name: 'Visibility' })).toBeHidden()
+  await expect(page.getByRole('combobox', { name: 'Visibility' })).toBeHidden()
   await expect(all(page)).toBeChecked({ indeterminate: true })
   await bar(page).getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)

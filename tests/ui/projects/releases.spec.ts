@@ -211,7 +211,7 @@ test('500 releases have pages and channels, which the address keeps', async ({ p
   await expect(page.getByText('1–20 of 500')).toBeVisible()
   await page.getByRole('button', { name: 'Page 2', exact: true }).click()
   await expect(page.getByRole('heading', { name: '1.479.0' })).toBeVisible()
-  await page.getByRole('radiogroup', { name: 'Channel' }).getByText('beta').click()
+  await page.getByRole('combobox', { name: 'Channel' }).selectOption('beta')
   await expect(page.getByRole('article')).toHaveCount(10)
   await page.reload()
   await expect(page).toHaveURL(/channel=beta/)

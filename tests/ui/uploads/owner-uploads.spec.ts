@@ -159,7 +159,7 @@ test('a file is added to a project with version and platform, and stays when the
   await choose(page, picked('lantern.apk'))
   await expect(page.getByRole('combobox', { name: 'Version' })).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Add to project' }).click()
-  await page.getByRole('option', { name: 'Lantern' }).click()
+  await page.getByRole('listbox').getByRole('option', { name: 'Lantern' }).click()
   await page.getByRole('combobox', { name: 'Version' }).fill('2.0.0')
   await expect(page.getByRole('combobox', { name: 'Platform' })).toHaveValue('Android')
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
@@ -170,7 +170,7 @@ test('a file is added to a project with version and platform, and stays when the
 
   await choose(page, picked('late.apk'))
   await page.getByRole('combobox', { name: 'Add to project' }).click()
-  await page.getByRole('option', { name: 'Lantern' }).click()
+  await page.getByRole('listbox').getByRole('option', { name: 'Lantern' }).click()
   await alice.projects.remove({ id: project_id })
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const sheet = page.getByRole('dialog')

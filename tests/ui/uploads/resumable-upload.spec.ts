@@ -45,7 +45,7 @@ test('after a reload, lists the upload, refuses another file, and resumes with t
   line.toHost.holdAfter(HELD_AFTER)
   await choose(page, file.path)
   await page.getByRole('combobox', { name: 'Add to project' }).click()
-  await page.getByRole('option', { name: 'Lantern' }).click()
+  await page.getByRole('listbox').getByRole('option', { name: 'Lantern' }).click()
   await page.getByText('Version and platform').click()
   await page.getByRole('combobox', { name: 'Version' }).fill('2.0.0')
   await page.getByRole('radio', { name: 'Anyone with the link' }).check()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseProjects } from '../../../renderer/features/projects/list/choose-projects'
+import { chooseProjects, groupProjects } from '../../../renderer/features/projects/list/choose-projects'
 import type { Project } from '../../../server/contract'
 
 const aProject = (title: string, fields: Partial<Project> & { downloads?: never; total?: number } = {}) =>
@@ -25,4 +25,13 @@ test.for([
 ] as const)('%j shows %j', ([filter, titles]) => {
   const chosen = chooseProjects(all, { search: '', kind: 'all', sort: 'newest', ...filter })
   expect(chosen.map(({ title }) => title)).toEqual(titles)
+})
+
+test.for([
+  ['none', { '': ['Rocket 10', 'rocket 9', 'Lantern'] }],
+  ['visibility', { Public: ['Rocket 10'], Private: ['rocket 9', 'Lantern'] }],
+  ['role', { 'Your projects': ['Rocket 10', 'rocket 9'], 'Shared with you': ['Lantern'] }],
+] as const)('groups by %s', ([group, groups]) => {
+  const grouped = groupProjects(all, group).map(({ title, projects }) => [title, projects.map((each) => each.title)])
+  expect(Object.fromEntries(grouped)).toEqual(groups)
 })

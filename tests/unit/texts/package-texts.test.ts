@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Facts } from '../../../server/contract/files/facts'
-import { factRows, factsLine, systemWords } from '../../../server/texts/package-texts'
+import { factsLine, systemWords } from '../../../server/texts/files/facts-line'
+import { factRows } from '../../../server/texts/package-texts'
 import { permissionGroups } from '../../../server/texts/permission-texts'
 import { noFacts } from '../../../server/libraries/package-reader/look'
 

@@ -1,5 +1,5 @@
 import type { File } from '../../../../server/contract'
-import { bucketTroubles } from '../../../../server/texts/bucket-texts'
+import { bucketTroubles } from '../../../../server/texts/files/bucket-troubles'
 
 /** Warnings for the owner of a file about its copy in the bucket. */
 export const copyWarnings = ({ mirror }: Partial<Pick<File, 'mirror'>>) =>

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { File } from '../../../../server/contract'
-import { factsLine } from '../../../../server/texts/package-texts'
+import { factsLine } from '../../../../server/texts/files/facts-line'
 import { FileName } from '../../../ui/file/file-name'
 import classes from './described-name.module.css'
 

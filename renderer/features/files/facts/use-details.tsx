@@ -1,10 +1,15 @@
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { useLoadLater } from '../../../lib/browser/after-first-view'
+import { lazyPage } from '../../../lib/browser/lazy-page'
 import { rememberControl } from '../../../ui/dialog/return-focus'
-import { FactsDrawer } from './facts-drawer'
 import type { DetailedFile } from './facts-list'
+
+const loadDrawer = () => import('./facts-drawer')
+const FactsDrawer = lazyPage(loadDrawer, 'FactsDrawer')
 
 /** The details of one file at a time. Closing them returns the focus to the control that opened them. */
 export function useDetails() {
+  useLoadLater(loadDrawer)
   const [file, setFile] = useState<DetailedFile>()
   const [isOpen, setOpen] = useState(false)
   const returnFocus = useRef(() => {})
@@ -17,5 +22,6 @@ export function useDetails() {
     setOpen(false)
     returnFocus.current()
   }
-  return { show, drawer: file && <FactsDrawer file={file} isOpen={isOpen} onClose={close} /> }
+  const drawer = <Suspense>{file && <FactsDrawer file={file} isOpen={isOpen} onClose={close} />}</Suspense>
+  return { show, drawer }
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { calls } from '../../../../server/contract/calls'
@@ -21,7 +21,7 @@ interface SelectionBarProps {
   /** Gets the focus if the bar disappears while focused. */
   nextFocus: RefObject<HTMLElement | null>
   /** How to select the files of the other pages too. */
-  others: { total: number; onSelect: () => void } | undefined
+  others: { total: number; loaded: number | undefined; select: () => void; cancel: () => void } | undefined
 }
 
 export function SelectionBar({ selection, nextFocus, others }: SelectionBarProps) {
@@ -35,24 +35,29 @@ export function SelectionBar({ selection, nextFocus, others }: SelectionBarProps
     <Group ref={bar} role="group" aria-label="Selected files" gap="sm" justify="space-between" className={classes.bar}>
       <Summary selection={selection} hint={hint} progress={actions.progress} />
       {others && (
-        <Button variant="subtle" size="compact-sm" onClick={others.onSelect}>
-          Select all {formatWhole(others.total)}
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={others.loaded === undefined ? others.select : others.cancel}
+        >
+          {others.loaded === undefined
+            ? `Select all ${formatWhole(others.total)}`
+            : `Cancel: ${formatWhole(others.loaded)} of ${formatWhole(others.total)}`}
         </Button>
       )}
       <Group gap="xs" wrap="nowrap">
         <DownloadSelected ids={selection.selected.map(({ file_id }) => file_id)} hint={hint} />
         {isNarrow ? <ActionMenu {...actions} onAdd={add} /> : <ActionButtons {...actions} onAdd={add} />}
-        <Tooltip label="Clear selection (Esc)">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="input-sm"
-            aria-label="Clear selection"
-            onClick={selection.clear}
-          >
-            <IconX size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="input-sm"
+          title="Clear selection (Esc)"
+          aria-label="Clear selection"
+          onClick={selection.clear}
+        >
+          <IconX size={18} />
+        </ActionIcon>
       </Group>
       <AddToProject files={isAdding ? selection.selected : []} onDone={() => setAdding(false)} />
     </Group>

@@ -7,7 +7,7 @@ import { messages } from '../../../lib/texts/messages'
 import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 import { notifyUndo } from '../../../ui/feedback/notify-undo'
-import { countOf, eachFile, failuresText, namesOf, type Progress } from '../../../lib/client/each-file'
+import { countOf, eachFile, failuresText, namesOf, type Outcome, type Progress } from '../../../lib/client/each-file'
 import { askAboutFile, askAboutFiles } from '../projects/delete-question'
 import { showVisibility } from '../shown-files'
 import type { Selection } from './use-selection'
@@ -16,8 +16,8 @@ import type { Selection } from './use-selection'
 export function useSelectedActions({ selected, set }: Selection) {
   const deselect = (files: readonly File[]) => set(files, false)
   const [progress, setProgress] = useState<Progress>()
-  const visibility = useVisibility(deselect, setProgress)
-  const removal = useRemoval(deselect, setProgress)
+  const visibility = useVisibility(deselect, setProgress, (change) => visibility.mutate(change))
+  const removal = useRemoval(deselect, setProgress, (files) => removal.mutate(files))
   // Not by disabled buttons: they would lose the focus.
   const isBusy = visibility.isPending || removal.isPending
   const remove = () => {
@@ -31,11 +31,20 @@ export function useSelectedActions({ selected, set }: Selection) {
 
 type OnProgress = (progress: Progress) => void
 
+interface VisibilityChange {
+  files: readonly File[]
+  is_public: boolean
+}
+
 /** Optimistic; reverts the files that the host refuses. */
-function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
+function useVisibility(
+  onDone: (files: readonly File[]) => void,
+  onProgress: OnProgress,
+  retry: (change: VisibilityChange) => void,
+) {
   const cache = useQueryClient()
   return useCall(
-    async (client, { files, is_public }: { files: readonly File[]; is_public: boolean }) => {
+    async (client, { files, is_public }: VisibilityChange) => {
       const showing = files.map(({ file_id: id }) => showVisibility(cache, { id, is_public }))
       const rollBacks = new Map((await Promise.all(showing)).map((rollBack, index) => [files[index], rollBack]))
       const change = (file_ids: string[]) => client.files.setVisibilityOfMany({ file_ids, is_public })
@@ -46,7 +55,10 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
     {
       after: (_cache, outcome, { is_public }) => {
         onDone(outcome.done)
-        if (outcome.failures.length > 0) notifyError(failuresText('change visibility of', outcome))
+        if (outcome.failures.length > 0)
+          notifyError(failuresText('change visibility of', outcome), () =>
+            retry({ files: failedIn(outcome), is_public }),
+          )
         else notifySuccess(`${countOf(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
       },
       refresh: fileLists,
@@ -54,8 +66,12 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
   )
 }
 
-function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
-  const restoring = useRestoring()
+function useRemoval(
+  onDone: (files: readonly File[]) => void,
+  onProgress: OnProgress,
+  retry: (files: readonly File[]) => void,
+) {
+  const restoring = useRestoring((files) => restoring.mutate(files))
   return useCall(
     (client, files: readonly File[]) =>
       eachFile(files, (file_ids) => client.files.removeMany({ file_ids }), onProgress),
@@ -64,7 +80,7 @@ function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProg
       after: (_cache, outcome) => {
         const { done, failures } = outcome
         onDone(done)
-        if (done.length === 0) return notifyError(failuresText('delete', outcome))
+        if (done.length === 0) return notifyError(failuresText('delete', outcome), () => retry(failedIn(outcome)))
         const deleted = done.length === 1 ? messages.file.deleted : `${done.length} files deleted`
         const text = failures.length === 0 ? deleted : `${deleted}. ${failuresText('delete', outcome)}`
         notifyUndo(text, () => restoring.mutate(done), { stays: failures.length > 0 })
@@ -74,7 +90,7 @@ function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProg
   )
 }
 
-const useRestoring = () =>
+const useRestoring = (retry: (files: readonly File[]) => void) =>
   useCall(
     (client, files: readonly File[]) =>
       eachFile(
@@ -85,12 +101,14 @@ const useRestoring = () =>
     {
       after: (_cache, outcome) => {
         const { length } = outcome.done
-        if (outcome.failures.length > 0) notifyError(failuresText('restore', outcome))
+        if (outcome.failures.length > 0) notifyError(failuresText('restore', outcome), () => retry(failedIn(outcome)))
         else notifySuccess(length === 1 ? messages.file.restored : `${length} files restored`)
       },
       refresh: fileLists,
     },
   )
+
+const failedIn = ({ failures }: Outcome) => failures.map(({ file }) => file)
 
 const sureToDelete = (files: readonly File[]): Promise<boolean> =>
   confirm({

@@ -5,6 +5,8 @@ export const kinds = ['all', 'public', 'private', 'shared'] as const
 export type Kind = (typeof kinds)[number]
 export const sortings = ['newest', 'name', 'downloads'] as const
 export type Sorting = (typeof sortings)[number]
+export const groupings = ['none', 'visibility', 'role'] as const
+export type Grouping = (typeof groupings)[number]
 
 const isKind: Record<Kind, (project: Project) => boolean> = {
   all: () => true,
@@ -19,6 +21,25 @@ const sorted: Record<Sorting, (projects: Project[]) => Project[]> = {
   name: (projects) => projects.toSorted((a, b) => names.compare(a.title, b.title)),
   downloads: (projects) => projects.toSorted((a, b) => b.stats.total_downloads - a.stats.total_downloads),
 }
+
+/** The groups in their order. */
+const groupsOf: Record<Grouping, readonly { title: string; has: (project: Project) => boolean }[]> = {
+  none: [{ title: '', has: isKind.all }],
+  visibility: [
+    { title: 'Public', has: isKind.public },
+    { title: 'Private', has: isKind.private },
+  ],
+  role: [
+    { title: 'Your projects', has: (project) => !isKind.shared(project) },
+    { title: 'Shared with you', has: isKind.shared },
+  ],
+}
+
+/** Projects under the titles of their groups, without empty ones. Not grouped: one group without a title. */
+export const groupProjects = (projects: readonly Project[], group: Grouping) =>
+  groupsOf[group]
+    .map(({ title, has }) => ({ title, projects: projects.filter(has) }))
+    .filter((each) => each.projects.length > 0)
 
 /** The projects of a kind with the text in their title or summary, in the given order. */
 export function chooseProjects(

@@ -1,12 +1,13 @@
 import { Group, NativeSelect, SegmentedControl } from '@mantine/core'
 import { SearchInput } from '../../../ui/table/search-input'
-import { kinds, sortings, type Kind, type Sorting } from './choose-projects'
+import { groupings, kinds, sortings, type Grouping, type Kind, type Sorting } from './choose-projects'
 import type { ProjectFilter } from './use-project-filter'
 
 const kindWords: Record<Kind, string> = { all: 'All', public: 'Public', private: 'Private', shared: 'Shared' }
+const groupWords: Record<Grouping, string> = { none: 'No groups', visibility: 'By visibility', role: 'By owner' }
 const sortWords: Record<Sorting, string> = { newest: 'Newest', name: 'Name', downloads: 'Downloads' }
 
-export function ProjectsToolbar({ filter: { search, kind, sort }, change }: ProjectFilter) {
+export function ProjectsToolbar({ filter: { search, kind, sort, group }, change }: ProjectFilter) {
   return (
     <Group gap="sm" mb="md">
       <SegmentedControl
@@ -17,8 +18,14 @@ export function ProjectsToolbar({ filter: { search, kind, sort }, change }: Proj
       />
       <SearchInput label="Search your projects" value={search} onChange={(next) => change({ search: next })} />
       <NativeSelect
-        aria-label="Sort by"
+        aria-label="Group"
         ml={{ base: 0, sm: 'auto' }}
+        value={group}
+        onChange={({ currentTarget }) => change({ group: currentTarget.value })}
+        data={groupings.map((value) => ({ value, label: groupWords[value] }))}
+      />
+      <NativeSelect
+        aria-label="Sort by"
         value={sort}
         onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
         data={sortings.map((value) => ({ value, label: sortWords[value] }))}

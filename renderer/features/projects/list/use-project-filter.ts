@@ -1,12 +1,13 @@
 import { useListAddress } from '../../../lib/hooks/use-list-address'
-import { kinds, sortings } from './choose-projects'
+import { groupings, kinds, sortings } from './choose-projects'
 
 /** Which projects are shown, and in which order: kept in the address. */
 export function useProjectFilter() {
-  const { listState, change } = useListAddress({ search: '', kind: 'all', sort: 'newest' })
+  const { listState, change } = useListAddress({ search: '', kind: 'all', sort: 'newest', group: 'none' })
   const filter = {
     ...listState,
     kind: kinds.find((name) => name === listState.kind) ?? 'all',
+    group: groupings.find((name) => name === listState.group) ?? 'none',
     sort: sortings.find((name) => name === listState.sort) ?? 'newest',
   }
   return { filter, change }

@@ -1,13 +1,27 @@
-import { ActionIcon, Badge, Group, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { ActionIcon, Badge, Button, Group, Title } from '@mantine/core'
+import { IconArrowLeft, IconChevronDown, IconShare } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
+import { lazyPage } from '../../../lib/browser/lazy-page'
 import { paths } from '../../../paths'
+import { LateMenu } from '../../../ui/table/late-menu'
 import { Monogram } from '../../../ui/text/monogram'
 import { VisibilityBadge } from '../visibility-badge'
 import classes from './project-header.module.css'
-import { ShareMenu } from './share-menu'
 import { VisibilityButton } from './visibility-button'
+
+const ShareMenu = lazyPage(() => import('./share-menu'), 'ShareMenu')
+
+const shareButton = (
+  <Button
+    variant="default"
+    leftSection={<IconShare size={16} />}
+    rightSection={<IconChevronDown size={14} aria-hidden />}
+    aria-haspopup="menu"
+  >
+    Share
+  </Button>
+)
 
 /** The head of every tab: which project this is, who can see it, and how to share it. */
 export function ProjectHeader({ project }: { project: Project }) {
@@ -27,7 +41,7 @@ export function ProjectHeader({ project }: { project: Project }) {
         {can.includes('update') ? <VisibilityButton project={project} /> : <VisibilityBadge isPublic={is_public} />}
         {role === 'collaborator' && <Badge color="gray">Shared by {owner}</Badge>}
         <div className={classes.share}>
-          <ShareMenu project={project} />
+          <LateMenu button={shareButton}>{(start) => <ShareMenu project={project} {...start} />}</LateMenu>
         </div>
       </Group>
     </>

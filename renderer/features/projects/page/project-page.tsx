@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconFolderQuestion } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link, Navigate, Outlet, useLocation, useParams, useSearchParams } from 'react-router-dom'
@@ -45,7 +45,14 @@ function OpenProject({ id, project }: { id: string; project: Project }) {
   if (project.role === null) return <Navigate to={paths.publicProject(project.slug)} replace />
   return (
     <TabbedPage head={<ProjectHeader project={project} />} label="Project" tabs={parts}>
-      <Suspense fallback={<TableSkeleton rows={4} />}>
+      {/* The footer waits below the screen, or the tab would push it there. */}
+      <Suspense
+        fallback={
+          <Box mih="100vh">
+            <TableSkeleton rows={4} />
+          </Box>
+        }
+      >
         <Outlet context={project} />
       </Suspense>
     </TabbedPage>

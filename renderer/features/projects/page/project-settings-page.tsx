@@ -1,15 +1,19 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
+import { Suspense } from 'react'
 import type { Project } from '../../../../server/contract'
+import { AfterFirstView } from '../../../lib/browser/after-first-view'
+import { lazyPage } from '../../../lib/browser/lazy-page'
 import { useOpenProject } from '../../../lib/host/open-project'
 import { FormFrame } from '../../../ui/form-frame'
 import { Section, Sections } from '../../../ui/layout/sections'
-import { SaveBar } from '../../../ui/save-bar'
-import { PicturesSection } from '../../pictures/pictures-section'
 import { ProjectFields } from '../project-fields'
 import { toFormValues } from '../project-values'
 import { useProjectForm } from '../use-project-form'
 import { useDeleteProject, useUpdateProject } from '../use-projects'
-import { ProjectDetails } from './project-details'
+
+const ProjectDetails = lazyPage(() => import('./project-details'), 'ProjectDetails')
+const SaveBar = lazyPage(() => import('../../../ui/save-bar'), 'SaveBar')
+const PicturesSection = lazyPage(() => import('../../pictures/pictures-section'), 'PicturesSection')
 
 const FORM = 'project-settings'
 const labels = {
@@ -27,7 +31,9 @@ export function ProjectSettingsPage() {
     <EditProject key={project.project_id} project={project} />
   ) : (
     <Section id="details" title="Details">
-      <ProjectDetails project={project} />
+      <Suspense>
+        <ProjectDetails project={project} />
+      </Suspense>
     </Section>
   )
 }
@@ -46,8 +52,8 @@ function EditProject({ project }: { project: Project }) {
   )
   const sections = [
     { id: 'general', title: 'General', content: general },
-    { id: 'pictures', title: 'Pictures', content: <PicturesSection project={project} /> },
-    { id: 'details', title: 'Details', content: <ProjectDetails project={project} /> },
+    { id: 'pictures', title: 'Pictures', content: <Pictures project={project} /> },
+    { id: 'details', title: 'Details', content: <Details project={project} /> },
     ...(project.can.includes('delete')
       ? [{ id: 'delete', title: 'Delete this project', content: <DeleteProject project={project} /> }]
       : []),
@@ -59,10 +65,29 @@ function EditProject({ project }: { project: Project }) {
           {content}
         </Section>
       ))}
-      <SaveBar form={form} formId={FORM} labels={labels} />
+      <AfterFirstView>
+        <SaveBar form={form} formId={FORM} labels={labels} />
+      </AfterFirstView>
     </Sections>
   )
 }
+
+/** About as high as it will be. */
+const Pictures = ({ project }: { project: Project }) => (
+  <Box mih={{ base: 640, sm: 440 }}>
+    <AfterFirstView>
+      <PicturesSection project={project} />
+    </AfterFirstView>
+  </Box>
+)
+
+const Details = ({ project }: { project: Project }) => (
+  <Box mih={{ base: 320, sm: 190 }}>
+    <AfterFirstView>
+      <ProjectDetails project={project} />
+    </AfterFirstView>
+  </Box>
+)
 
 function DeleteProject({ project }: { project: Project }) {
   const remove = useDeleteProject()

@@ -1,4 +1,4 @@
-import { Group, Skeleton } from '@mantine/core'
+import { Box, Group, Skeleton } from '@mantine/core'
 import { TabbedPage } from '../../../ui/layout/tabbed-page'
 import { TableSkeleton } from '../../../ui/table/skeletons'
 
@@ -12,7 +12,10 @@ export function ProjectSkeleton() {
   )
   return (
     <TabbedPage head={head} label="Project" tabs={[]}>
-      <TableSkeleton rows={4} />
+      {/* The footer waits below the screen. */}
+      <Box mih="100vh">
+        <TableSkeleton rows={4} />
+      </Box>
     </TabbedPage>
   )
 }

@@ -1,13 +1,5 @@
-import { Button, Menu, Text } from '@mantine/core'
-import {
-  IconChevronDown,
-  IconCode,
-  IconCopy,
-  IconDeviceMobile,
-  IconExternalLink,
-  IconQrcode,
-  IconShare,
-} from '@tabler/icons-react'
+import { Menu, Text } from '@mantine/core'
+import { IconCode, IconCopy, IconDeviceMobile, IconExternalLink, IconQrcode } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
 import { useShareUrl } from '../../../lib/host/host'
@@ -15,11 +7,12 @@ import { OnlyThisComputer } from '../../../lib/links/only-this-computer'
 import { useCopyLink } from '../../../lib/links/use-copy-link'
 import { paths } from '../../../paths'
 import { useQrCode } from '../../../ui/dialog/show-qr-code'
+import type { MenuStart } from '../../../ui/table/late-menu'
 import classes from './share-menu.module.css'
 import { showBadgeAndCard } from './show-badge-and-card'
 
 /** The address of a project's page, and every way to hand it on. */
-export function ShareMenu({ project }: { project: Project }) {
+export function ShareMenu({ project, button, defaultOpened }: { project: Project } & MenuStart) {
   const { slug, is_public } = project
   const page = paths.publicProject(slug)
   const address = useShareUrl()(page)
@@ -27,16 +20,8 @@ export function ShareMenu({ project }: { project: Project }) {
   const qrCode = useQrCode({ value: address, name: slug, notice: <OnlyThisComputer /> })
   return (
     <>
-      <Menu position="bottom-end" width={300}>
-        <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconShare size={16} />}
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-          >
-            Share
-          </Button>
-        </Menu.Target>
+      <Menu position="bottom-end" width={300} defaultOpened={defaultOpened}>
+        <Menu.Target>{button}</Menu.Target>
         <Menu.Dropdown>
           <div className={classes.about}>
             <Text ff="monospace" size="xs" className={classes.address} aria-label="Public URL">

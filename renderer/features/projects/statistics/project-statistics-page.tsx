@@ -1,18 +1,22 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconChartBar, IconTableExport } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import type { Project, ProjectDay, StatisticsShare } from '../../../../server/contract'
+import { lazyPage } from '../../../lib/browser/lazy-page'
 import { useOpenProject } from '../../../lib/host/open-project'
 import { useSearchParam } from '../../../lib/hooks/use-search-param'
 import { EmptyState } from '../../../ui/feedback/empty-state'
 import { Loaded } from '../../../ui/feedback/loaded'
+import { Disclosure } from '../../../ui/layout/disclosure'
 import { saveBlob } from '../../../ui/file/save-blob'
 import { ranges, sumMeasure } from './history'
 import { ProjectStats } from './project-stats'
 import { HistoryChart } from './history-chart'
-import { HistoryTable } from './history-table'
 import { Shares } from './shares'
 import { toCsv } from './to-csv'
 import { useProjectHistory } from './use-project-history'
+
+const HistoryTable = lazyPage(() => import('./history-table'), 'HistoryTable')
 
 export function ProjectStatisticsPage() {
   const project = useOpenProject()
@@ -68,7 +72,11 @@ function Statistics({ project, days, shares, isHandedOver }: StatisticsProps) {
         <HistoryChart days={visibleDays} measure="views" />
       </SimpleGrid>
       <Shares shares={shares.map((share) => ({ ...share, days: share.days.slice(-range) }))} />
-      <HistoryTable days={visibleDays} />
+      <Disclosure label="Show as a table">
+        <Suspense>
+          <HistoryTable days={visibleDays} />
+        </Suspense>
+      </Disclosure>
     </Stack>
   )
 }

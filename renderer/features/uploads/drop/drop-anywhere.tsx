@@ -1,6 +1,6 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, type ChangeEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { onFilesOpened, takeOpenedFiles } from '../../../lib/browser/desktop'
 import { useHost } from '../../../lib/host/host'
@@ -9,7 +9,7 @@ import { paths } from '../../../paths'
 import { readChosen, readDrop } from '../folder/read-drop'
 import type { UploadSource } from '../upload'
 import classes from './file-drop.module.css'
-import { dropFiles, offerFiles, registerPicker, useInvitation } from './drop-place'
+import { carriesFiles, dropFiles, offerFiles, registerFolderPicker, registerPicker, useInvitation } from './drop-place'
 
 /** Takes files on every page: dropped, chosen, or opened with the app. A person who is not signed in signs in first. */
 export function DropAnywhere() {
@@ -34,20 +34,15 @@ export function DropAnywhere() {
     void readDrop(event.dataTransfer).then((files) => (status === 'in' ? dropFiles(files) : offer(files)))
   })
 
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    void readChosen(currentTarget.files).then(offer)
+    // Lets the same file be chosen again.
+    currentTarget.value = ''
+  }
   return (
     <>
-      <input
-        ref={registerPicker}
-        type="file"
-        multiple
-        hidden
-        aria-label="Choose files"
-        onChange={({ currentTarget }) => {
-          void readChosen(currentTarget.files).then(offer)
-          // Lets the same file be chosen again.
-          currentTarget.value = ''
-        }}
-      />
+      <input ref={registerPicker} type="file" multiple hidden aria-label="Choose files" onChange={choose} />
+      <input ref={registerFolderPicker} type="file" hidden aria-label="Choose a folder" onChange={choose} />
       {isDragging && (
         <div className={classes.overlay}>
           <div className={classes.target}>
@@ -99,5 +94,3 @@ export function useWindowDrag(): boolean {
   useWindowEvent('drop', () => setDragging(false))
   return isDragging
 }
-
-const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true

@@ -1,11 +1,11 @@
-import { Text, UnstyledButton } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { IconFolder, IconUpload } from '@tabler/icons-react'
 import type { StorageStats } from '../../../../server/contract'
 import { MAX_UPLOAD_BYTES } from '../../../../server/contract/limits'
 import { formatSize } from '../../../lib/texts/format'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
 import classes from './file-drop.module.css'
-import { chooseFiles } from './drop-place'
+import { canChooseFolder, chooseFiles, chooseFolder } from './drop-place'
 
 interface DropInvitationProps {
   /** `page` while there are no files; `bar` above the table. */
@@ -17,25 +17,36 @@ const LARGEST = `${MAX_UPLOAD_BYTES / 1024 ** 3} GB`
 
 export function DropInvitation({ look, storage }: DropInvitationProps) {
   const isPhone = useIsPhone()
+  const folder = !isPhone && canChooseFolder() && (
+    <Button variant="default" flex="none" leftSection={<IconFolder size={16} />} onClick={chooseFolder}>
+      Choose a folder
+    </Button>
+  )
   if (look === 'bar') {
     return (
-      <UnstyledButton className={classes.bar} onClick={chooseFiles}>
-        <IconUpload size={20} stroke={1.5} color="var(--accent-text)" aria-hidden />
-        <Text fw={600}>{isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}</Text>
-        <Text c="dimmed" size="xs" ml="auto" ta="right" visibleFrom="sm">
-          {storage ? `${formatSize(Math.max(0, storage.quota - storage.used))} free` : `Up to ${LARGEST} each`}
-        </Text>
-      </UnstyledButton>
+      <Group gap="sm" wrap="nowrap" align="stretch">
+        <UnstyledButton className={classes.bar} onClick={chooseFiles}>
+          <IconUpload size={20} stroke={1.5} color="var(--accent-text)" aria-hidden />
+          <Text fw={600}>{isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}</Text>
+          <Text c="dimmed" size="xs" ml="auto" ta="right" visibleFrom="sm">
+            {storage ? `${formatSize(Math.max(0, storage.quota - storage.used))} free` : `Up to ${LARGEST} each`}
+          </Text>
+        </UnstyledButton>
+        {folder}
+      </Group>
     )
   }
   return (
-    <UnstyledButton className={classes.invitation} onClick={chooseFiles}>
-      <IconUpload size={40} stroke={1.5} color="var(--accent-text)" aria-hidden />
-      <Text size="lg" fw={600} mt="xs">
-        {isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}
-      </Text>
-      <Text c="dimmed">APK, IPA, EXE, DMG, ZIP and others, up to {LARGEST} each.</Text>
-      <Text c="dimmed">They stay private until you make them public.</Text>
-    </UnstyledButton>
+    <Stack gap="sm" align="center">
+      <UnstyledButton className={classes.invitation} onClick={chooseFiles}>
+        <IconUpload size={40} stroke={1.5} color="var(--accent-text)" aria-hidden />
+        <Text size="lg" fw={600} mt="xs">
+          {isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}
+        </Text>
+        <Text c="dimmed">APK, IPA, EXE, DMG, ZIP and others, up to {LARGEST} each.</Text>
+        <Text c="dimmed">They stay private until you make them public.</Text>
+      </UnstyledButton>
+      {folder}
+    </Stack>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { readDrop } from '../folder/read-drop'
 import type { UploadOptions, UploadSource } from '../upload'
 
 /** What the open page says about files that arrive there. */
@@ -24,7 +25,7 @@ export interface PublishRequest {
 let places: readonly PublishPlace[] = []
 let request: PublishRequest | undefined
 let requests = 0
-let picker: HTMLInputElement | null = null
+const pickers: { files?: HTMLInputElement | null; folder?: HTMLInputElement | null } = {}
 const watchers = new Set<() => void>()
 
 const subscribe = (watcher: () => void) => {
@@ -70,10 +71,40 @@ export function closeRequest(): void {
   announce()
 }
 
-export const registerPicker = (input: HTMLInputElement | null): void => void (picker = input)
+export const registerPicker = (input: HTMLInputElement | null): void => void (pickers.files = input)
+
+/** The input then takes a whole folder. */
+export function registerFolderPicker(input: HTMLInputElement | null): void {
+  pickers.folder = input
+  if (input) input.webkitdirectory = true
+}
+
+/** Whether this browser can choose a folder: most phones cannot. */
+export const canChooseFolder = (): boolean => 'webkitdirectory' in HTMLInputElement.prototype
 
 /** Lets the person choose files for the sheet. Call it within a click. */
-export const chooseFiles = (): void => picker?.click()
+export const chooseFiles = (): void => pickers.files?.click()
+
+/** The same for a folder, which becomes one zip. */
+export const chooseFolder = (): void => pickers.folder?.click()
+
+export const carriesFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes('Files') === true
+
+/** Takes what is dropped before the code of `DropAnywhere` is here, or the browser would leave the page for the file. */
+export function useEarlyDrops(isSignedIn: boolean): void {
+  useEffect(() => {
+    const take = (event: DragEvent) => {
+      if (pickers.files || !isSignedIn || !carriesFiles(event.dataTransfer)) return
+      event.preventDefault()
+      if (event.type === 'drop') void readDrop(event.dataTransfer).then(dropFiles)
+    }
+    const kinds = ['dragover', 'drop'] as const
+    for (const kind of kinds) window.addEventListener(kind, take)
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, take)
+    }
+  }, [isSignedIn])
+}
 
 /** Says where files belong while a page is open. */
 export function usePublishPlace(current: PublishPlace): void {

@@ -1,4 +1,4 @@
-import { factsLine } from '../../../../server/texts/package-texts'
+import { factsLine } from '../../../../server/texts/files/facts-line'
 import { failureText } from '../../../lib/client/failure'
 import { formatSize } from '../../../lib/texts/format'
 import { messages } from '../../../lib/texts/messages'

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core'
-import { IconArrowUp, IconDots, IconLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconArrowUp, IconLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Project, Release } from '../../../server/contract'
@@ -7,50 +7,22 @@ import { lazyPage } from '../../lib/browser/lazy-page'
 import { useCopyLink } from '../../lib/links/use-copy-link'
 import { paths } from '../../paths'
 import { rememberControl } from '../../ui/dialog/return-focus'
-import { useReleaseActions, type ReleaseActions as Actions } from './use-release-actions'
+import type { MenuStart } from '../../ui/table/late-menu'
+import type { ReleaseActions, ReleaseProps } from './use-release-actions'
 
 const EditRelease = lazyPage(() => import('./edit-release'), 'EditRelease')
 const MoveRelease = lazyPage(() => import('./move-release'), 'MoveRelease')
 
-export interface ReleaseProps {
-  project: Project
-  release: Release
-  /** Of the project. */
-  channels: readonly string[]
-}
-
-/** The next step as a button, withdrawing beside it, and the rest in a menu. */
-export function ReleaseActions({ project, release, channels }: ReleaseProps) {
-  const { version, channel, state } = release
-  const actions = useReleaseActions(project.project_id, release)
-  const { change, pending } = actions
-  const button = (kind: typeof pending, text: string) => ({
-    size: 'xs' as const,
-    loading: pending === kind,
-    'aria-label': `${text}: ${version}`,
-    children: text,
-  })
-  return (
-    <Group gap={6} wrap="nowrap">
-      {state === 'draft' && <Button {...button('publish', 'Publish')} onClick={() => change({ kind: 'publish' })} />}
-      {state === 'withdrawn' && (
-        <Button {...button('publish', 'Publish again')} variant="default" onClick={() => change({ kind: 'publish' })} />
-      )}
-      {state === 'published' && channel !== 'stable' && (
-        <Button {...button('promote', 'Promote to stable')} onClick={() => change({ kind: 'promote', to: 'stable' })} />
-      )}
-      {state === 'published' && (
-        <Button {...button('withdraw', 'Withdraw')} variant="default" onClick={() => change({ kind: 'withdraw' })} />
-      )}
-      <MoreActions project={project} release={release} channels={channels} actions={actions} />
-    </Group>
-  )
-}
-
 /** Channels in the menu; the others can be typed. */
 const OFFERED = 6
 
-function MoreActions({ project, release, channels, actions }: ReleaseProps & { actions: Actions }) {
+interface ReleaseMenuProps extends ReleaseProps, MenuStart {
+  actions: ReleaseActions
+}
+
+/** What else a person can do with a release. */
+export function ReleaseMenu(props: ReleaseMenuProps) {
+  const { project, release, channels, actions, button, defaultOpened } = props
   const { version, channel, state, total_files } = release
   const [dialog, setDialog] = useState<'edit' | 'move'>()
   const { copyLink, open, close } = useMore(project, release, setDialog)
@@ -59,12 +31,8 @@ function MoreActions({ project, release, channels, actions }: ReleaseProps & { a
   const others = allChannels.filter((name) => name !== channel && name !== hasButton)
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${version}`}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
+      <Menu position="bottom-end" defaultOpened={defaultOpened}>
+        <Menu.Target>{button}</Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => open('edit')}>
             Edit
