@@ -8,7 +8,7 @@ import { findRunProcesses, killProcesses, MARK, ProcessTree } from './run-proces
 
 export const root = join(import.meta.dirname, '../..')
 const bin = join(root, 'node_modules/.bin')
-/** Where Node keeps what it has compiled: hosts that tests start in processes of their own need a fifth less CPU time. */
+/** Where Node keeps what it has compiled: shared by the hosts that tests start in processes of their own. */
 const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compile')
 
 const PATIENCE_MS = 3000

@@ -10,8 +10,8 @@ interface CallOptions<Reply, Input> {
   ask?: (input: Input) => boolean | Promise<boolean>
   /** Shows the change before the host confirms it. Returns the undo. */
   show?: (cache: QueryClient, input: Input) => Promise<() => void> | undefined
-  /** Runs after a success, before its message. */
-  after?: (cache: QueryClient, reply: Reply, input: Input) => unknown
+  /** Runs after a success, before its message. `again` sends another input, such as the part that failed. */
+  after?: (cache: QueryClient, reply: Reply, input: Input, again: (input: Input) => void) => unknown
   /** The message of a success. */
   done?: string | ((reply: Reply, input: Input) => string | undefined)
   /** The message of a failure that has no better one, with its reason and Retry. Without it, the caller shows `error`. */
@@ -31,7 +31,7 @@ export function useCall<Reply, Input = void>(
     mutationFn: (input: Input) => send(client, input),
     onMutate: (input) => show?.(cache, input),
     onSuccess: async (reply, input) => {
-      await after?.(cache, reply, input)
+      await after?.(cache, reply, input, (more) => mutation.mutate(more))
       const text = typeof done === 'function' ? done(reply, input) : done
       if (text !== undefined) notifySuccess(text)
     },

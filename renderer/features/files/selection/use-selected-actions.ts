@@ -16,8 +16,8 @@ import type { Selection } from './use-selection'
 export function useSelectedActions({ selected, set }: Selection) {
   const deselect = (files: readonly File[]) => set(files, false)
   const [progress, setProgress] = useState<Progress>()
-  const visibility = useVisibility(deselect, setProgress, (change) => visibility.mutate(change))
-  const removal = useRemoval(deselect, setProgress, (files) => removal.mutate(files))
+  const visibility = useVisibility(deselect, setProgress)
+  const removal = useRemoval(deselect, setProgress)
   // Not by disabled buttons: they would lose the focus.
   const isBusy = visibility.isPending || removal.isPending
   const remove = () => {
@@ -37,11 +37,7 @@ interface VisibilityChange {
 }
 
 /** Optimistic; reverts the files that the host refuses. */
-function useVisibility(
-  onDone: (files: readonly File[]) => void,
-  onProgress: OnProgress,
-  retry: (change: VisibilityChange) => void,
-) {
+function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
   const cache = useQueryClient()
   return useCall(
     async (client, { files, is_public }: VisibilityChange) => {
@@ -53,11 +49,11 @@ function useVisibility(
       return outcome
     },
     {
-      after: (_cache, outcome, { is_public }) => {
+      after: (_cache, outcome, { is_public }, again) => {
         onDone(outcome.done)
         if (outcome.failures.length > 0)
           notifyError(failuresText('change visibility of', outcome), () =>
-            retry({ files: failedIn(outcome), is_public }),
+            again({ files: failedIn(outcome), is_public }),
           )
         else notifySuccess(`${countOf(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
       },
@@ -66,21 +62,17 @@ function useVisibility(
   )
 }
 
-function useRemoval(
-  onDone: (files: readonly File[]) => void,
-  onProgress: OnProgress,
-  retry: (files: readonly File[]) => void,
-) {
-  const restoring = useRestoring((files) => restoring.mutate(files))
+function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
+  const restoring = useRestoring()
   return useCall(
     (client, files: readonly File[]) =>
       eachFile(files, (file_ids) => client.files.removeMany({ file_ids }), onProgress),
     {
       ask: sureToDelete,
-      after: (_cache, outcome) => {
+      after: (_cache, outcome, _files, again) => {
         const { done, failures } = outcome
         onDone(done)
-        if (done.length === 0) return notifyError(failuresText('delete', outcome), () => retry(failedIn(outcome)))
+        if (done.length === 0) return notifyError(failuresText('delete', outcome), () => again(failedIn(outcome)))
         const deleted = done.length === 1 ? messages.file.deleted : `${done.length} files deleted`
         const text = failures.length === 0 ? deleted : `${deleted}. ${failuresText('delete', outcome)}`
         notifyUndo(text, () => restoring.mutate(done), { stays: failures.length > 0 })
@@ -90,7 +82,7 @@ function useRemoval(
   )
 }
 
-const useRestoring = (retry: (files: readonly File[]) => void) =>
+const useRestoring = () =>
   useCall(
     (client, files: readonly File[]) =>
       eachFile(
@@ -99,9 +91,9 @@ const useRestoring = (retry: (files: readonly File[]) => void) =>
         () => undefined,
       ),
     {
-      after: (_cache, outcome) => {
+      after: (_cache, outcome, _files, again) => {
         const { length } = outcome.done
-        if (outcome.failures.length > 0) notifyError(failuresText('restore', outcome), () => retry(failedIn(outcome)))
+        if (outcome.failures.length > 0) notifyError(failuresText('restore', outcome), () => again(failedIn(outcome)))
         else notifySuccess(length === 1 ? messages.file.restored : `${length} files restored`)
       },
       refresh: fileLists,
