@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { File } from '../../../../server/contract'
 import { fileLists } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
@@ -16,8 +16,8 @@ import type { Selection } from './use-selection'
 export function useSelectedActions({ selected, set }: Selection) {
   const deselect = (files: readonly File[]) => set(files, false)
   const [progress, setProgress] = useState<Progress>()
-  const visibility = useVisibility(deselect, setProgress, (change) => visibility.mutate(change))
-  const removal = useRemoval(deselect, setProgress, (files) => removal.mutate(files))
+  const visibility = useVisibility(deselect, setProgress)
+  const removal = useRemoval(deselect, setProgress)
   // Not by disabled buttons: they would lose the focus.
   const isBusy = visibility.isPending || removal.isPending
   const remove = () => {
@@ -37,13 +37,10 @@ interface VisibilityChange {
 }
 
 /** Optimistic; reverts the files that the host refuses. */
-function useVisibility(
-  onDone: (files: readonly File[]) => void,
-  onProgress: OnProgress,
-  retry: (change: VisibilityChange) => void,
-) {
+function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
   const cache = useQueryClient()
-  return useCall(
+  const again = useRef<(input: VisibilityChange) => void>(undefined)
+  const changing = useCall(
     async (client, { files, is_public }: VisibilityChange) => {
       const showing = files.map(({ file_id: id }) => showVisibility(cache, { id, is_public }))
       const rollBacks = new Map((await Promise.all(showing)).map((rollBack, index) => [files[index], rollBack]))
@@ -57,22 +54,23 @@ function useVisibility(
         onDone(outcome.done)
         if (outcome.failures.length > 0)
           notifyError(failuresText('change visibility of', outcome), () =>
-            retry({ files: failedIn(outcome), is_public }),
+            again.current?.({ files: failedIn(outcome), is_public }),
           )
         else notifySuccess(`${countOf(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
       },
       refresh: fileLists,
     },
   )
+  useEffect(() => {
+    again.current = changing.mutate
+  })
+  return changing
 }
 
-function useRemoval(
-  onDone: (files: readonly File[]) => void,
-  onProgress: OnProgress,
-  retry: (files: readonly File[]) => void,
-) {
-  const restoring = useRestoring((files) => restoring.mutate(files))
-  return useCall(
+function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
+  const restoring = useRestoring()
+  const again = useRef<(input: readonly File[]) => void>(undefined)
+  const removing = useCall(
     (client, files: readonly File[]) =>
       eachFile(files, (file_ids) => client.files.removeMany({ file_ids }), onProgress),
     {
@@ -80,7 +78,8 @@ function useRemoval(
       after: (_cache, outcome) => {
         const { done, failures } = outcome
         onDone(done)
-        if (done.length === 0) return notifyError(failuresText('delete', outcome), () => retry(failedIn(outcome)))
+        if (done.length === 0)
+          return notifyError(failuresText('delete', outcome), () => again.current?.(failedIn(outcome)))
         const deleted = done.length === 1 ? messages.file.deleted : `${done.length} files deleted`
         const text = failures.length === 0 ? deleted : `${deleted}. ${failuresText('delete', outcome)}`
         notifyUndo(text, () => restoring.mutate(done), { stays: failures.length > 0 })
@@ -88,10 +87,15 @@ function useRemoval(
       refresh: fileLists,
     },
   )
+  useEffect(() => {
+    again.current = removing.mutate
+  })
+  return removing
 }
 
-const useRestoring = (retry: (files: readonly File[]) => void) =>
-  useCall(
+function useRestoring() {
+  const again = useRef<(input: readonly File[]) => void>(undefined)
+  const restoring = useCall(
     (client, files: readonly File[]) =>
       eachFile(
         files,
@@ -101,12 +105,18 @@ const useRestoring = (retry: (files: readonly File[]) => void) =>
     {
       after: (_cache, outcome) => {
         const { length } = outcome.done
-        if (outcome.failures.length > 0) notifyError(failuresText('restore', outcome), () => retry(failedIn(outcome)))
+        if (outcome.failures.length > 0)
+          notifyError(failuresText('restore', outcome), () => again.current?.(failedIn(outcome)))
         else notifySuccess(length === 1 ? messages.file.restored : `${length} files restored`)
       },
       refresh: fileLists,
     },
   )
+  useEffect(() => {
+    again.current = restoring.mutate
+  })
+  return restoring
+}
 
 const failedIn = ({ failures }: Outcome) => failures.map(({ file }) => file)
 
