@@ -4,7 +4,7 @@ import type { FileRecord } from '../../data/records/file-records'
 
 interface Deps {
   blobs: { digests(blobId: string, size: number): Promise<Digests> }
-  files: Pick<FileStore, 'find' | 'keepCrc32'>
+  files: Pick<FileStore, 'find' | 'setUpdate'>
 }
 
 /** The CRC-32 of files, which only zips need: the first one that has a file reads it, which also checks its SHA-256. */
@@ -27,7 +27,7 @@ export class Checksums {
     if (digests.sha256 !== sha256 || crc32 === undefined)
       throw new Error(`The bytes of file ${id} differ from the upload`)
     // A zip of many files does not wait for their records, nor for a read-only library.
-    this.deps.files.keepCrc32(id, crc32).catch(() => undefined)
+    this.deps.files.setUpdate(id, { crc32 }).catch(() => undefined)
     return crc32
   }
 }

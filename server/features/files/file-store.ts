@@ -15,7 +15,8 @@ import {
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import { blockMapPlace } from '../../data/blobs/block-map/places'
-import { isUnread } from './package-reasons'
+import { isIndexed } from '../../contract/files/package-index'
+import { packageExtension } from '../../libraries/package-reader/package-names'
 import type { FileRecord, PackagePart } from '../../data/records/file-records'
 
 export type NewFile = Omit<FileRecord, 'id' | 'uploadedAt'>
@@ -200,14 +201,8 @@ export class FileStore {
     })
   }
 
-  async keepCrc32(id: string, crc32: number): Promise<void> {
-    await this.library.transact((tx) => {
-      const current = this.#files.get(id)
-      if (current) tx.put(this.#files, id, { ...current, crc32 })
-    })
-  }
-
-  async setUpdate(id: string, update: Pick<FileRecord, 'sha512' | 'blockMapSize'>): Promise<void> {
+  /** Keeps digests and sizes that were computed later. */
+  async setUpdate(id: string, update: Pick<FileRecord, 'crc32' | 'sha512' | 'blockMapSize'>): Promise<void> {
     await this.library.transact((tx) => {
       const current = this.#files.get(id)
       if (current) tx.put(this.#files, id, { ...current, ...update })
@@ -244,3 +239,8 @@ export class FileStore {
     return this.#byBlob.get(blobId) !== undefined
   }
 }
+
+/** Also after an earlier version, which read less. */
+const isUnread = ({ facts, hasIndex, filename }: FileRecord): boolean =>
+  (facts?.isPartial ?? (facts && hasIndex === undefined && isIndexed(facts.kind))) ||
+  (facts === undefined && packageExtension(filename) !== undefined)

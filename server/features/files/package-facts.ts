@@ -2,10 +2,10 @@ import { factsSchema, type Facts, type FactsSummary } from '../../contract/files
 import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
 import type { DiskBlobs } from '../../data/blobs/disk-blobs'
-import type { Transaction } from '../../data/library/library'
+import { packageExtension } from '../../libraries/package-reader/package-names'
 import { packageIndexSchema } from '../../contract/files/package-index'
 import type { IndexResult, Look } from '../../libraries/package-reader/look'
-import { isPackageName, NOT_READ, whyNoFacts, whyNoIndex } from './package-reasons'
+import { NOT_READ, whyNoFacts, whyNoIndex } from './package-reasons'
 import type { PackageJob, PackageReader } from '../../libraries/package-reader/package-reader'
 import { summaryOf } from './package-summary'
 import type { FileStore } from './file-store'
@@ -20,7 +20,7 @@ interface Deps {
   packages: Pick<PackageReader, 'look'>
   log: Pick<Log, 'warn'>
   /** Called in the transaction that changes the facts of a file. */
-  joinReleases: (tx: Transaction, file: FileRecord) => void
+  joinReleases: NonNullable<Parameters<FileStore['setFacts']>[2]>
 }
 
 /** The facts of packages: a summary in the record, the rest and the icon beside the blob. */
@@ -32,7 +32,7 @@ export class PackageFacts {
     const { blobs, packages, log } = this.deps
     const result = await packages.look({ ownerId, filename, size, path: blobs.pathOf(blobId) })
     if (!('look' in result)) return result.retry ? {} : { facts: null, unreadable: result.reason }
-    if (result.look === null) return isPackageName(filename) ? { facts: null } : {}
+    if (result.look === null) return packageExtension(filename) ? { facts: null } : {}
     const summary = summaryOf(result.look)
     try {
       await this.#save(blobId, result.look)

@@ -5,7 +5,7 @@ import { extensionOf } from '../../texts/filename'
 
 export const NOT_READ = 'This package has not been read yet.'
 
-export const isPackageName = (filename: string): boolean => packageExtension(filename) !== undefined
+const isPackageName = (filename: string): boolean => packageExtension(filename) !== undefined
 
 /** A sentence that says why a file has no facts. */
 export function whyNoFacts({ facts, filename, unreadable }: FileRecord): string {
@@ -22,10 +22,4 @@ export function whyNoIndex({ facts, unreadable, filename }: FileRecord): string 
   if (unreadable !== undefined) return unreadable
   const isWaiting = facts ? isIndexed(facts.kind) : facts === undefined && isPackageName(filename)
   return isWaiting ? NOT_READ : 'Package managers list no files of this kind.'
-}
-
-/** Whether something of a package remains to be read, as after an earlier version. */
-export function isUnread({ facts, hasIndex, filename }: FileRecord): boolean {
-  if (facts) return facts.isPartial ?? (hasIndex === undefined && isIndexed(facts.kind))
-  return facts === undefined && isPackageName(filename)
 }
