@@ -12,7 +12,7 @@ import type { FileStore } from './file-store'
 import { packageCompanions, type FileRecord, type PackagePart } from '../../data/records/file-records'
 
 /** Full facts, or why there are none. */
-export type FullFacts = { facts: Facts; reason: null } | { facts: null; reason: string }
+export type FullFacts = { facts: Facts; reason: string | null } | { facts: null; reason: string }
 
 interface Deps {
   store: FileStore
@@ -53,12 +53,13 @@ export class PackageFacts {
     return changed
   }
 
-  /** The full facts of a file, or a sentence that says why there are none. */
+  /** The full facts of a file, and why there are none or why repositories cannot list it. */
   async of(file: FileRecord): Promise<FullFacts> {
     if (!file.facts) return { facts: null, reason: whyNoFacts(file) }
     const bytes = await this.deps.blobs.companion(file.blobId, 'facts.json')
     const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
-    return read.success ? { facts: read.data, reason: null } : { facts: null, reason: NOT_READ }
+    if (!read.success) return { facts: null, reason: NOT_READ }
+    return { facts: read.data, reason: file.hasIndex === false ? whyNoIndex(file) : null }
   }
 
   /** What repositories list of the package of a file, or a sentence that says why they cannot list it. */

@@ -16,6 +16,7 @@ import type { FileRecord } from '../../../server/data/records/file-records'
 
 const apk = new Uint8Array(aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }]))
 const deb = new Uint8Array(aDeb('', aTar('./control', Buffer.from(debianControl))))
+const nameless = new Uint8Array(aDeb('', aTar('./control', Buffer.from(debianControl.replace('rocket', 'Rocket 2')))))
 const DAMAGED = 'The package is damaged.'
 
 const recordOf = (server: TestServer, id: string): FileRecord => server.inside.files.find(id)!
@@ -53,6 +54,11 @@ describe('files.facts', () => {
     expect(await reasonOf(plain)).toBe('This file is not a package, so there is nothing to read.')
     expect((await files.facts({ id: damaged.file_id })).reason).toBe(DAMAGED)
     expect(await companionsIn(server.dataDir)).toBe(0)
+    const unlisted = await aFile(server, alice, { filename: 'demo.deb', bytes: nameless })
+    expect(await files.facts({ id: unlisted.file_id })).toMatchObject({
+      facts: { name: 'Rocket 2' },
+      reason: 'This package has no name that apt accepts.',
+    })
   })
 
   test('leave with their file when the trash is emptied, and count for no quota', async ({ server }) => {

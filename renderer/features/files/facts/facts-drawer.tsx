@@ -47,7 +47,7 @@ function Details({ file }: { file: DetailedFile }) {
       {({ facts, reason, is_package, can }) => (
         <Stack gap="lg">
           {facts ? (
-            <FactsList file={file} facts={facts} />
+            <FactsList file={file} facts={facts} unlisted={reason} />
           ) : (
             <EmptyState
               icon={is_package ? IconFileUnknown : IconPackageOff}

@@ -16,7 +16,14 @@ export type DetailedFile = Pick<File, 'file_id' | 'filename' | 'version' | 'icon
 /** More permissions than this are folded. */
 const MOST_OPEN = 6
 
-export function FactsList({ file, facts }: { file: DetailedFile; facts: Facts }) {
+interface FactsListProps {
+  file: DetailedFile
+  facts: Facts
+  /** Why no package manager can list the package. */
+  unlisted: string | null
+}
+
+export function FactsList({ file, facts, unlisted }: FactsListProps) {
   const now = useNow()
   const rows = factRows(facts, now, file.version)
   return (
@@ -35,6 +42,7 @@ export function FactsList({ file, facts }: { file: DetailedFile; facts: Facts })
           <Row key={row.label} row={row} />
         ))}
       </dl>
+      {unlisted !== null && <Part title="Not in Get updates">{unlisted}</Part>}
       {facts.android && <Permissions names={facts.android.permissions} />}
       {facts.signer && <Signer signer={facts.signer} now={now} />}
     </>
