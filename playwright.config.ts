@@ -14,9 +14,6 @@ const quiet = ['--disable-background-networking', '--disable-component-update', 
 /** Optimizing code and collecting garbage cost more than they save in pages that live for seconds. */
 const shortLived = '--js-flags=--no-opt --no-maglev --min-semi-space-size=32'
 
-/** Pages of one host share a process, which keeps what it has compiled while the page of another test opens. */
-const oneProcess = '--process-per-site'
-
 /**
  * Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON), `engines` in
  * Chromium, Firefox and WebKitGTK.
@@ -36,7 +33,7 @@ export default defineConfig({
     trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
-      args: [...quiet, oneProcess, shortLived, ...(asRoot ? ['--no-sandbox'] : [])],
+      args: [...quiet, shortLived, ...(asRoot ? ['--no-sandbox'] : [])],
     },
   },
   projects: [

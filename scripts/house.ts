@@ -195,8 +195,6 @@ const WALL_CLOCK = /\bperformance\.now\(\) - |\bDate\.now\(\) - (before|began|be
 
 /** How a server is composed: `tests/support/world` alone knows it. Playwright's context of a page is a call. */
 const COMPOSITION = /\.context\./
-// The next test would get these too.
-const LEFT_IN_CONTEXT = /\.(clock\.install|addInitScript|exposeFunction)\(/
 
 function offencesInTest(path: string, text: string): string[] {
   const found = SECOND_TRY.test(text) ? [`${path}: a test may not be tried twice`] : []
@@ -204,8 +202,6 @@ function offencesInTest(path: string, text: string): string[] {
     found.push(`${path}: a test may not measure time by the clock on the wall`)
   if (COMPOSITION.test(text) && !path.startsWith('tests/support/world/'))
     found.push(`${path}: a test may not reach into the context of a server`)
-  if (path.startsWith('tests/ui/') && LEFT_IN_CONTEXT.test(text) && !text.includes('sharesContext: false'))
-    found.push(`${path}: a test that puts a script into its context may not share it`)
   if (!/['"`](that|its|of|and|with|too) /.test(text)) return found
   const visit = (node: ts.Node): void => {
     const [title, run] = ts.isCallExpression(node) ? [node.arguments[0], node.arguments.at(-1)] : []

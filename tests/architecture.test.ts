@@ -89,7 +89,6 @@ const excesses = [
   ['a context', { 'tests/a.test.ts': ['server', 'context', 'data'].join('.') }, 'the context of a server'],
   ['a context in the app', { 'main/a.ts': 'const { context } = server' }, 'main/a.ts: reads the context of the server'],
   ['time by the wall', { 'tests/a.test.ts': ['performance.now()', '- began'].join(' ') }, 'measure time'],
-  ['a script for the next test', { 'tests/ui/a.spec.ts': "page.addInitScript('x')" }, 'puts a script into its context'],
   ['a second try', { 'tests/a.test.ts': "test('a', { retry:\n2 }, () => {})" }, 'may not be tried twice'],
   [
     '16 files',

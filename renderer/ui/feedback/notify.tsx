@@ -1,6 +1,7 @@
 import type { NotificationData } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { loadPart } from '../../lib/browser/load-part'
 import { MessageAction } from './message-action'
 
 const CLEARS_AFTER = 3000
@@ -38,7 +39,7 @@ export function forgetError(): void {
 }
 
 // With the place of the messages (message-place.tsx), after the first view.
-const loadMessages = async () => (await import('@mantine/notifications')).notifications
+const loadMessages = async () => (await loadPart(() => import('@mantine/notifications'))).notifications
 
 /** Replaces the last message. */
 export function show(message: Omit<NotificationData, 'id'>): void {

@@ -16,5 +16,11 @@ export function Markdown({ text, small = false }: { text: string; small?: boolea
       </p>
     </div>
   )
-  return <Suspense fallback={source}>{isFirstViewDone ? <Written text={text} small={small} /> : source}</Suspense>
+  // Not within the Suspense, which would keep the source beside its fallback.
+  if (!isFirstViewDone) return source
+  return (
+    <Suspense fallback={source}>
+      <Written text={text} small={small} />
+    </Suspense>
+  )
 }

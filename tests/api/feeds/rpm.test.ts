@@ -38,7 +38,7 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
       })
     const dir = await aFolder()
     for (const name of ['repos', 'log', 'root']) await mkdir(join(dir, name))
-    const options = `-y --installroot=${dir}/root --setopt=reposdir=${dir}/repos --setopt=cachedir=${dir}/cache --setopt=logdir=${dir}/log --setopt=metadata_expire=0 --releasever=1`
+    const options = `-y --installroot=${dir}/root --setopt=reposdir=${dir}/repos --setopt=cachedir=${dir}/cache --setopt=logdir=${dir}/log --releasever=1`
     const enter = (lines: string) => {
       const here = lines.replaceAll('/etc/yum.repos.d', `${dir}/repos`).replaceAll('sudo dnf', `dnf ${options}`)
       return run('sh', ['-ec', here.replaceAll('sudo ', '')])
@@ -50,7 +50,7 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
     await enter(rpmLines(`${server.url}/p/rocket`, 'rocket', client).dnf)
     expect(await installed()).toBe('rocket-1.0.0-1.noarch')
     await publish('1.1.0')
-    await enter('sudo dnf upgrade')
+    await enter('sudo dnf upgrade --refresh')
     expect(await installed()).toBe('rocket-1.1.0-1.noarch')
 
     const repo = join(dir, 'repos/rocket.repo')

@@ -55,6 +55,7 @@ test.describe('the setup link', () => {
     await expect(page.getByText('Registration successful! Please log in.')).toBeVisible()
     await expect(page).toHaveURL('/login')
     expect(host.inside.users.byName('owner')?.isHost).toBe(true)
+    await page.close()
   })
 })
 
@@ -102,6 +103,7 @@ test.describe('a manage link', () => {
     await page.goto('/')
     await page.goto('/manage')
     await expect(page.getByText('slipway manage', { exact: true })).toBeVisible()
+    await page.close()
   })
 
   test('is of no use for another account', async ({ browser, host }) => {
@@ -109,5 +111,6 @@ test.describe('a manage link', () => {
     await page.goto(linkOf(host))
 
     await expect(page.getByText('You are signed in as alice. Log out')).toBeVisible()
+    await page.close()
   })
 })

@@ -51,6 +51,7 @@ test('where the host is in trouble at the start, the sign-in page says so, and l
     await page.unroute('**/api/auth/check')
     await expect(page).toHaveURL('/api-keys?from=here#part')
   }
+  await page.close()
 })
 
 test('a session that ends elsewhere leads to the sign-in page, and back', async ({ browser, host }) => {
@@ -65,6 +66,7 @@ test('a session that ends elsewhere leads to the sign-in page, and back', async 
 
   await login(page)
   await expect(page).toHaveURL('/apk-builds')
+  await page.close()
 })
 
 test('signing out leads to the sign-in page, asks for nothing more, and forgets where the person was', async ({
@@ -86,6 +88,7 @@ test('signing out leads to the sign-in page, asks for nothing more, and forgets 
   await page.goto('/login')
   await login(page)
   await expect(page).toHaveURL('/dashboard')
+  await page.close()
 })
 
 test('signing out and leaving the page at once ends the session', async ({ browser, host }) => {
@@ -101,6 +104,7 @@ test('signing out and leaving the page at once ends the session', async ({ brows
     await Promise.resolve()
     window.location.href = 'about:blank'
   })
+  await page.close()
   await expect.poll(status).toBe(401)
 })
 
@@ -116,6 +120,7 @@ test('the back button does not leave the sign-in page while it loads', async ({ 
   send()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
   await expect(page).toHaveURL('/login')
+  await page.close()
 })
 
 test('a person is signed out in the browser while the host does not answer, and can open other pages', async ({
@@ -137,4 +142,5 @@ test('a person is signed out in the browser while the host does not answer, and 
   await failed
   await page.evaluate(() => new Promise((done) => setTimeout(done)))
   await expect(page).toHaveURL('/browse')
+  await page.close()
 })

@@ -8,7 +8,6 @@ import { test as base } from '../support/window-world'
 
 /** `test` with a folder that the person chooses whenever a page of the window asks for one. */
 const test = base.extend<{ folder: string }>({
-  sharesContext: false,
   folder: async ({ page, host }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-chosen-'))
     await inTheApp(page, host, folder)

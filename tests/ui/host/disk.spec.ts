@@ -4,8 +4,6 @@ import { expect, pageOf } from '../../support/world/page'
 import { choose, picked, startUpload } from '../support/uploading'
 import { test } from '../support/window-world'
 
-test.use({ sharesContext: false })
-
 /** So much of the disk is free, as far as the host can tell. */
 function leave({ inside }: TestServer, free: number): void {
   const { dataFolder, blobs } = inside
@@ -33,6 +31,7 @@ test('warns the host on every page below a tenth of free disk space, and says wh
   await other.goto('/my-files')
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(banner(other)).toBeHidden()
+  await other.close()
   leave(host, 11 * GB)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

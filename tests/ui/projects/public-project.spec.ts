@@ -76,6 +76,7 @@ test('a private file is for its owner only, who makes it public with one click',
   await owner.getByRole('button', { name: 'Make Public: lantern-2.0.zip' }).click()
   await expect(owner.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
   await expect(owner.getByRole('link', { name: 'Manage' })).toHaveAttribute('href', `/projects/${project.project_id}`)
+  await owner.close()
 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
@@ -97,7 +98,7 @@ test('a project that does not exist, or that a visitor may not see, is not found
   complaints.length = 0
 })
 
-alone('the share link is copied, also where there is no clipboard', async ({ page, alice, host }) => {
+test('the share link is copied, also where there is no clipboard', async ({ page, alice, host }) => {
   await aPublicProject(alice)
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await page.goto('/p/lantern')

@@ -1,8 +1,6 @@
 import { expect, test } from '../../support/world/page'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
-test.use({ sharesContext: false })
-
 test('an open list shows what a job publishes meanwhile', async ({ page, alice }) => {
   const project = await aPublicProject(alice)
   await aBuild(alice, project, 'lantern.apk', { version: '1.4.0' })

@@ -108,10 +108,9 @@ test('the page stays while the visitor presses a button, and the focus stays whe
   await page.goto('/p/lantern')
   const link = page.getByRole('link', { name: 'Download manual.pdf' })
   await link.focus()
-  const posts = page.waitForResponse(/api\/projects\/.*\/feed/)
   await page.mouse.move(2, 300)
   await page.mouse.down()
-  await posts
+  await page.waitForResponse(/api\/projects\/.*\/feed/)
   await page.waitForLoadState('networkidle')
   await expect(page.locator('link[href*="/visitor-"]')).toHaveCount(1)
   await link.focus()

@@ -7,7 +7,7 @@ import type { TestServer } from '../../support/world/test-server'
 import { SmallAuthority } from '../../support/internet/small-authority'
 import { SmallRouter } from '../../support/internet/small-router'
 import { routersAt } from '../../support/network/small-routers'
-import { endHost, expect, startHost } from '../../support/world/page'
+import { expect, withHost } from '../../support/world/page'
 import { test as windowTest, windowSecret } from './window-world'
 
 /** The address of the small router on the internet, and that of a visitor there. */
@@ -32,11 +32,13 @@ export const test = windowTest.extend<Home>({
     await use(authority)
     authority.close()
   },
-  host: async ({ port, config, router, authority }, use) => {
-    const host = await startHost({ port, ...config }, true, routersAt(router))
-    await host.inside.settings.update({ acme_directory: authority.directory, stun_server: '' })
-    await use(host)
-    await endHost(host)
+  host: ({ config, router, authority }, use) => {
+    const useHost = async (host: TestServer) => {
+      const { settings } = host.inside
+      await settings.update({ acme_directory: authority.directory, stun_server: '' })
+      await use(host)
+    }
+    return withHost(config, useHost, true, routersAt(router))
   },
 })
 

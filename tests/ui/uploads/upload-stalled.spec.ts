@@ -1,8 +1,6 @@
 import { aLargeFile, beginUpload, expect, expectArrived, test, watchOffsets } from '../support/upload-world'
 import { choose, KB, picked, startUpload } from '../support/uploading'
 
-test.use({ sharesContext: false })
-
 test('a small file whose answer is lost is sent again, and stored once', async ({ page, alice, line, complaints }) => {
   await page.goto('/my-files')
   const decided = Promise.withResolvers<undefined>()
