@@ -51,6 +51,6 @@ test('breaks names without spaces on a phone', async ({ page, alice }) => {
   await choose(page, picked('lantern.apk'))
   await page.getByRole('combobox', { name: 'Add to project' }).click()
   expect(await spillOver(page.getByRole('listbox'))).toEqual([])
-  await page.getByRole('option', { name: title }).click()
+  await page.getByRole('listbox').getByRole('option', { name: title }).click()
   expect(await spillOver(page.getByRole('dialog'))).toEqual([])
 })

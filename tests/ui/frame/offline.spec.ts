@@ -19,6 +19,8 @@ test('while the host is stopped a bar says so, lists stay, and everything resume
   await openSettled(page, '/my-files')
   const row = page.getByRole('row', { name: /lantern\.apk/ })
   await expect(row).toBeVisible()
+  // It loads after the first view.
+  await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' })
   const { port } = host
   await host.close()
 

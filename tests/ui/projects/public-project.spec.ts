@@ -3,9 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { pageOf } from '../../support/world/page'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
-/** `test` in a context that no other test gets. */
-const alone = test.extend({ sharesContext: false })
-
 const agents = {
   Android: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36',
   Windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140 Safari/537.36',
