@@ -16,7 +16,9 @@ export function useTakeBack() {
   const client = useClient()
   const cache = useQueryClient()
   const takeBack = async (files: readonly SheetFile[]) => {
-    const uploads = files.flatMap(({ upload }) => upload ?? [])
+    // As they are now: one may have ended since the sheet was shown.
+    const ids = new Set(files.map(({ upload }) => upload?.id))
+    const uploads = queue.list().filter(({ id }) => ids.has(id))
     const stored = uploads.flatMap((upload) => upload.stored?.file_id ?? [])
     const isKept = uploads.some((upload) => upload.keptAt !== undefined && isUnfinished(upload))
     for (const { id } of uploads) queue.remove(id, true)

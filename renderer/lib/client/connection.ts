@@ -15,7 +15,8 @@ const LONGEST_DELAY_MS = 20_000
 let connection: Connection = 'answers'
 let checking: Promise<boolean> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
-let failures = 0
+/** Tests by the timer alone: those of parts and calls that failed would make the next one late. */
+let tries = 0
 const listeners = new Set<() => void>()
 
 /** Milliseconds, half of it random, so that the browsers of a team do not return at the same moment. */
@@ -30,11 +31,16 @@ export function checkConnection(): Promise<boolean> {
   checking ??= ask().then((answers) => {
     checking = undefined
     change(answers ? 'answers' : navigator.onLine ? 'silent' : 'offline')
-    failures = answers ? 0 : failures + 1
-    if (!answers) timer = setTimeout(() => void checkConnection(), delayBefore(failures))
+    if (answers) tries = 0
+    else timer = setTimeout(tryAgain, delayBefore(tries + 1))
     return answers
   })
   return checking
+}
+
+function tryAgain(): void {
+  tries++
+  void checkConnection()
 }
 
 /** Resolves when the host answers. */

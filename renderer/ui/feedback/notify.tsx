@@ -38,8 +38,8 @@ export function forgetError(): void {
   if (showsFailure) hideMessage()
 }
 
-// With the place of the messages (message-place.tsx), after the first view.
-const loadMessages = async () => (await loadPart(() => import('@mantine/notifications'))).notifications
+// From the place of the messages, which comes after the first view: it must be here when the host is away.
+const loadMessages = async () => (await loadPart(() => import('./message-place'))).notifications
 
 /** Replaces the last message. */
 export function show(message: Omit<NotificationData, 'id'>): void {

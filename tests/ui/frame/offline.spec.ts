@@ -49,9 +49,11 @@ test('without a network the bar says so, and what was not loaded loads when the 
 }) => {
   await openSettled(page, '/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
+  const link = page.getByRole('dialog').getByRole('link', { name: 'API Docs' })
+  await expect(link).toBeVisible()
   await context.setOffline(true)
   await expect(bar(page, 'You are offline. Slipway tries again when the network is back.')).toBeVisible()
-  await page.getByRole('dialog').getByRole('link', { name: 'API Docs' }).click()
+  await link.click()
   await expect(page.getByRole('heading', { name: 'Not loaded yet' })).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'API Docs' })).toBeVisible()

@@ -46,12 +46,13 @@ test('files are dropped anywhere on any page, and several make a queue', async (
   await page.getByText('Drop to publish').dispatchEvent('drop', { dataTransfer })
   await expect(page.getByText('Drop to publish')).toBeHidden()
 
+  // Each has arrived, because what the host has just taken cannot be stopped.
+  await expect(page.getByRole('dialog').getByText(/^1\d Bytes$/)).toHaveCount(3)
   await page.getByRole('button', { name: 'Leave out two.zip' }).click()
   await expect(page.getByRole('heading', { name: 'Publish 2 files' })).toBeVisible()
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByText('2 files uploaded and added to project!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'One is published' })).toBeVisible()
-  // What had arrived before it was left out is deleted.
   const names = async () => (await alice.files.mine({})).files.map(({ filename }) => filename).sort()
   await expect.poll(names).toEqual(['one.zip', 'three.zip'])
 })
