@@ -3,15 +3,15 @@ import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
 import type { DiskBlobs } from '../../data/blobs/disk-blobs'
 import { packageExtension } from '../../libraries/package-reader/package-names'
-import { packageIndexSchema } from '../../contract/files/package-index'
+import { isIndexed, packageIndexSchema } from '../../contract/files/package-index'
 import type { IndexResult, Look } from '../../libraries/package-reader/look'
-import { NOT_READ, whyNoFacts, whyNoIndex } from './package-reasons'
 import type { PackageJob, PackageReader } from '../../libraries/package-reader/package-reader'
+import { extensionOf } from '../../texts/filename'
 import { summaryOf } from './package-summary'
 import type { FileStore } from './file-store'
 import { packageCompanions, type FileRecord, type PackagePart } from '../../data/records/file-records'
 
-/** Full facts, or why there are none. */
+/** Full facts with why repositories cannot list the package, or why there are none. */
 export type FullFacts = { facts: Facts; reason: string | null } | { facts: null; reason: string }
 
 interface Deps {
@@ -59,7 +59,7 @@ export class PackageFacts {
     const bytes = await this.deps.blobs.companion(file.blobId, 'facts.json')
     const read = factsSchema.safeParse(parseJson(bytes?.toString() ?? ''))
     if (!read.success) return { facts: null, reason: NOT_READ }
-    return { facts: read.data, reason: file.hasIndex === false ? whyNoIndex(file) : null }
+    return { facts: read.data, reason: isIndexed(read.data.kind) && file.hasIndex === false ? whyNoIndex(file) : null }
   }
 
   /** What repositories list of the package of a file, or a sentence that says why they cannot list it. */
@@ -83,6 +83,27 @@ export class PackageFacts {
       saved.push(companions.keep(blobId, 'index.json', Buffer.from(JSON.stringify(index))))
     await Promise.all(saved)
   }
+}
+
+const NOT_READ = 'This package has not been read yet.'
+
+const isPackageName = (filename: string): boolean => packageExtension(filename) !== undefined
+
+/** A sentence that says why a file has no facts. */
+function whyNoFacts({ facts, filename, unreadable }: FileRecord): string {
+  if (unreadable !== undefined) return unreadable
+  if (isPackageName(filename) && facts === undefined) return NOT_READ
+  const extension = extensionOf(filename)
+  // A zip is a package only with an app in it.
+  if (isPackageName(filename) || extension === '') return 'This file is not a package, so there is nothing to read.'
+  return `Slipway does not read .${extension} files.`
+}
+
+/** A sentence that says why repositories cannot list a file. */
+function whyNoIndex({ facts, unreadable, filename }: FileRecord): string {
+  if (unreadable !== undefined) return unreadable
+  const isWaiting = facts ? isIndexed(facts.kind) : facts === undefined && isPackageName(filename)
+  return isWaiting ? NOT_READ : 'Package managers list no files of this kind.'
 }
 
 /** Whether there is an index, or why not; nothing for formats that no repository lists. */
