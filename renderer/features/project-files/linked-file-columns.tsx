@@ -74,7 +74,7 @@ function PrivateMark({ filename, onPublish }: { filename: string; onPublish: (()
       </Badge>
       {onPublish && (
         <Button
-          size="compact-xs"
+          size="compact-sm"
           variant="subtle"
           onClick={onPublish}
           aria-label={`${messages.file.makePublic}: ${filename}`}

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Text } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { Suspense } from 'react'
 import type { Project } from '../../../../server/contract'
 import { AfterFirstView } from '../../../lib/browser/after-first-view'
@@ -9,8 +9,9 @@ import { Section, Sections } from '../../../ui/layout/sections'
 import { ProjectFields } from '../project-fields'
 import { toFormValues } from '../project-values'
 import { useProjectForm } from '../use-project-form'
-import { useDeleteProject, useUpdateProject } from '../use-projects'
+import { useUpdateProject } from '../use-projects'
 
+const DeleteProject = lazyPage(() => import('./delete-project'), 'DeleteProject')
 const ProjectDetails = lazyPage(() => import('./project-details'), 'ProjectDetails')
 const SaveBar = lazyPage(() => import('../../../ui/save-bar'), 'SaveBar')
 const PicturesSection = lazyPage(() => import('../../pictures/pictures-section'), 'PicturesSection')
@@ -55,7 +56,7 @@ function EditProject({ project }: { project: Project }) {
     { id: 'pictures', title: 'Pictures', content: <Pictures project={project} /> },
     { id: 'details', title: 'Details', content: <Details project={project} /> },
     ...(project.can.includes('delete')
-      ? [{ id: 'delete', title: 'Delete this project', content: <DeleteProject project={project} /> }]
+      ? [{ id: 'delete', title: 'Delete this project', content: <Deletion project={project} /> }]
       : []),
   ]
   return (
@@ -89,16 +90,10 @@ const Details = ({ project }: { project: Project }) => (
   </Box>
 )
 
-function DeleteProject({ project }: { project: Project }) {
-  const remove = useDeleteProject()
-  return (
-    <Group justify="space-between" gap="md">
-      <Text c="dimmed" flex="1 1 16rem">
-        Deletes the page, updates and statistics. Keeps the files.
-      </Text>
-      <Button variant="default" c="var(--mantine-color-error)" onClick={() => remove(project)}>
-        Delete project
-      </Button>
-    </Group>
-  )
-}
+const Deletion = ({ project }: { project: Project }) => (
+  <Box mih={36}>
+    <AfterFirstView>
+      <DeleteProject project={project} />
+    </AfterFirstView>
+  </Box>
+)
