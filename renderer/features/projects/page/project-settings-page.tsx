@@ -1,5 +1,5 @@
-import { Box } from '@mantine/core'
-import { Suspense } from 'react'
+import { Box, type BoxProps } from '@mantine/core'
+import { Suspense, type PropsWithChildren } from 'react'
 import type { Project } from '../../../../server/contract'
 import { AfterFirstView } from '../../../lib/browser/after-first-view'
 import { lazyPage } from '../../../lib/browser/lazy-page'
@@ -13,18 +13,10 @@ import { useUpdateProject } from '../use-projects'
 
 const DeleteProject = lazyPage(() => import('./delete-project'), 'DeleteProject')
 const ProjectDetails = lazyPage(() => import('./project-details'), 'ProjectDetails')
-const SaveBar = lazyPage(() => import('../../../ui/save-bar'), 'SaveBar')
+const ProjectSaveBar = lazyPage(() => import('./project-save-bar'), 'ProjectSaveBar')
 const PicturesSection = lazyPage(() => import('../../pictures/pictures-section'), 'PicturesSection')
 
 const FORM = 'project-settings'
-const labels = {
-  title: 'Title',
-  short_description: 'Short description',
-  description: 'Description',
-  project_url: 'Website',
-  is_public: 'Public',
-}
-
 /** /projects/:id/settings: edits or deletes a project; read-only without permission. */
 export function ProjectSettingsPage() {
   const project = useOpenProject()
@@ -51,13 +43,26 @@ function EditProject({ project }: { project: Project }) {
       <ProjectFields form={form} withWebsite />
     </FormFrame>
   )
+  const pictures = (
+    <Later height={{ base: 640, sm: 440 }}>
+      <PicturesSection project={project} />
+    </Later>
+  )
+  const details = (
+    <Later height={{ base: 320, sm: 190 }}>
+      <ProjectDetails project={project} />
+    </Later>
+  )
+  const deletion = (
+    <Later height={36}>
+      <DeleteProject project={project} />
+    </Later>
+  )
   const sections = [
     { id: 'general', title: 'General', content: general },
-    { id: 'pictures', title: 'Pictures', content: <Pictures project={project} /> },
-    { id: 'details', title: 'Details', content: <Details project={project} /> },
-    ...(project.can.includes('delete')
-      ? [{ id: 'delete', title: 'Delete this project', content: <Deletion project={project} /> }]
-      : []),
+    { id: 'pictures', title: 'Pictures', content: pictures },
+    { id: 'details', title: 'Details', content: details },
+    ...(project.can.includes('delete') ? [{ id: 'delete', title: 'Delete this project', content: deletion }] : []),
   ]
   return (
     <Sections sections={sections}>
@@ -67,33 +72,15 @@ function EditProject({ project }: { project: Project }) {
         </Section>
       ))}
       <AfterFirstView>
-        <SaveBar form={form} formId={FORM} labels={labels} />
+        <ProjectSaveBar form={form} formId={FORM} />
       </AfterFirstView>
     </Sections>
   )
 }
 
-/** About as high as it will be. */
-const Pictures = ({ project }: { project: Project }) => (
-  <Box mih={{ base: 640, sm: 440 }}>
-    <AfterFirstView>
-      <PicturesSection project={project} />
-    </AfterFirstView>
-  </Box>
-)
-
-const Details = ({ project }: { project: Project }) => (
-  <Box mih={{ base: 320, sm: 190 }}>
-    <AfterFirstView>
-      <ProjectDetails project={project} />
-    </AfterFirstView>
-  </Box>
-)
-
-const Deletion = ({ project }: { project: Project }) => (
-  <Box mih={36}>
-    <AfterFirstView>
-      <DeleteProject project={project} />
-    </AfterFirstView>
+/** Leaves about the height that a part will have. */
+const Later = ({ height, children }: PropsWithChildren<{ height: BoxProps['mih'] }>) => (
+  <Box mih={height}>
+    <AfterFirstView>{children}</AfterFirstView>
   </Box>
 )
