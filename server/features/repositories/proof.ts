@@ -19,11 +19,12 @@ export const proofs: Repository = async (deps, { entrance, path }) => {
   const { releaseKeys } = deps.data
   if (name === MANIFEST || name === SUMS) return text(content)
   if (name === `${MANIFEST}.minisig`) {
-    const at = Math.floor(dateOf(listed).getTime() / 1000)
+    const at = Math.floor(findNewestDate(listed).getTime() / 1000)
     const comment = `timestamp:${at}\tfile:${MANIFEST}\tproject:${entrance.project.slug}\tversion:${oneLine(version)}`
     return text(signMinisign(await releaseKeys.minisign(), content, comment))
   }
-  if (name === `${SUMS}.asc`) return text(await (await releaseKeys.openpgp()).signDetached(content, dateOf(listed)))
+  if (name === `${SUMS}.asc`)
+    return text(await (await releaseKeys.openpgp()).signDetached(content, findNewestDate(listed)))
   return undefined
 }
 
@@ -44,7 +45,7 @@ export const keys: Repository = async ({ data: { releaseKeys } }, { path }) => {
 }
 
 /** The newest date of the release and its files. */
-function dateOf({ release, files }: ListedRelease): Date {
+function findNewestDate({ release, files }: ListedRelease): Date {
   const dates = [release.publishedAt ?? release.createdAt, ...files.map(({ link }) => link.addedAt)]
   return new Date(Math.max(...dates.map((date) => Date.parse(date))))
 }
