@@ -28,11 +28,12 @@ export function useProjectSlots(project: Project, Updates: UpdatesFeed): Project
         Manage
       </Button>
     ),
-    alone: user && (
-      <Suspense>
-        <OnlyThisComputer />
-      </Suspense>
-    ),
+    alone: (sentence) =>
+      user && (
+        <Suspense>
+          <OnlyThisComputer text={sentence} />
+        </Suspense>
+      ),
     updates: (
       <Suspense fallback={<CardSkeleton />}>
         <Updates projectId={project_id} canPost={false} />

@@ -4,6 +4,7 @@ import { aptLines, fdroidAddresses, rpmLines, spaced } from '../../../server/tex
 import { proofCommands } from '../../../server/texts/verify-commands'
 import { CodeIcon } from '../parts/icons'
 import { CopyButton } from '../parts/send'
+import { Alone } from './alone'
 import type { PageProps } from './page-props'
 
 type Client = Subscriptions['clients'][number]
@@ -16,6 +17,7 @@ export function GetUpdates(props: PageProps) {
     <section aria-labelledby="get-updates">
       <h2 id="get-updates">Get updates</h2>
       <p>Add this project once, and each release comes with your other updates.</p>
+      <Alone {...props} sentence="Only this computer can open these addresses." />
       <div className="clients">
         {clients.map((client) => (
           <ClientCard key={client.client} {...props} client={client} />

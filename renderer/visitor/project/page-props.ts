@@ -12,8 +12,8 @@ interface Post {
 /** Parts that only the app has. */
 export interface ProjectSlots {
   manage: ReactNode
-  /** Instead of the sentence that only this computer can open the link. */
-  alone: ReactNode
+  /** Instead of a sentence that only this computer can open the page, with the button that changes it. */
+  alone: (sentence: string) => ReactNode
   /** Instead of `posts`. */
   updates: ReactNode
   /** Instead of the sentence for visitors. */

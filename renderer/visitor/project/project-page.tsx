@@ -50,7 +50,7 @@ export function ProjectPage(props: ProjectPageProps) {
           tester={props.tester}
           hasBucket={page.from_bucket.length > 0}
           Code={props.Code}
-          alone={slots?.alone}
+          slots={slots}
         />
         <section className="updates" aria-labelledby="updates">
           <h2 id="updates">Latest updates</h2>

@@ -1,18 +1,16 @@
-import type { ReactNode } from 'react'
 import type { Project } from '../../../server/contract'
 import { formatCount, formatWhole } from '../../../server/texts/format'
 import { LinkButtons } from '../parts/send'
 import { Time, Website } from '../parts/text'
+import { Alone } from './alone'
 import type { ProjectPageProps } from './page-props'
 
-type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester' | 'Code'> & {
+type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester' | 'Code' | 'slots'> & {
   /** Whether some downloads come from the bucket, which are counted sooner. */
   hasBucket: boolean
-  /** Instead of the sentence that only this computer can open the link. */
-  alone?: ReactNode
 }
 
-export function ProjectSidebar({ project, now, host, base, tester, hasBucket, Code, alone }: SidebarProps) {
+export function ProjectSidebar({ project, now, host, base, tester, hasBucket, Code, slots }: SidebarProps) {
   return (
     <aside className="side" aria-label="About this project">
       <div>
@@ -21,8 +19,7 @@ export function ProjectSidebar({ project, now, host, base, tester, hasBucket, Co
           <input value={host.url + base} readOnly onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
         {!tester && <LinkButtons address={host.url + base} Code={Code} />}
-        {!host.reachable &&
-          (alone ?? <p className="fine alone">Only this computer can open this link. Ask the host to share it.</p>)}
+        <Alone {...{ host, slots }} sentence="Only this computer can open this link." />
       </div>
       <dl className="stats">
         <Stat label="Downloads" count={project.stats.total_downloads} />

@@ -197,6 +197,7 @@ function refuse(response: ServerResponse, page: ErrorPage | undefined): void {
   }
   response.writeHead(503, {
     ...headers,
+    'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'Retry-After': String(RETRY_S),
     Connection: 'close',

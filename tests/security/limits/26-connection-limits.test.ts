@@ -102,6 +102,11 @@ full(
 
     expect(await ask(server, POLITE)).toBe(503)
     expect(await ask(server, HERE)).toBe(503)
+    const browser = await RawClient.connect(server.port, HERE)
+    const page = await browser.head(server.port, 'GET /browse', { Accept: 'text/html,*/*;q=0.8' }).reply()
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.body).toContain('<h1>The host is busy</h1>')
+    browser.close()
     expect(await ask(server, HERE, { [WINDOW_HEADER]: 'the secret of the app window' })).toBe(200)
     expect(server.inside.transfers.count).toBe(28)
     downloads[0]?.close()

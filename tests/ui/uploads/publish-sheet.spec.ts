@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { apiDemos } from '../../support/packages'
 import { aProject, clientOf, expect } from '../../support/world/page'
 import { objectionsAtEverySize } from '../support/axe'
@@ -50,7 +51,7 @@ test('who can open it covers project, release and file, and a dead host is said 
   const owner = await clientOf(host, 'host')
   const { project_id } = await aProject(owner, 'Lantern', true)
   await page.goto(`/projects/${project_id}/updates`)
-  await choose(page, picked('lantern-2.0.0.zip'))
+  await paste(page, 'lantern-2.0.0.zip')
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('Version 2.0.0')).toBeVisible()
   await sheet.getByRole('radio', { name: 'Only collaborators' }).check()
@@ -73,3 +74,13 @@ test('who can open it covers project, release and file, and a dead host is said 
   expect((await owner.releases.byVersion({ id: project_id, version: '2.0.0' })).release.state).toBe('published')
   complaints.length = 0
 })
+
+/** Pastes a file that was copied in the system's file manager. */
+async function paste(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Choose files').waitFor({ state: 'attached' })
+  await page.evaluate((filename) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['a build'], filename))
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, name)
+}

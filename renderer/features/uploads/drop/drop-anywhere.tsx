@@ -11,7 +11,7 @@ import type { UploadSource } from '../upload'
 import classes from './file-drop.module.css'
 import { carriesFiles, dropFiles, offerFiles, registerFolderPicker, registerPicker, useInvitation } from './drop-place'
 
-/** Takes files on every page: dropped, chosen, or opened with the app. A person who is not signed in signs in first. */
+/** Takes files on every page: dropped, pasted, chosen, or opened with the app. A person who is not signed in signs in first. */
 export function DropAnywhere() {
   const isDragging = useWindowDrag()
   const invitation = useInvitation()
@@ -22,6 +22,8 @@ export function DropAnywhere() {
     offerFiles(files)
     if (files.length > 0 && status === 'out' && !needs_setup) void navigate(paths.dashboard)
   }
+  const take = (data: DataTransfer) =>
+    void readDrop(data).then((files) => (status === 'in' ? dropFiles(files) : offer(files)))
   useOpenedFiles(status, offer, () => void navigate(paths.dashboard))
 
   useWindowEvent('dragover', (event) => {
@@ -31,7 +33,12 @@ export function DropAnywhere() {
     // A part of a page may take files itself, such as pictures.
     if (!carriesFiles(event.dataTransfer) || event.defaultPrevented) return
     event.preventDefault()
-    void readDrop(event.dataTransfer).then((files) => (status === 'in' ? dropFiles(files) : offer(files)))
+    take(event.dataTransfer)
+  })
+  useWindowEvent('paste', (event) => {
+    if (!carriesFiles(event.clipboardData) || isField(event.target)) return
+    event.preventDefault()
+    take(event.clipboardData)
   })
 
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
@@ -54,6 +61,10 @@ export function DropAnywhere() {
     </>
   )
 }
+
+/** Copied cells and pictures of documents carry a file beside their text, which a field takes. */
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
 
 /** In the app window: files that the system opens with Slipway. They wait there until a person is signed in. */
 function useOpenedFiles(
