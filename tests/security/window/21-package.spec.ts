@@ -23,6 +23,15 @@ async function pageAt(devtools: string): Promise<Page> {
   return context.pages()[0] ?? context.waitForEvent('page')
 }
 
+/** Draws the preview of a new project, for which the worker finds its WebAssembly and fonts in the archive. */
+const drawPreview = (page: Page) =>
+  page.evaluate(async () => {
+    const body = JSON.stringify({ title: 'Rocket', is_public: true })
+    await fetch('/api/projects', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    const { redirected, headers } = await fetch('/p/rocket/preview.png')
+    return { redirected, type: headers.get('content-type') }
+  })
+
 let folder: string
 let executable: string
 const updateKey = generateKeyPairSync('ed25519')
@@ -101,6 +110,7 @@ test('it starts with the bridge, does the main job and ends in order: register, 
     const arrived = join(dataDir, 'arrived.apk')
     await curl('-o', arrived, `${origin}/api/files/public/alice/${file.file_id}/download`)
     expect(sha256(await readFile(arrived))).toBe(sha256(await readFile(apk)))
+    expect(await drawPreview(page)).toEqual({ redirected: false, type: 'image/png' })
     const licences = await (await fetch(`${origin}/licences.txt`)).text()
     expect(licences).toContain('LICENSES.chromium.html')
     // The bill of materials names what the licences name, and direct ones are dependencies.
