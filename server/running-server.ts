@@ -19,8 +19,11 @@ interface Lifetime {
   metricsUrl: string | undefined
   /** What this start recovered, in words; undefined: the last host closed cleanly. */
   recovery: Promise<string | undefined>
-  /** Stops accepting requests, lets running ones finish, and flushes the last change to disk. */
-  close: () => Promise<void>
+  /**
+   * Stops accepting requests, lets running ones finish, and flushes the last change to disk. With `downloads`, those that
+   * still run go on for `drainMs` after the data folder was released.
+   */
+  close: (downloads?: { drainMs: number; onReleased: () => void }) => Promise<void>
 }
 
 /** A running server, as the app and the command line use it. Its rooms stay inside. */

@@ -15,6 +15,7 @@ import { isOneOf } from './http/pipeline/remote'
 import type { Metrics } from './metrics/metrics'
 import { RunningServer } from './running-server'
 import { closeInOrder, startChores } from './startup/chores'
+import { askNextProcess } from './startup/next-process'
 import { HeldFolder } from './data/folder/presence'
 import type { ServerConfig } from './compose/server-config'
 import { sealNewestLog } from './data/library/journal/seal'
@@ -52,37 +53,48 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   }
   const held = new HeldFolder(() => lock.look(), onLost)
   const app = silentKoa()
-  const connections = createConnections(config, deps, () => context)
-  const patience = { ...usualPatience, ...config.patience }
+  const limits = createLimits(config, deps, () => context)
   const answer: RequestListener = (request, response) => void handle(request, response)
-  const listener = new Listener(answer, { connections, patience })
+  const listener = new Listener(answer, limits)
   const context: AppContext = await createContext(config, deps, app, {
     held,
     wasAbandoned: lock.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),
     secure: (certificates) => listener.secure(certificates),
-    outsideDoor: new OutsideDoor(answer, { connections, patience }),
+    outsideDoor: new OutsideDoor(answer, limits),
   })
   closeToInternet = () => void context.network.internet.stop()
   const metrics = await createMetrics(context, config)
   assemble(app, context, config.uiDir, metrics)
   const handle = app.callback()
-  await open(context, config, metrics)
+  await open(context, listener, config, metrics)
   const chores = startChores(context, config)
   const admin = await openAdmin(context)
   const server = new RunningServer(context, listener, {
     metricsUrl: metrics?.url,
     recovery: lock.wasAbandoned ? chores.recovery : Promise.resolve(undefined),
-    async close() {
+    async close(downloads) {
       const stopped = chores.stop()
       await Promise.all([admin.close(), metrics?.close()])
-      await closeInOrder(context, listener)
+      await closeInOrder(context, listener, downloads !== undefined)
       await stopped
       await lock.release()
+      if (downloads) await endDownloads(context, listener, downloads)
     },
   })
   return { server, context }
+}
+
+/** Lets downloads end while another process has the library. */
+function endDownloads(
+  { transfers }: AppContext,
+  listener: Listener,
+  { drainMs, onReleased }: NonNullable<Parameters<RunningServer['close']>[0]>,
+): Promise<void> {
+  transfers.running.recheckBy(askNextProcess(localUrl(listener.bound)))
+  onReleased()
+  return listener.close(drainMs)
 }
 
 /** The pipeline logs errors; Koa would only add client disconnects. */
@@ -99,9 +111,9 @@ async function createMetrics(context: AppContext, { metrics }: ServerConfig): Pr
   return new loaded.Metrics(context, metrics)
 }
 
-/** The connection limits of this host. The context exists before the first connection. */
-function createConnections(config: ServerConfig, { log }: Deps, context: () => AppContext): Connections {
-  return new Connections({
+/** The limits of connections to this host. The context exists before the first connection. */
+function createLimits(config: ServerConfig, { log }: Deps, context: () => AppContext) {
+  const connections = new Connections({
     log,
     most: config.connections ?? connectionsFor(descriptorLimit()),
     perAddress: () => context().host.limits && context().data.settings.get().connections_per_address,
@@ -109,10 +121,16 @@ function createConnections(config: ServerConfig, { log }: Deps, context: () => A
     isProxy: isOneOf(() => context().network.trustedProxies()),
     isWindow: (request) => isFromWindow(request, context().host.windowSecret),
   })
+  return { connections, patience: { ...usualPatience, ...config.patience } }
 }
 
 /** Listens, with HTTPS if chosen. Closes the library on failure. */
-async function open(context: AppContext, config: ServerConfig, metrics: Metrics | undefined): Promise<void> {
+async function open(
+  context: AppContext,
+  listener: Listener,
+  config: ServerConfig,
+  metrics: Metrics | undefined,
+): Promise<void> {
   const { host, port, shared_addresses: addresses } = context.data.settings.get()
   const only = config.host === undefined ? addresses : []
   try {
@@ -121,7 +139,10 @@ async function open(context: AppContext, config: ServerConfig, metrics: Metrics 
       if (config.https !== undefined) throw error
     })
     await Promise.all([metrics?.listen(), context.network.visits.read()])
-    await context.network.reach.listen(config.host ?? host, config.port ?? port, only)
+    const { passedSocket } = config
+    const adopted = passedSocket === undefined ? undefined : await listener.adopt(passedSocket)
+    if (adopted) await context.network.reach.listen(adopted.host, adopted.port)
+    else await context.network.reach.listen(config.host ?? host, config.port ?? port, only)
   } catch (error) {
     await metrics?.close()
     await context.data.library.close()

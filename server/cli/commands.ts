@@ -18,6 +18,7 @@ ${INTERNET_USAGE}
 ${METRICS_USAGE}
 ${MIRROR_USAGE}
       [--log-level error|warn|info|debug]
+      [--drain TIME]   (under slipway.socket of systemd: how long downloads go on after a restart; 15m if not given)
       [--start-empty]   (once, after you emptied the data folder or gave up its library)
       [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)
 ${MAINTENANCE_USAGE}

@@ -23,6 +23,10 @@ export const usageOf = (rows: Table): string =>
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
 /** The values of `--https`; the first one applies without a value. */
 const HTTPS_MODES = ['local', 'public'] as const
+/** How long downloads go on after a hand-over, in ms. */
+const USUAL_DRAIN_MS = 15 * 60_000
+const LONGEST_DRAIN_MS = 24 * 3_600_000
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000 } as const
 
 /** The switches shared by the headless host and the app, as `parseArgs` takes them. */
 export const hostSwitches = {
@@ -95,4 +99,17 @@ function httpsFrom({ https, cert, key }: Pick<Words, 'https' | 'cert' | 'key'>):
   return {
     https: { https: chosen, https_certificate: pathOf(cert), https_key: pathOf(key), https_redirect: true },
   }
+}
+
+/**
+ * How long downloads go on after the data folder was handed over, in ms: only where systemd keeps the port, so that the
+ * next process starts beside this one. Throws with a readable message.
+ */
+export function drainFrom(input: string | undefined, isPortKept: boolean): number {
+  if (input === undefined) return isPortKept ? USUAL_DRAIN_MS : 0
+  if (!isPortKept) throw new Error('--drain needs a port that systemd keeps: see slipway.socket in docs/deploy.md')
+  const [, number, unit] = /^(\d{1,5})([smh])$/.exec(input) ?? []
+  const ms = Number(number) * UNITS[(unit ?? 's') as keyof typeof UNITS]
+  if (ms <= LONGEST_DRAIN_MS) return ms
+  throw new Error(`--drain takes a time up to 24h such as 90s or 15m, not ${input}`)
 }

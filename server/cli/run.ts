@@ -5,11 +5,12 @@ import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
 import { bucketFrom, bucketSwitches } from './bucket-options'
-import { choicesFrom, hostSwitches, withHttpsMode } from './options'
+import { choicesFrom, drainFrom, hostSwitches, withHttpsMode } from './options'
 import { endsWithin } from '../core/deadline'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
+import { takePassedSocket } from '../http/listen/passed-socket'
 import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, type ServerConfig } from '../index'
 
 const HELP = ['help', '--help', '-h']
@@ -31,11 +32,11 @@ async function main(): Promise<void> {
 
 /** Runs the headless host under plain Node until SIGTERM or SIGINT. */
 async function serve(args: string[]): Promise<void> {
-  const { startEmpty, ...options } = optionsFrom(args)
+  const { startEmpty, drainMs, ...options } = optionsFrom(args)
   if (startEmpty) forgetFolder(options.dataDir)
   const host: Host = { server: await start(options, startEmpty) }
   if (options.rateLimits === false) console.log('Rate limits are off: use this for load tests only')
-  stopOnSignals(host)
+  stopOnSignals(host, drainMs)
   await restartWhenDiskReturns(host, options)
 }
 
@@ -85,6 +86,8 @@ async function restartWhenDiskReturns(host: Host, options: Options): Promise<nev
     const { port } = host.server.bound()
     if (!(await endsWithin(CLOSING_MS, host.server.close())))
       await exitWithError('Slipway did not restart', 'the server did not close in time')
+    // The socket closed with the server: systemd has another for the next process.
+    if (options.passedSocket !== undefined) process.exit(1)
     host.server = await start({ ...options, port })
   }
 }
@@ -99,15 +102,26 @@ function tell(text: string): void {
   hostLog.record('warn', {}, text)
 }
 
-/** On an uncaught error the state is unknown: exit and let the supervisor restart us. */
-function stopOnSignals(host: Host): void {
+/**
+ * On an uncaught error the state is unknown: exit and let the supervisor restart us. Otherwise downloads go on for
+ * `drainMs`, if that is not 0, beside the next process.
+ */
+function stopOnSignals(host: Host, drainMs: number): void {
   let stopping = false
+  let isReleased = false
   const stop = (code: number) => {
+    if (isReleased) process.exit(code)
     if (stopping) return
     stopping = true
     // Exit even if the disk hangs.
-    setTimeout(() => process.exit(1), CLOSING_MS).unref()
-    host.server.close().then(
+    const late = setTimeout(() => process.exit(1), CLOSING_MS).unref()
+    const onReleased = () => {
+      isReleased = true
+      clearTimeout(late)
+      hostLog.record('info', { pid: process.pid }, 'host handed over; running downloads end here')
+      tellLauncher()
+    }
+    host.server.close(code === 0 && drainMs > 0 ? { drainMs, onReleased } : undefined).then(
       () => {
         hostLog.record('info', { pid: process.pid }, 'host stopped')
         process.exit(code)
@@ -127,7 +141,12 @@ function stopOnSignals(host: Host): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
-function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
+/** Tells docs/deploy/hand-over.sh, which then ends: systemd starts the next process once its main one has ended. */
+function tellLauncher(): void {
+  if (process.env['SLIPWAY_LAUNCHER'] === String(process.ppid)) process.kill(process.ppid, 'SIGUSR1')
+}
+
+function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: number } {
   const { values } = parseArgs({
     args: withHttpsMode(args),
     options: {
@@ -135,13 +154,17 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean } {
       ...internetSwitches,
       ...metricsSwitches,
       ...bucketSwitches,
+      drain: { type: 'string' },
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
       'lock-silence-ms': { type: 'string' },
     },
   })
+  const passedSocket = takePassedSocket(process.env, process.pid)
   return {
+    passedSocket,
+    drainMs: drainFrom(values.drain, passedSocket !== undefined),
     dataDir: values.data ?? defaultDataDir(),
     uiDir: join(import.meta.dirname, '../renderer'),
     version: version(),

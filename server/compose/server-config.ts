@@ -26,6 +26,8 @@ export interface ServerConfig extends ServingChoices {
   /** These override the settings for this run. */
   host?: string
   port?: number
+  /** A socket that listens already, instead of `host` and `port`. */
+  passedSocket?: number | undefined
   publicUrl?: string
   /** IP addresses and networks of proxies whose forwarded client addresses are trusted. */
   trustProxy?: readonly string[]

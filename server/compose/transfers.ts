@@ -45,6 +45,7 @@ export async function composeTransfers(
   await resumable.recover()
   return {
     running,
+    downloads,
     callRate: new CallRate(),
     resumable,
     idempotency: new IdempotencyKeys(library, sources),

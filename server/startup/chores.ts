@@ -2,6 +2,7 @@ import { background } from '../core/background'
 import type { AppContext, Rooms } from '../compose/context'
 import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'
+import type { Wire } from '../http/listen/peer'
 import { mapBlocksWhenIdle } from './idle-block-maps'
 import { readWhenIdle } from './idle-reading'
 import { recoveryText } from './recovery-notice'
@@ -74,8 +75,11 @@ function repeatChores(context: AppContext): () => void {
   }
 }
 
-/** Stops the server: ends running work, closes every connection, and flushes the last change to disk. */
-export async function closeInOrder(context: AppContext, listener: Listener): Promise<void> {
+/**
+ * Stops the server: ends running work, closes every connection, and flushes the last change to disk. Leaves the
+ * connections of downloads open if they go on.
+ */
+export async function closeInOrder(context: AppContext, listener: Listener, downloadsGoOn: boolean): Promise<void> {
   // First of all, so that no new visitors arrive from outside while the rest closes.
   await context.network.internet.stop()
   const outside = context.network.outsideDoor.close(DRAIN_MS)
@@ -84,12 +88,14 @@ export async function closeInOrder(context: AppContext, listener: Listener): Pro
   context.network.addresses.close()
   context.host.events.close()
   const unannounced = context.network.discovery.close()
-  const drained = listener.close(DRAIN_MS)
+  const stays = (wire: Wire) => downloadsGoOn && context.transfers.running.downloadsOver(wire)
+  const drained = listener.closeBut(stays, DRAIN_MS)
   await context.watching.folders.close()
   await context.transfers.resumable.close()
   await Promise.all([outside, drained, unannounced])
   await context.transfers.resumable.close()
   await Promise.all([context.files.packages.close(), context.pictures.maker.close()])
+  if (downloadsGoOn) context.transfers.downloads.countRunning()
   // A new port, which restarts the app, is saved while its server closes.
   await Promise.all([context.data.settings.settled(), context.network.visits.settled()])
   await context.accounts.audit.close()

@@ -4,8 +4,8 @@ import { aptLines, fdroidAddresses, rpmLines, spaced } from '../../../server/tex
 import { proofCommands } from '../../../server/texts/verify-commands'
 import { CodeIcon } from '../parts/icons'
 import { CopyButton } from '../parts/send'
-import { Alone } from './alone'
 import type { PageProps } from './page-props'
+import { Alone } from './project-sidebar'
 
 type Client = Subscriptions['clients'][number]
 

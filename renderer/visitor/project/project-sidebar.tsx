@@ -2,8 +2,7 @@ import type { Project } from '../../../server/contract'
 import { formatCount, formatWhole } from '../../../server/texts/format'
 import { LinkButtons } from '../parts/send'
 import { Time, Website } from '../parts/text'
-import { Alone } from './alone'
-import type { ProjectPageProps } from './page-props'
+import type { PageProps, ProjectPageProps } from './page-props'
 
 type SidebarProps = Pick<ProjectPageProps, 'project' | 'now' | 'host' | 'base' | 'tester' | 'Code' | 'slots'> & {
   /** Whether some downloads come from the bucket, which are counted sooner. */
@@ -65,3 +64,7 @@ const Information = ({ project, now }: { project: Project; now: Date }) => (
     </dl>
   </section>
 )
+
+/** Says that no other computer can open an address, while the host is not shared. */
+export const Alone = ({ host, slots, sentence }: Pick<PageProps, 'host' | 'slots'> & { sentence: string }) =>
+  !host.reachable && (slots?.alone(sentence) ?? <p className="fine alone">{sentence} Ask the host to share it.</p>)

@@ -17,6 +17,7 @@ interface Progress {
   requests: number
   isCounted: boolean
   touchedAt: number
+  count(): void
 }
 
 /** One reply in progress. */
@@ -41,16 +42,14 @@ export class Downloads {
   /** Starts a request; its bytes add to those of earlier requests. */
   begin = (visitor: string, file: { id: string; size: number }, source: DownloadSource = {}): Download => {
     const key = `${visitor} ${file.id} ${source.projectId ?? ''} ${source.testerId ?? ''}`
-    const progress = this.#follow(key)
+    const progress = this.#follow(key, () => this.counts.downloaded(visitor, file.id, source))
     progress.requests++
     return {
       delivered: ({ start, end }, isSure) => {
         // A client that resumes past unconfirmed bytes has received them. Only the last byte must be confirmed.
         const last = isSure ? end : Math.min(end, file.size - 2)
         if (last >= start) progress.bytes.add({ start, end: last })
-        if (!isSure || progress.isCounted || !progress.bytes.covers(file.size)) return
-        progress.isCounted = true
-        this.counts.downloaded(visitor, file.id, source)
+        if (isSure && progress.bytes.covers(file.size)) countOnce(progress)
       },
       end: () => {
         progress.requests--
@@ -61,12 +60,17 @@ export class Downloads {
     }
   }
 
-  #follow(key: string): Progress {
+  /** Counts those that run: the library closes before they end. */
+  countRunning(): void {
+    for (const progress of this.#followed.values()) if (progress.requests > 0) countOnce(progress)
+  }
+
+  #follow(key: string, count: () => void): Progress {
     const now = this.clock.now().getTime()
     const existing = this.#followed.get(key)
     this.#followed.delete(key)
     const isFresh = existing !== undefined && (existing.requests > 0 || now - existing.touchedAt < KEPT_MS)
-    const progress = isFresh ? existing : { bytes: new ByteSet(), requests: 0, isCounted: false, touchedAt: now }
+    const progress = isFresh ? existing : { bytes: new ByteSet(), requests: 0, isCounted: false, touchedAt: now, count }
     this.#followed.set(key, progress)
     if (this.#followed.size > MAX_FOLLOWED) this.#forgetOne()
     return progress
@@ -81,6 +85,12 @@ export class Downloads {
     const [oldest] = this.#followed.keys()
     if (oldest !== undefined) this.#followed.delete(oldest)
   }
+}
+
+function countOnce(progress: Progress): void {
+  if (progress.isCounted) return
+  progress.isCounted = true
+  progress.count()
 }
 
 /** A client with more gaps is no longer tracked. */

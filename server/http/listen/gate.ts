@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Connections } from './connections'
 import type { Patience } from './patience'
 import { inheritPeer, type Wire } from './peer'
@@ -22,8 +23,8 @@ export interface GateDeps {
 export class Gate {
   readonly #server: Server
   readonly #door: SecureDoor
-  /** Connections of tunnels: the server does not count them. */
-  readonly #taken = new Set<Wire>()
+  /** All connections; the server does not know those of tunnels. */
+  readonly #wires = new Set<Wire>()
   #left: Promise<unknown> | undefined
 
   constructor(
@@ -54,55 +55,64 @@ export class Gate {
     this.#door.offer(certificates)
   }
 
-  /** Listens, and returns the port. Throws what Node throws. */
-  async listen(host: string, port: number): Promise<number> {
-    this.#server.listen(port, host)
+  /** Listens at an address, or at a socket that listens already. Throws what Node throws. */
+  async listen(place: { host: string; port: number } | { fd: number }): Promise<AddressInfo> {
+    this.#server.listen(place)
     await once(this.#server, 'listening')
     // Accepting failed, for example without free descriptors. Other connections continue.
     this.#server.on('error', () => this.deps.connections.missed())
-    return (this.#server.address() as AddressInfo).port
+    return this.#server.address() as AddressInfo
   }
 
   /** Takes a connection that a tunnel delivers. */
   take(wire: Wire): void {
-    this.#taken.add(wire)
-    wire.once('close', () => this.#taken.delete(wire))
     this.#admit(wire)
   }
 
   /** Stops listening immediately; running requests continue. Resolves when all connections are closed. */
   leave(): Promise<unknown> {
-    this.#left ??= Promise.all([once(this.#server, 'close'), ...[...this.#taken].map(closed)])
+    this.#left ??= Promise.all([once(this.#server, 'close'), ...[...this.#wires].map(closed)])
     this.#door.close()
     this.#server.close()
     return this.#left
   }
 
   /** Leaves, gives running requests `drainMs` to finish, then cuts the rest. */
-  async close(drainMs: number): Promise<void> {
-    const shutdown = this.leave()
-    const closeIdle = () => this.#server.closeIdleConnections()
-    const cut = setTimeout(() => this.#cut(), drainMs)
-    // Close connections whose last response ends later, or they would wait for another request.
-    const closing = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS)
-    closeIdle()
-    await shutdown
-    clearInterval(closing)
-    clearTimeout(cut)
+  close(drainMs: number): Promise<void> {
+    return this.closeBut(() => false, drainMs)
   }
 
-  #cut(): void {
-    this.#server.closeAllConnections()
-    for (const wire of this.#taken) wire.destroy()
+  /** The same, but lets some connections be; resolves when they are the only ones. Close it then. */
+  async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
+    void this.leave()
+    const end = performance.now() + drainMs
+    for (;;) {
+      // Connections whose last response has ended would wait for another request.
+      this.#server.closeIdleConnections()
+      const others = [...this.#wires].filter((wire) => !stays(wire))
+      if (others.length === 0) break
+      if (performance.now() >= end) others.forEach((wire) => wire.destroy())
+      await pause(CLOSE_IDLE_EVERY_MS)
+    }
+    if (this.#wires.size === 0) await this.#left
   }
 
   #admit(wire: Wire): void {
     this.deps.onConnection?.(wire)
-    if (this.deps.connections.admit(wire)) this.#door.take(wire)
+    if (!this.deps.connections.admit(wire)) return
+    this.#keep(wire)
+    this.#door.take(wire)
+  }
+
+  #keep(wire: Wire): void {
+    this.#wires.add(wire)
+    wire.once('close', () => this.#wires.delete(wire))
   }
 
   #enter(wire: Wire, raw: Wire): void {
     if (wire !== raw) {
+      this.#wires.delete(raw)
+      this.#keep(wire)
       inheritPeer(wire, raw)
       this.deps.connections.secured(raw, wire)
     }

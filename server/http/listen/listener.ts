@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Gate, type GateDeps } from './gate'
 import type { Wire } from './peer'
 import { namePortHolder } from './port-holder'
@@ -37,6 +38,8 @@ export class Listener {
   readonly #leaving = new Set<Gate>()
   #certificates: Certificates = {}
   #bound: Bound = { host: '', port: 0, also: [] }
+  /** Another program listens and hands connections over: where, it decides. */
+  #isAdopted = false
 
   constructor(
     private readonly handler: RequestListener,
@@ -53,8 +56,18 @@ export class Listener {
     this.#gates.forEach((gate) => gate.offer(certificates))
   }
 
+  /** Accepts at a socket that systemd listens on. */
+  async adopt(fd: number): Promise<Bound> {
+    this.#isAdopted = true
+    const { address: host, port } = await this.#open({ fd })
+    this.#bound = { host, port, also: [] }
+    return this.#bound
+  }
+
   /** Moves to this address; requests on the previous one finish. Throws ListenError. */
   async listen(next: Bound): Promise<Bound> {
+    if (this.#isAdopted)
+      throw new ListenError('systemd listens for this host: change the address in its slipway.socket')
     const before = this.#gates.length > 0 ? this.#bound : undefined
     this.#leave()
     try {
@@ -79,21 +92,28 @@ export class Listener {
     await Promise.all([...this.#leaving].map((gate) => gate.close(drainMs)))
   }
 
+  /** The same, but lets some connections be; resolves when they are the only ones. Close it then. */
+  async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
+    this.#leave()
+    await Promise.all([...this.#leaving].map((gate) => gate.closeBut(stays, drainMs)))
+  }
+
   async #openAll({ host, port, also }: Bound): Promise<Bound> {
-    const boundPort = await this.#open(host, port)
-    for (const address of also) await this.#open(address, boundPort)
+    const { port: boundPort } = await this.#open({ host, port })
+    for (const address of also) await this.#open({ host: address, port: boundPort })
     this.#bound = { host, port: boundPort, also }
     return this.#bound
   }
 
-  async #open(host: string, port: number): Promise<number> {
+  async #open(place: Parameters<Gate['listen']>[0]): Promise<AddressInfo> {
     const gate = new Gate(this.handler, this.deps)
     gate.offer(this.#certificates)
-    const boundPort = await gate.listen(host, port).catch(async (cause: unknown) => {
-      throw await listenError(cause, host, port)
+    const address = await gate.listen(place).catch(async (cause: unknown) => {
+      if ('fd' in place) throw new ListenError(`The socket of systemd cannot be used: ${String(cause)}`)
+      throw await listenError(cause, place)
     })
     this.#gates.push(gate)
-    return boundPort
+    return address
   }
 
   /** Stops listening immediately; open connections continue. */
@@ -105,7 +125,7 @@ export class Listener {
   }
 }
 
-async function listenError(cause: unknown, host: string, port: number): Promise<ListenError> {
+async function listenError(cause: unknown, { host, port }: Pick<Bound, 'host' | 'port'>): Promise<ListenError> {
   const { code } = cause as { code?: string }
   if (code === 'EADDRINUSE') {
     const holder = await namePortHolder(port)

@@ -8,7 +8,8 @@ import { callerOf, type Caller } from '../endpoint/call'
 import { endsWithin } from '../../core/deadline'
 import { toNetwork } from '../../core/net/ip-address'
 import { Signal } from '../../core/signal'
-import { Transfer, type TransferOptions } from './transfer'
+import type { Wire } from '../listen/peer'
+import { Transfer, type Recheck, type TransferOptions } from './transfer'
 
 /** Interval of measuring speeds and rechecking access, in ms. */
 const CHECK_EVERY_MS = 1000
@@ -40,6 +41,7 @@ export class RunningTransfers {
   readonly #recent: FinishedTransfer[] = []
   readonly #changes = new Signal<FinishedTransfer | undefined>()
   #checking: NodeJS.Timeout | undefined
+  #recheckBy: Recheck | undefined
   /** Ids only tell the transfers of this run apart. */
   readonly #run: string
   #begun = 0
@@ -116,6 +118,11 @@ export class RunningTransfers {
     }
   }
 
+  /** Whether a connection has a running download. */
+  downloadsOver(wire: Wire): boolean {
+    return [...this.#running.values()].some((it) => it.direction === 'download' && it.wire === wire)
+  }
+
   /** Newest first. */
   recent(): readonly FinishedTransfer[] {
     return this.#recent
@@ -131,6 +138,11 @@ export class RunningTransfers {
   /** Cuts the downloads whose readers lost access; with an id, only those of that file. */
   recheck(fileId?: string): void {
     for (const transfer of this.#running.values()) transfer.recheck(fileId)
+  }
+
+  /** From now on each second asks this too: another process has the library. */
+  recheckBy(isAllowed: Recheck): void {
+    this.#recheckBy = isAllowed
   }
 
   async uploadsEnded(): Promise<void> {
@@ -169,6 +181,7 @@ export class RunningTransfers {
     for (const transfer of this.#running.values()) {
       transfer.measure(CHECK_EVERY_MS)
       transfer.recheck()
+      if (this.#recheckBy) void transfer.recheckBy(this.#recheckBy)
     }
     this.#changes.emit(undefined)
   }

@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import type { FinishedTransfer, Transfer as ShownTransfer } from '../../contract'
 import type { Flow } from './bandwidth'
 import { callerOf, type Caller } from '../endpoint/call'
-import { resetWire } from '../listen/peer'
+import { resetWire, type Wire } from '../listen/peer'
 
 const WEIGHT = 0.4
 
@@ -26,6 +27,9 @@ interface Content {
   isAllowed: () => boolean
 }
 
+/** Whether the reader of a running download may still read. Rejects without an answer. */
+export type Recheck = (request: IncomingMessage) => Promise<boolean>
+
 interface Facts {
   id: string
   startedAt: Date
@@ -46,6 +50,7 @@ export class Transfer {
   /** Bytes of the uploaded file, without the form around it. */
   #received: number | undefined
   #isCut = false
+  #isAsking = false
   #measured = 0
   readonly #atStart: number
 
@@ -62,6 +67,10 @@ export class Transfer {
 
   get direction(): TransferOptions['direction'] {
     return this.options.direction
+  }
+
+  get wire(): Wire {
+    return this.ctx.req.socket
   }
 
   take(bytes: number): number | Promise<number> {
@@ -88,7 +97,19 @@ export class Transfer {
   /** Cuts the connection if the reader lost access; with an id, only if that file is part of it. */
   recheck(fileId?: string): void {
     if (this.#content === undefined || (fileId !== undefined && !this.#content.fileIds.has(fileId))) return
-    if (this.#content.isAllowed()) return
+    if (!this.#content.isAllowed()) this.#forbid()
+  }
+
+  /** The same, by the word of another process. Without its answer the download goes on. */
+  async recheckBy(isAllowed: Recheck): Promise<void> {
+    if (this.#content === undefined || this.#isAsking) return
+    this.#isAsking = true
+    const isStill = await isAllowed(this.ctx.req).catch(() => true)
+    this.#isAsking = false
+    if (!isStill) this.#forbid()
+  }
+
+  #forbid(): void {
     // Else the system goes on sending what it holds, to a slow reader for seconds.
     resetWire(this.ctx.req.socket)
     this.ctx.res.destroy()

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,8 @@ import { fetchAt, register } from '../support/publisher'
 import { named, noRoot } from '../support/rounds'
 import { upload } from '../../support/world/upload'
 
-const UNIT = join(import.meta.dirname, '../../../docs/deploy/slipway.service')
+const FOLDER = join(import.meta.dirname, '../../../docs/deploy')
+const UNIT = join(FOLDER, 'slipway.service')
 /** Ten times the exposure that `systemd-analyze security` may find: 0 is none, 10 that of a service without limits. */
 const EXPOSURE = 15
 
@@ -23,10 +24,12 @@ async function aFolder(): Promise<string> {
 }
 
 test.skipIf(noRoot)(named('systemd finds no mistake in the unit'), async () => {
-  const unit = join(await aFolder(), 'slipway.service')
+  const dir = await aFolder()
+  const unit = join(dir, 'slipway.service')
   const text = await readFile(UNIT, 'utf8')
   // It also looks for the program, which is not installed here.
-  await writeFile(unit, text.replace('/opt/slipway/bin/node', process.execPath))
+  await writeFile(unit, text.replace('/opt/slipway/bin/hand-over', join(FOLDER, 'hand-over.sh')))
+  await copyFile(join(FOLDER, 'slipway.socket'), join(dir, 'slipway.socket'))
 
   const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit])
   expect(stdout + stderr).toBe('')
