@@ -97,7 +97,11 @@ export async function closeInOrder(context: AppContext, listener: Listener, down
   await Promise.all([context.files.packages.close(), context.pictures.maker.close()])
   if (downloadsGoOn) context.transfers.downloads.countRunning()
   // A new port, which restarts the app, is saved while its server closes.
-  await Promise.all([context.data.settings.settled(), context.network.visits.settled()])
+  await Promise.all([
+    context.data.settings.settled(),
+    context.network.visits.settled(),
+    context.repositories.dates.idle(),
+  ])
   await context.accounts.audit.close()
   // If this fails, the trusted clock is at most an hour old.
   if (await context.data.held.isHeld()) await context.data.clock.keep().catch(() => undefined)

@@ -42,6 +42,9 @@ export function aTar(name: string, bytes: Buffer, size = bytes.length): Buffer {
   const header = Buffer.alloc(512)
   header.write(name)
   header.write(size.toString(8).padStart(11, '0'), 124)
+  header.write('        0', 148)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0`, 148)
   return Buffer.concat([header, bytes, Buffer.alloc(1024 + ((512 - (bytes.length % 512)) % 512))])
 }
 

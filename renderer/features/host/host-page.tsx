@@ -9,6 +9,7 @@ import { InternetCard } from '../internet/internet-card'
 import { BucketNotice } from '../bucket/bucket-notice'
 import { ManageSessions } from '../manage/manage-sessions'
 import { RecentTransfers } from '../activity/recent-transfers'
+import { ReleaseKeysNotice } from './release-keys-notice'
 import { RestoredSettingsCard } from './restored-settings-card'
 import { RunningTransfers } from '../activity/running-transfers'
 import { StateLine } from '../activity/state-line'
@@ -31,6 +32,7 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
         {!isLive && <Warning title="Live updates have stopped">This page may be out of date. Reconnecting…</Warning>}
         <DiskWarning disk={activity.disk} />
         <BucketNotice />
+        <ReleaseKeysNotice />
         <RestoredSettingsCard />
         <AddressesCard />
         <InternetCard isShared={activity.sharing} />

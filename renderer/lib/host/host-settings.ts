@@ -24,6 +24,12 @@ export const useSettleRestored = () =>
     refresh: stale,
   })
 
+export const useKeepNewKeys = () =>
+  useCall((client) => client.settings.keepNewKeys({}), {
+    after: (cache, reply) => cache.setQueryData(queryKeys.settings, reply),
+    failed: messages.host.saveFailed,
+  })
+
 /** Shares the host on its network, or stops sharing. Running transfers continue. */
 export function useSetSharing() {
   const { mutateAsync, isPending } = useChangeSettings('Failed to change who can reach this host')

@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react'
 import type { Subscriptions } from '../../../server/contract/projects/subscriptions'
-import { aptLines, fdroidAddresses, rpmLines, spaced } from '../../../server/texts/subscription-lines'
+import {
+  aptLines,
+  fdroidAddresses,
+  npmLines,
+  pacmanLines,
+  pipLine,
+  rpmLines,
+  spaced,
+} from '../../../server/texts/subscription-lines'
 import { proofCommands } from '../../../server/texts/verify-commands'
 import { CodeIcon } from '../parts/icons'
 import { CopyButton } from '../parts/send'
@@ -47,6 +55,25 @@ function ClientCard({ client, host, base, project, Code }: PageProps & { client:
         </Card>
       )
     }
+    case 'pacman':
+      return (
+        <Card title="pacman" systems="Arch Linux, SteamOS and others">
+          <Lines lines={pacmanLines(address, project.slug, client)} what="for pacman" />
+          {client.fingerprint !== null && <Fingerprint of={client.fingerprint} />}
+        </Card>
+      )
+    case 'pip':
+      return (
+        <Card title="pip" systems="Python">
+          <Lines lines={pipLine(address, client)} what="for pip" />
+        </Card>
+      )
+    case 'npm':
+      return (
+        <Card title="npm" systems="Node.js">
+          <Lines lines={npmLines(address, client)} what="for npm" />
+        </Card>
+      )
     case 'fdroid':
       return (
         <Card title="F-Droid" systems="Android">

@@ -35,6 +35,8 @@ const packages = {
   plistutil: 'libplist-utils',
   rpmbuild: 'rpm',
   dnf: 'dnf',
+  pacman: 'pacman-package-manager',
+  pip3: 'python3-pip',
   nft: 'nftables',
   conntrack: 'conntrack',
 }

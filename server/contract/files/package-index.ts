@@ -144,6 +144,9 @@ const npm = z.object({
   name: word,
   version: word,
   hasInstallScript: z.boolean(),
+  /** Digests of the whole file, as `dist` of a registry has them: base64, and hexadecimal for old clients. */
+  sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+  sha1: z.string().regex(/^[0-9a-f]{40}$/),
   /** What a registry repeats of package.json, besides name and version. JSON; its texts may contain anything. */
   manifest: z.record(z.string(), z.unknown()),
 })

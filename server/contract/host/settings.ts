@@ -20,6 +20,10 @@ const restoredSchema = z.object({
 })
 export type RestoredSettings = z.infer<typeof restoredSchema>
 
+/** `damaged`: nothing is signed. `lost`: the keys that clients know are gone, and they refuse what others sign. */
+const releaseKeysState = z.enum(['good', 'damaged', 'lost'])
+export type ReleaseKeysState = z.infer<typeof releaseKeysState>
+
 const reply = z.object({
   settings: hostSettingsSchema.extend({
     port: z.int(),
@@ -36,6 +40,8 @@ const reply = z.object({
   machine_addresses: z.array(machineAddressSchema),
   /** Settings of a restored backup that wait for approval, or null if there are none. */
   restored: restoredSchema.nullable(),
+  /** Of the keys that sign repositories for package managers. */
+  release_keys: releaseKeysState,
 })
 
 export const settings = {
@@ -77,6 +83,15 @@ export const settings = {
     input: z.object({
       accept: z.boolean('Use true or false').describe('Whether the settings come into force; else they are discarded'),
     }),
+    reply,
+    errors: [],
+  }),
+  keepNewKeys: endpoint({
+    method: 'POST',
+    path: '/api/host/settings/release-keys',
+    summary: 'Sign repositories with new keys from now on, because the earlier ones are lost',
+    access: 'host',
+    input: z.object({}),
     reply,
     errors: [],
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The programs that get each release of a project from a repository of this host. */
-export const updateClients = ['apt', 'rpm', 'fdroid'] as const
+export const updateClients = ['apt', 'rpm', 'fdroid', 'pacman', 'pip', 'npm'] as const
 export type UpdateClient = (typeof updateClients)[number]
 
 /** How a visitor gets each release, and checks where it comes from. */
@@ -13,7 +13,7 @@ export const subscriptionsSchema = z.object({
       channel: z.string(),
       /** What to install: the packages of the newest release that has some. */
       names: z.array(z.string()),
-      /** Of the key that signs the repository; null: it is being made and there in a few seconds. */
+      /** Of the key that signs the repository; null: pip and npm know none, and that of F-Droid is made in a few seconds. */
       fingerprint: z.string().nullable(),
     }),
   ),

@@ -12,7 +12,7 @@ import { RELEASE_KEYS } from './secrets'
 
 /** Each key is made when it is first needed. */
 const releaseKeysSchema = z.object({
-  /** For apt, rpm-md and SHA256SUMS. The fingerprint is here so that pages can show it without the library. */
+  /** For apt, rpm-md, pacman and SHA256SUMS. The fingerprint is here so that pages can show it without the library. */
   openpgp: z.object({ armored: z.string(), fingerprint: z.string() }).optional(),
   /** For the manifests of releases. */
   minisign: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/), pem: z.string() }).optional(),
@@ -70,14 +70,17 @@ export class ReleaseKeys {
     })
   }
 
+  /** Those of the keys that clients know and that are there. Throws if the file is damaged. */
+  async fingerprints(): Promise<{ openpgp: string | undefined; jar: string | undefined }> {
+    const stored = await this.#changes.run(() => this.#file.read())
+    return { openpgp: stored?.openpgp?.fingerprint, jar: stored?.jar && jarFingerprint(stored.jar) }
+  }
+
   /** The fingerprint for F-Droid; undefined while the key is being made, which this begins. */
   async jarFingerprint(): Promise<string | undefined> {
-    const stored = await this.#changes.run(() => this.#file.read())
-    if (!stored?.jar) {
-      this.jar().catch(() => undefined)
-      return undefined
-    }
-    return new X509Certificate(stored.jar.certificate).fingerprint256.replaceAll(':', '')
+    const { jar } = await this.fingerprints()
+    if (jar === undefined) this.jar().catch(() => undefined)
+    return jar
   }
 
   /** Takes seconds the first time. */
@@ -124,3 +127,7 @@ export class ReleaseKeys {
     })
   }
 }
+
+/** 64 hexadecimal digits in upper case. */
+export const jarFingerprint = ({ certificate }: Pick<Pair, 'certificate'>): string =>
+  new X509Certificate(certificate).fingerprint256.replaceAll(':', '')

@@ -13,9 +13,16 @@ const MOST_RELEASES = 50
 /** The most packages in a line. */
 const MOST_NAMES = 5
 /** People paste these into a terminal: nothing here ends a word or looks like an option. */
-const NAME = /^[A-Za-z0-9][\w.+-]*$/
+const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.+-]*$/
 
-const CLIENTS: Readonly<Partial<Record<string, UpdateClient>>> = { deb: 'apt', rpm: 'rpm', apk: 'fdroid' }
+const CLIENTS: Readonly<Partial<Record<string, UpdateClient>>> = {
+  deb: 'apt',
+  rpm: 'rpm',
+  apk: 'fdroid',
+  pacman: 'pacman',
+  whl: 'pip',
+  npm: 'npm',
+}
 
 /** Describes how a visitor of the page of a project, or of one release, gets each release. Makes the keys that it shows. */
 export async function describeSubscriptions(
@@ -36,22 +43,30 @@ async function describeProof(
 ): Promise<Subscriptions['proof']> {
   if (release?.state !== 'published' || release.files.length === 0) return null
   const { minisignPublicKey } = await import('../../libraries/minisign/minisign')
-  const minisign = minisignPublicKey(await data.releaseKeys.minisign())
-  return { minisign, openpgp: await data.releaseKeys.openpgpFingerprint() }
+  try {
+    const minisign = minisignPublicKey(await data.releaseKeys.minisign())
+    return { minisign, openpgp: await data.releaseKeys.openpgpFingerprint() }
+  } catch {
+    return null
+  }
 }
 
 async function describeClients(deps: Deps, reader: Entrance, channel: string): Promise<Subscriptions['clients']> {
-  const { releaseKeys } = deps.data
   const packages = findPackages(deps, reader, channel)
   const clients = []
   for (const client of updateClients) {
     const names = packages.get(client)
     if (!names) continue
-    const fingerprint =
-      client === 'fdroid' ? ((await releaseKeys.jarFingerprint()) ?? null) : await releaseKeys.openpgpFingerprint()
-    clients.push({ client, channel, names, fingerprint })
+    const fingerprint = await findFingerprint(deps, client).catch(() => undefined)
+    // The Host page says that the keys are damaged; this page says how to get updates that work.
+    if (fingerprint !== undefined) clients.push({ client, channel, names, fingerprint })
   }
   return clients
+}
+
+async function findFingerprint({ data: { releaseKeys } }: Deps, client: UpdateClient): Promise<string | null> {
+  if (client === 'pip' || client === 'npm') return null
+  return client === 'fdroid' ? ((await releaseKeys.jarFingerprint()) ?? null) : releaseKeys.openpgpFingerprint()
 }
 
 /** Repositories are for visitors and testers: clients sign in nowhere. Undefined: there are none. */

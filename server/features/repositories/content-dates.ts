@@ -13,6 +13,11 @@ type Dates = z.infer<typeof datesSchema>
 /** A date of a future that the clock no longer shows is one that clients never took. */
 const AHEAD_MS = 24 * 60 * 60 * 1000
 
+/** The keys whose fingerprints clients know. */
+export type Signer = 'openpgp' | 'jar'
+/** Their places among the dates, which are never left out. */
+const SIGNERS = { openpgp: 'signer/openpgp', jar: 'signer/jar' } as const
+
 interface Deps {
   dir: string
   disk: Disk
@@ -36,8 +41,7 @@ export class ContentDates {
 
   /** Returns when this index got its present content, in whole seconds. */
   async of(index: string, digest: string): Promise<Date> {
-    this.#dates ??= this.#file.read().then((dates) => new Map(Object.entries(dates ?? {})))
-    const dates = await this.#dates
+    const dates = await this.#read()
     const before = dates.get(index)
     if (before?.digest === digest) return new Date(before.at)
     const now = Math.floor(this.deps.now().getTime() / 1000) * 1000
@@ -45,13 +49,48 @@ export class ContentDates {
     const at = new Date(last >= now && last < now + AHEAD_MS ? last + 1000 : now)
     dates.delete(index)
     dates.set(index, { digest, at: at.toISOString() })
-    const [oldest] = dates.keys()
-    if (dates.size > MOST && oldest !== undefined) dates.delete(oldest)
-    // Nobody waits for it: at worst clients fetch the index once more.
+    if (dates.size > MOST) {
+      const oldest = [...dates.keys()].find((key) => !Object.values<string>(SIGNERS).includes(key))
+      dates.delete(oldest ?? '')
+    }
+    this.#save(dates)
+    return at
+  }
+
+  /** Remembers which key of a kind clients know: the first that signed an index. Returns its argument. */
+  async remember(signer: Signer, fingerprint: string): Promise<string> {
+    const dates = await this.#read()
+    if (dates.has(SIGNERS[signer])) return fingerprint
+    dates.set(SIGNERS[signer], { digest: fingerprint, at: this.deps.now().toISOString() })
+    this.#save(dates)
+    return fingerprint
+  }
+
+  /** The fingerprints of the keys that clients know. */
+  async knownSigners(): Promise<Partial<Record<Signer, string>>> {
+    const dates = await this.#read()
+    const openpgp = dates.get(SIGNERS.openpgp)?.digest
+    const jar = dates.get(SIGNERS.jar)?.digest
+    return { ...(openpgp !== undefined && { openpgp }), ...(jar !== undefined && { jar }) }
+  }
+
+  /** Forgets them: the keys that sign next are those that clients know. Resolves when that is on disk. */
+  async forgetSigners(): Promise<void> {
+    const dates = await this.#read()
+    for (const key of Object.values(SIGNERS)) dates.delete(key)
+    await this.#file.write(Object.fromEntries(dates))
+  }
+
+  #read(): Promise<Map<string, Dates[string]>> {
+    this.#dates ??= this.#file.read().then((dates) => new Map(Object.entries(dates ?? {})))
+    return this.#dates
+  }
+
+  /** Nobody waits for it: at worst clients fetch an index once more. */
+  #save(dates: ReadonlyMap<string, Dates[string]>): void {
     this.#saved = this.#file.write(Object.fromEntries(dates)).catch((err: unknown) => {
       this.deps.log.warn({ err }, 'cannot save the dates of feeds')
     })
-    return at
   }
 
   /** Resolves when all dates are on disk. */

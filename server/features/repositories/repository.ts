@@ -1,9 +1,7 @@
 import type { Rooms } from '../../compose/context'
-import type { IndexKind, IndexOf, PackageIndex } from '../../contract/files/package-index'
 import type { FileRecord } from '../../data/records/file-records'
 import type { Entrance } from '../releases/entrance'
-import { releasesFor, type ListedRelease } from '../releases/listing'
-import { isOn } from '../projects/release-store'
+import { releaseFor, type ListedRelease } from '../releases/listing'
 
 export type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'repositories'>
 
@@ -13,15 +11,13 @@ export interface Printed {
   content: string | Buffer
   /** When its content last changed. */
   modifiedAt?: Date
+  /** The headers of the request that chose it. */
+  vary?: 'Accept'
 }
 
-/** An index with its documents as they were built last. */
-export interface BuiltIndex {
-  /** Of the content, without its date and signature. */
-  digest: string
-  modifiedAt: Date
-  /** By path. */
-  documents: ReadonlyMap<string, string | Buffer>
+/** Where a client finds what this repository does not have. */
+export interface Elsewhere {
+  location: string
 }
 
 /** A file that an index lists, by its path. */
@@ -39,56 +35,15 @@ export interface Request {
   path: readonly string[]
   /** The address of the repository: `https://host/p/rocket/feeds/apt`. */
   address: string
+  /** The best of these types for the client, the first for one that takes any. */
+  accepts: (...types: string[]) => string | false
 }
 
-/** Answers requests for one kind of repository: with a document, with a file, or with undefined if there is none. */
-export type Repository = (deps: Deps, request: Request) => Promise<Printed | FileRecord | undefined>
+/** A document, a file or an address of another host; undefined: there is none. */
+export type Answer = Printed | FileRecord | Elsewhere | undefined
 
-/** The most releases in a repository, the newest ones, which bounds its index. */
-const MOST_RELEASES = 200
-/** The most files of each of them. */
-const MOST_FILES = 20
-
-/** A published file in a repository. */
-export interface Offered {
-  release: ListedRelease['release']
-  file: FileRecord
-}
-
-/** Yields the files of the newest published releases that suit a repository, newest first. `channel`: undefined for all. */
-export function* offeredFiles(
-  deps: Deps,
-  { project, actor }: Entrance,
-  channel: string | undefined,
-  suits: (file: FileRecord) => boolean,
-): Generator<Offered> {
-  let count = 0
-  for (const listed of releasesFor(deps, project, actor)) {
-    const { release } = listed
-    if (release.state !== 'published' || (channel !== undefined && !isOn(channel, release))) continue
-    const files = newestOfNames(listed).filter(suits).slice(0, MOST_FILES)
-    for (const file of files) yield { release, file }
-    if (files.length > 0 && ++count === MOST_RELEASES) return
-  }
-}
-
-/** The most indexes in memory, of at most 64 kB each and mostly 1 kB. */
-const MOST_INDEXES = 4000
-const indexes = new Map<FileRecord, PackageIndex>()
-
-/** Returns what the package of a file says for a repository; undefined: nothing. */
-export async function readIndex<Kind extends IndexKind>(
-  { files }: Pick<Deps, 'files'>,
-  file: FileRecord,
-  kind: Kind,
-): Promise<IndexOf<Kind> | undefined> {
-  const index = indexes.get(file) ?? (await files.facts.readIndex(file))
-  if (!('kind' in index)) return undefined
-  indexes.set(file, index)
-  const [oldest] = indexes.keys()
-  if (indexes.size > MOST_INDEXES && oldest) indexes.delete(oldest)
-  return index.kind === kind ? (index as IndexOf<Kind>) : undefined
-}
+/** Answers requests for one kind of repository. */
+export type Repository = (deps: Deps, request: Request) => Promise<Answer>
 
 /** Whether a repository has this channel: others would fill the memory of indexes and dates. */
 export function hasChannel(
@@ -106,6 +61,20 @@ export function hasChannel(
 export function newestOfNames({ files }: Pick<ListedRelease, 'files'>): FileRecord[] {
   const names = new Set<string>()
   return files.flatMap(({ file }) => (names.size < names.add(file.filename).size ? [file] : []))
+}
+
+/** The place of a file in the pool of a repository, encoded; as in the addresses of releases, it holds the version. */
+export const poolPath = (version: string, filename: string): string =>
+  ['pool', version, filename].map(encodeURIComponent).join('/')
+
+/** Finds a file by the parts of its path below `pool`. Throws `not_found` without such a release. */
+export function findInPool(
+  deps: Deps,
+  { project, actor }: Entrance,
+  [version = '', filename, ...more]: readonly string[],
+): FileRecord | undefined {
+  if (filename === undefined || more.length > 0) return undefined
+  return newestOfNames(releaseFor(deps, project, actor, version)).find((file) => file.filename === filename)
 }
 
 /** Whom a repository is for, as its contents differ: visitors, or the testers of a channel. */

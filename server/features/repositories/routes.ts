@@ -16,6 +16,9 @@ const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
   apt: async () => (await import('./apt/repository')).apt,
   fdroid: async () => (await import('./fdroid/repository')).fdroid,
   keys: async () => (await import('./proof')).keys,
+  npm: async () => (await import('./npm/repository')).npm,
+  pacman: async () => (await import('./pacman/repository')).pacman,
+  pip: async () => (await import('./pip/repository')).pip,
   rpm: async () => (await import('./rpm/repository')).rpm,
   proof: async () => (await import('./proof')).proofs,
 }
@@ -27,9 +30,15 @@ export function repositoryRoutes(router: Router, context: Deps): void {
   const serve = async (ctx: Context, entrance: Entrance, { format, path }: { format: string; path: string }) => {
     const load = Object.hasOwn(REPOSITORIES, format) ? REPOSITORIES[format] : undefined
     const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
-    const reply = await (await load?.())?.(context, { entrance, path: path.split('/'), address })
+    const accepts = (...types: string[]) => ctx.accepts(...types)
+    const reply = await (await load?.())?.(context, { entrance, path: path.split('/'), address, accepts })
     if (!reply) throw notFound('File')
     if ('id' in reply) return delivery.send(ctx, reply, { projectId: entrance.project.id })
+    if ('location' in reply) {
+      ctx.set('Cache-Control', 'no-store')
+      return ctx.redirect(reply.location)
+    }
+    if (reply.vary) ctx.vary(reply.vary)
     sendDocument(ctx, reply.type, reply.content, reply.modifiedAt)
   }
   serveEntrances(router, context, addresses, serve)

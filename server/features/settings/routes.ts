@@ -7,20 +7,26 @@ import { serve } from '../../http/endpoint/serve'
 import { internetWords, heldSettingsIn, bucketTexts, settleHeld } from '../../data/settings/restored-settings'
 import type { InternetSettings } from '../../data/settings/settings-schema'
 import { changeSecrets } from '../../data/settings/secrets'
+import { findKeysState } from '../repositories/signers'
 import { move } from './listen-elsewhere'
 import type { OwnAddress } from '../../core/net/own-address'
 import { changedSettings, differences, present } from './presenter'
 
+type Deps = Rooms<'accounts' | 'data' | 'host' | 'network' | 'repositories'>
+
+const presentAll = async (context: Deps) => ({
+  settings: { ...present(context), ...nameState(context) },
+  overridden: [...context.host.overridden],
+  authority: authorityOf(context),
+  machine_addresses: context.network.addresses.own().filter(isForOthers),
+  restored: await readRestoredSettings(context),
+  release_keys: await findKeysState(context),
+})
+
 /** Settings, for the host account at the window. */
-export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'host' | 'network'>): void {
+export function settingsRoutes(router: Router, context: Deps): void {
   const { dataDir, secrets, disk, settings } = context.data
-  const show = async () => ({
-    settings: { ...present(context), ...nameState(context) },
-    overridden: [...context.host.overridden],
-    authority: authorityOf(context),
-    machine_addresses: context.network.addresses.own().filter(isForOthers),
-    restored: await readRestoredSettings(context),
-  })
+  const show = () => presentAll(context)
 
   serve(router, api.settings.show, show)
 
@@ -49,6 +55,12 @@ export function settingsRoutes(router: Router, context: Rooms<'accounts' | 'data
       const detail = `settings of the backup ${input.accept ? 'accepted' : 'discarded'}: ${wordsOf(restored)}`
       context.accounts.audit.record(ctx, { kind: 'settings_change', detail })
     }
+    return show()
+  })
+
+  serve(router, api.settings.keepNewKeys, async ({ ctx }) => {
+    await context.repositories.dates.forgetSigners()
+    context.accounts.audit.record(ctx, { kind: 'settings_change', detail: 'new keys for repositories accepted' })
     return show()
   })
 }

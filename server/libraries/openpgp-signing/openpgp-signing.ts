@@ -31,10 +31,19 @@ export class OpenPgpKey {
 
   /** Returns an armored signature to send beside the content. */
   async signDetached(content: string | Buffer, date: Date): Promise<string> {
-    const message = await this.library.createMessage({ binary: Buffer.from(content) })
-    const options = { signingKeys: this.key, date, detached: true, config: CONFIG } as const
-    const signature: unknown = await this.library.sign({ message, ...options })
+    const signature: unknown = await this.library.sign({ ...(await this.#detached(content, date)), format: 'armored' })
     return lines(signature)
+  }
+
+  /** Returns a signature to send beside the content, as its bytes. */
+  async signBinary(content: string | Buffer, date: Date): Promise<Buffer> {
+    const signature: unknown = await this.library.sign({ ...(await this.#detached(content, date)), format: 'binary' })
+    return Buffer.from(signature as Uint8Array)
+  }
+
+  async #detached(content: string | Buffer, date: Date) {
+    const message = await this.library.createMessage({ binary: Buffer.from(content) })
+    return { message, signingKeys: this.key, date, detached: true, config: CONFIG } as const
   }
 }
 

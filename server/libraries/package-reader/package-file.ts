@@ -1,8 +1,12 @@
+import { createHash, type Hash } from 'node:crypto'
 import type { ByteSource } from '../../core/byte-source'
 import { Unreadable } from './look.ts'
 
 /** Limits how much of one package is read, in bytes. */
 const MOST_BYTES = 32 * 1024 * 1024
+/** Limits which files are hashed: a second or less. */
+const MOST_HASHED = 256 * 1024 * 1024
+const CHUNK = 1024 * 1024
 
 /** Bytes of a package. */
 export interface Place {
@@ -29,6 +33,21 @@ export class PackageFile {
     if (!(position >= 0 && length >= 0 && position + length <= this.size)) throw new RangeError('No such position')
     this.#left -= length
     if (this.#left < 0) throw new Unreadable('Its description is too large to read.')
+    return this.#readAt(position, length)
+  }
+
+  /** Digests of the whole file, in the order of the algorithms. Undefined: it is too large for that. */
+  async digests(...algorithms: string[]): Promise<Buffer[] | undefined> {
+    if (this.size > MOST_HASHED) return undefined
+    const hashes = algorithms.map((algorithm): Hash => createHash(algorithm))
+    for (let at = 0; at < this.size; at += CHUNK) {
+      const chunk = await this.#readAt(at, Math.min(CHUNK, this.size - at))
+      for (const hash of hashes) hash.update(chunk)
+    }
+    return hashes.map((hash) => hash.digest())
+  }
+
+  async #readAt(position: number, length: number): Promise<Buffer> {
     const buffer = Buffer.allocUnsafe(length)
     for (let filled = 0; filled < length;) {
       const { bytesRead } = await this.#bytes.read(buffer, filled, length - filled, position + filled)

@@ -56,6 +56,7 @@ describe('settings.show', () => {
       authority: null,
       machine_addresses: expect.any(Array) as unknown,
       restored: null,
+      release_keys: 'good',
     })
   })
 

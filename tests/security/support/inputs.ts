@@ -201,6 +201,7 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'settings.show': nothing,
   'settings.change': () => ({ host_name: 'Quay' }),
   'settings.settleRestored': () => ({ accept: false }),
+  'settings.keepNewKeys': nothing,
   'dataFolder.show': nothing,
   'dataFolder.plan': aFolder,
   'dataFolder.move': aFolder,

@@ -1,10 +1,7 @@
-import type { IndexOf } from '../../../contract/files/package-index'
+import type { Package } from '../packages'
 import type { PlacedFile } from '../repository'
 
-/** A package with the place of its file, encoded and relative to the repository. */
-export interface Listed extends PlacedFile {
-  index: IndexOf<'deb'>
-}
+type Listed = Pick<Package<'deb'>, 'index' | keyof PlacedFile>
 
 /** Those that a computer may ask for though no package is made for them: packages for all need a list there. */
 const USUAL = ['amd64', 'arm64', 'armhf', 'i386']

@@ -1,3 +1,4 @@
+import type { Package } from '../packages'
 import type { IndexOf, RpmEntry } from '../../../contract/files/package-index'
 import { rpmRelations } from '../../../contract/files/package-index'
 import { markup, type Html } from '../../../http/pages/html'
@@ -6,12 +7,8 @@ import { isPrimaryPath } from '../../../libraries/package-reader/package-names'
 
 type RpmIndex = IndexOf<'rpm'>
 
-/** A package with the place of its file, encoded and relative to the channel. */
-export interface Listed extends PlacedFile {
-  index: RpmIndex
-  /** In seconds since 1970. */
-  addedAt: number
-}
+/** Its path is relative to the channel. */
+type Listed = Pick<Package<'rpm'>, 'index' | 'file' | keyof PlacedFile>
 
 const NAMESPACE = 'http://linux.duke.edu/metadata'
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -36,7 +33,7 @@ export function printLists(listed: readonly Listed[]): Record<'primary' | 'filel
 const version = ({ epoch, version: ver, release }: RpmIndex) =>
   markup`<version epoch="${epoch}" ver="${ver}" rel="${release}"/>`
 
-const primary = ({ index, path, size, sha256, addedAt }: Listed) => markup`
+const primary = ({ index, path, size, sha256, file }: Listed) => markup`
 <package type="rpm">
   <name>${index.name}</name>
   <arch>${index.architecture}</arch>
@@ -46,7 +43,7 @@ const primary = ({ index, path, size, sha256, addedAt }: Listed) => markup`
   <description>${index.description}</description>
   <packager>${index.packager}</packager>
   <url>${index.url}</url>
-  <time file="${addedAt}" build="${index.builtAt}"/>
+  <time file="${Math.floor(Date.parse(file.uploadedAt) / 1000)}" build="${index.builtAt}"/>
   <size package="${size}" installed="${index.installedSize}" archive="0"/>
   <location href="${path}"/>
   <format>

@@ -28,11 +28,19 @@ export async function readNpmPackage(file: PackageFile): Promise<Look | null> {
   }
   const name = textOf('name')
   const facts = { ...noFacts('npm'), name, app_id: name, version: textOf('version') }
-  return { facts, icon: null, index: readIndex(() => npmIndex(fields, name ?? '', facts.version ?? '')) }
+  const digests = await file.digests('sha512', 'sha1')
+  return { facts, icon: null, index: readIndex(() => npmIndex(fields, name ?? '', facts.version ?? '', digests)) }
 }
 
-/** Throws Unreadable without a name or version that npm takes. */
-function npmIndex(fields: ReadonlyMap<string, unknown>, name: string, version: string): IndexOf<'npm'> {
+/** Throws Unreadable without a name or version that npm takes, and without digests. */
+function npmIndex(
+  fields: ReadonlyMap<string, unknown>,
+  name: string,
+  version: string,
+  digests: readonly Buffer[] | undefined,
+): IndexOf<'npm'> {
+  const [sha512, sha1] = digests ?? []
+  if (!sha512 || !sha1) throw new Unreadable('This package is too large for npm: over 256 MB.')
   if (
     !/^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(name) ||
     !/^\d+\.\d+\.\d+[\w.+-]*$/.test(version)
@@ -47,6 +55,8 @@ function npmIndex(fields: ReadonlyMap<string, unknown>, name: string, version: s
     name,
     version,
     hasInstallScript: INSTALL_SCRIPTS.some(hasScript),
+    sha512: sha512.toString('base64'),
+    sha1: sha1.toString('hex'),
     manifest: Object.fromEntries(repeated),
   }
 }

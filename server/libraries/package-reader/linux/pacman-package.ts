@@ -28,7 +28,7 @@ export async function readPacmanPackage(file: PackageFile): Promise<Look> {
   return { facts, icon: null, index: readIndex(() => pacmanIndex(fields)) }
 }
 
-const SPELLINGS = { pkgname: /^[\w@.+-]{1,200}$/, pkgver: /^[^\s/-]+-[\w.]+$/, arch: /^\w+$/ }
+const SPELLINGS = { pkgname: /^[\w@.+-]{1,200}$/, pkgver: /^[\w.+~:^@=]+-[\w.]+$/, arch: /^\w+$/ }
 
 /** Throws Unreadable without a name, version or architecture that pacman takes. */
 function pacmanIndex(fields: readonly { name: string; value: string }[]): IndexOf<'pacman'> {

@@ -1,0 +1,38 @@
+import type { Package } from '../packages'
+import type { PlacedFile } from '../repository'
+
+/** A version of a package; its path is relative to the registry. */
+interface Version extends Pick<Package<'npm'>, 'index' | keyof PlacedFile> {
+  /** Semver as npm compares it, without build metadata. */
+  version: string
+  /** UTC ISO 8601. */
+  addedAt: string
+}
+
+/** Writes what a registry tells of a package (npm's registry API, "packument"). `tags`: the version of each `dist-tag`. */
+export function printPackument(
+  name: string,
+  versions: readonly Version[],
+  tags: ReadonlyMap<string, string>,
+  address: string,
+): string {
+  return JSON.stringify({
+    _id: name,
+    name,
+    'dist-tags': Object.fromEntries(tags),
+    versions: Object.fromEntries(
+      versions.map(({ version, index, path }) => [
+        version,
+        {
+          ...index.manifest,
+          _id: `${name}@${version}`,
+          name,
+          version,
+          ...(index.hasInstallScript && { hasInstallScript: true }),
+          dist: { tarball: `${address}/${path}`, integrity: `sha512-${index.sha512}`, shasum: index.sha1 },
+        },
+      ]),
+    ),
+    time: Object.fromEntries(versions.map(({ version, addedAt }) => [version, addedAt])),
+  })
+}

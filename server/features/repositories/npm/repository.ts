@@ -1,0 +1,60 @@
+import parse from 'semver/functions/parse.js'
+import { isOn } from '../../projects/release-store'
+import type { Entrance } from '../../releases/entrance'
+import { answerFrom } from '../answer'
+import { belongsToProject, listPackages } from '../packages'
+import { audienceOf, findInPool, type Deps, type Repository } from '../repository'
+import { printPackument } from './print'
+
+const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
+
+/**
+ * The project as a registry of npm, with a `dist-tag` for each channel; `latest` is stable. It sends npm to npm's own
+ * registry for names that are not of this project, since a client takes all names without a scope from one registry.
+ */
+export const npm: Repository = async (deps, { entrance, path, address }) => {
+  if (path[0] === 'pool') return findInPool(deps, entrance, path.slice(1))
+  const name = path.join('/')
+  const packument = await answerFrom(deps, `${name}.json`, {
+    key: `npm/${audienceOf(entrance)}`,
+    address,
+    list: async () => ({ content: await listVersions(deps, entrance) }),
+    print: (packages) =>
+      new Map(
+        packages.map(({ name: of, versions, tags }) => [
+          `${of}.json`,
+          printPackument(of, versions, new Map(tags), address),
+        ]),
+      ),
+  })
+  if (packument) return packument
+  const [, of = '', tarball = ''] = /^(.+?)(\/-\/[\w.+~-]+\.tgz)?$/.exec(name) ?? []
+  if (!NAME.test(of) || belongsToProject(deps, entrance, 'npm', (it) => it === of)) return undefined
+  return { location: `https://registry.npmjs.org/${of}${tarball}` }
+}
+
+/** The versions of each package, newest first. */
+async function listVersions(deps: Deps, entrance: Entrance) {
+  const packages = await listPackages(deps, entrance, {
+    kind: 'npm',
+    identify: (index) => {
+      const version = parse(index.version)?.version
+      return version === undefined ? undefined : `${index.name}@${version}`
+    },
+  })
+  return [...Map.groupBy(packages, ({ index }) => index.name)].map(([name, listed]) => {
+    const versions = listed.map(({ index, release, path, size, sha256 }) => ({
+      index,
+      path,
+      size,
+      sha256,
+      version: parse(index.version)?.version ?? '',
+      addedAt: release.publishedAt ?? release.createdAt,
+    }))
+    const newestOn = (channel: string) => versions[listed.findIndex(({ release }) => isOn(channel, release))]?.version
+    const channels = new Set(listed.map(({ release }) => release.channel))
+    const latest = newestOn('stable') ?? versions[0]?.version ?? ''
+    const tags = [...channels].map((channel): [string, string] => [channel, newestOn(channel) ?? latest])
+    return { name, versions, tags: [...tags, ['latest', latest] as [string, string]] }
+  })
+}

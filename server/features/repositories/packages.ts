@@ -1,0 +1,112 @@
+import type { IndexKind, IndexOf, PackageIndex } from '../../contract/files/package-index'
+import type { FileRecord } from '../../data/records/file-records'
+import { isOn } from '../projects/release-store'
+import type { Entrance } from '../releases/entrance'
+import { releasesFor, type ListedRelease } from '../releases/listing'
+import { newestOfNames, poolPath, type Deps, type PlacedFile } from './repository'
+
+/** The most releases in a repository, the newest ones, which bounds its index. */
+const MOST_RELEASES = 200
+/** The most files of each of them. */
+const MOST_FILES = 20
+/** The most bytes of package indexes in a repository, as JSON. */
+const MOST_BYTES = 2 * 1024 * 1024
+
+/** A package in a repository, with its file in the pool. */
+export interface Package<Kind extends IndexKind> extends PlacedFile {
+  index: IndexOf<Kind>
+  release: ListedRelease['release']
+  file: FileRecord
+}
+
+/** What a repository lists. */
+interface Selection<Kind extends IndexKind> {
+  kind: Kind
+  /** Undefined: all channels that the reader sees. */
+  channel?: string
+  /** What the manager tells packages apart by, such as name, version and architecture; undefined: it takes no such one. */
+  identify: (index: IndexOf<Kind>, file: FileRecord) => string | undefined
+}
+
+/** The packages of the newest published releases, newest first. Of several that are one to the manager, the newest. */
+export async function listPackages<Kind extends IndexKind>(
+  deps: Deps,
+  entrance: Entrance,
+  { kind, channel, identify }: Selection<Kind>,
+): Promise<Package<Kind>[]> {
+  const packages = new Map<string, Package<Kind>>()
+  let left = MOST_BYTES
+  for (const { release, file } of offeredFiles(deps, entrance, channel, kind)) {
+    const read = await readIndex(deps, file)
+    if (read?.index.kind !== kind) continue
+    const index = read.index as IndexOf<Kind>
+    const id = identify(index, file)
+    if (id === undefined || packages.has(id)) continue
+    left -= read.bytes
+    if (left < 0) break
+    const { size, sha256 } = file
+    packages.set(id, { index, release, file, path: poolPath(release.version, file.filename), size, sha256 })
+  }
+  return [...packages.values()]
+}
+
+/**
+ * Whether a name is of this project although no package of it may be listed now, as after its release was withdrawn. Only
+ * of what the reader could fetch: others must not learn the names of private packages.
+ */
+export function belongsToProject(
+  { files, projects }: Pick<Deps, 'files' | 'projects'>,
+  { project, actor }: Entrance,
+  kind: IndexKind,
+  isName: (name: string) => boolean,
+): boolean {
+  const { links, releases } = projects.store
+  for (const { fileId, releaseId } of links.ofProject(project.id)) {
+    const file = files.store.find(fileId)
+    if (file?.facts?.kind !== kind || !isName(file.facts.appId ?? '')) continue
+    const release = releaseId === null ? undefined : releases.find(releaseId)
+    const isOfTester = actor.kind === 'tester' && release?.state === 'withdrawn' && isOn(actor.channel, release)
+    if (file.isPublic || isOfTester) return true
+  }
+  return false
+}
+
+/** Yields the files of the newest published releases that a repository may list, newest first. */
+function* offeredFiles(
+  deps: Deps,
+  { project, actor }: Entrance,
+  channel: string | undefined,
+  kind: IndexKind,
+): Generator<Pick<Package<IndexKind>, 'release' | 'file'>> {
+  let count = 0
+  for (const listed of releasesFor(deps, project, actor)) {
+    const { release } = listed
+    if (release.state !== 'published' || (channel !== undefined && !isOn(channel, release))) continue
+    const files = newestOfNames(listed).filter(({ facts }) => facts?.kind === kind)
+    for (const file of files.slice(0, MOST_FILES)) yield { release, file }
+    if (files.length > 0 && ++count === MOST_RELEASES) return
+  }
+}
+
+/** What a package says, and how many bytes that is as JSON. */
+interface ReadIndex {
+  index: PackageIndex
+  bytes: number
+}
+
+/** The most indexes in memory, of at most 64 kB each and mostly 1 kB. */
+const MOST_INDEXES = 4000
+const indexes = new Map<FileRecord, ReadIndex>()
+
+/** Undefined: the package says nothing for a repository. */
+async function readIndex({ files }: Pick<Deps, 'files'>, file: FileRecord): Promise<ReadIndex | undefined> {
+  const before = indexes.get(file)
+  if (before) return before
+  const index = await files.facts.readIndex(file)
+  if (!('kind' in index)) return undefined
+  const read = { index, bytes: JSON.stringify(index).length }
+  indexes.set(file, read)
+  const [oldest] = indexes.keys()
+  if (indexes.size > MOST_INDEXES && oldest) indexes.delete(oldest)
+  return read
+}

@@ -1,0 +1,68 @@
+import type { FileRecord } from '../../../data/records/file-records'
+import { answerFrom } from '../answer'
+import { listPackages, type Package } from '../packages'
+import { findSigner } from '../signers'
+import { audienceOf, hasChannel, type Deps, type Repository } from '../repository'
+import type { Entrance } from '../../releases/entrance'
+import { toFilename, packDatabase, printConfig, printDesc } from './print'
+
+/** Computers ask for their own though no package is made for them. */
+const USUAL = ['aarch64', 'x86_64']
+/** How many bytes the header of a tar has for the name of a folder. */
+const MOST_NAME = 155
+
+/** The project as repositories for pacman, one for each channel, with a folder for each architecture. */
+export const pacman: Repository = async (deps, { entrance, path, address }) => {
+  const [first = '', ...rest] = path
+  const isText = rest.length === 0 && first.endsWith('.conf')
+  const channel = isText ? first.slice(0, -'.conf'.length) : first
+  if (!hasChannel(deps, entrance, channel)) return undefined
+  const { slug } = entrance.project
+  const name = channel === 'stable' ? slug : `${slug}-${channel}`
+  if (isText) return { type: 'text/plain; charset=utf-8', content: printConfig(name, `${address}/${channel}`) }
+  return answerFrom(deps, rest.join('/'), {
+    key: `pacman/${audienceOf(entrance)}/${channel}`,
+    list: () => listAll(deps, entrance, channel),
+    print: async ({ folders }, modifiedAt) => {
+      const signer = await deps.data.releaseKeys.openpgp()
+      const documents = new Map<string, Buffer>()
+      for (const [architecture, entries] of folders) {
+        const database = packDatabase(entries)
+        documents.set(`${architecture}/${name}.db`, database)
+        documents.set(`${architecture}/${name}.db.sig`, await signer.signBinary(database, modifiedAt))
+      }
+      return documents
+    },
+  })
+}
+
+/** The newest version of each package for each architecture, as a database has one; the files of all versions. */
+async function listAll(deps: Deps, entrance: Entrance, channel: string) {
+  const packages = await listPackages(deps, entrance, {
+    kind: 'pacman',
+    channel,
+    identify: (index) => (folderOf(index).length <= MOST_NAME ? `${folderOf(index)} ${index.architecture}` : undefined),
+  })
+  const architectures = new Set([...USUAL, ...packages.map(({ index }) => index.architecture)])
+  architectures.delete('any')
+  const files = new Map<string, FileRecord>()
+  const folders = [...architectures].sort().map((architecture): [string, [string, string][]] => {
+    const newest = new Map<string, Package<'pacman'>>()
+    for (const listed of packages) {
+      const { index, file } = listed
+      if (index.architecture !== architecture && index.architecture !== 'any') continue
+      files.set(`${architecture}/${toFilename(index, file.filename)}`, file)
+      const before = newest.get(index.name)
+      if (!before || epochOf(index) > epochOf(before.index)) newest.set(index.name, listed)
+    }
+    const entries = [...newest.values()].map((listed): [string, string] => [folderOf(listed.index), printDesc(listed)])
+    return [architecture, entries]
+  })
+  const content = { slug: entrance.project.slug, folders, signer: await findSigner(deps, 'openpgp') }
+  return { content, files }
+}
+
+const folderOf = ({ name, version }: Package<'pacman'>['index']) => `${name}-${version}`
+
+/** Releases are in the order of their versions, in which this does not count; to pacman it counts first. */
+const epochOf = ({ version }: Package<'pacman'>['index']) => Number(/^(\d+):/.exec(version)?.[1] ?? 0)

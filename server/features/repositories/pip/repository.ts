@@ -1,0 +1,90 @@
+import type { FileRecord } from '../../../data/records/file-records'
+import type { Entrance } from '../../releases/entrance'
+import { answerFrom, hashOf } from '../answer'
+import { belongsToProject, listPackages } from '../packages'
+import { audienceOf, findInPool, hasChannel, type Deps, type Repository } from '../repository'
+import { JSON_TYPE, normalized, printNames, printWheels, type Wheel } from './print'
+
+/** Names that the page of a package can have. */
+const NAME = /^[a-z0-9](?:[a-z0-9-]{0,200}[a-z0-9])?$/
+
+/**
+ * The project as indexes of Python packages (PEP 503, 691 and 658), one for each channel. It sends pip to PyPI for names
+ * that are not of this project: with a second index, pip would take a stranger's package of the same name.
+ */
+export const pip: Repository = async (deps, { entrance, path, address, accepts }) => {
+  const [channel = '', first = '', ...rest] = path
+  if (!hasChannel(deps, entrance, channel)) return undefined
+  const find = (document: string) =>
+    answerFrom(deps, document, {
+      key: `pip/${audienceOf(entrance)}/${channel}`,
+      list: async () => ({ content: await listWheels(deps, entrance, channel) }),
+      print: (pages) => printPages(pages),
+    })
+  if (first === 'pool') return (await find(path.slice(1).join('/'))) ?? findInPool(deps, entrance, rest)
+  const name = normalized(first)
+  const isPage = name === '' ? rest.length === 0 : NAME.test(name) && rest.join('') === '' && rest.length < 2
+  if (!isPage) return undefined
+  // Addresses of files are relative to the folder.
+  const canonical = name === '' ? [channel, ''] : [channel, name, '']
+  if (path.join('/') !== canonical.join('/')) return { location: `${address}/${canonical.join('/')}` }
+  const type = accepts('text/html', JSON_TYPE) === JSON_TYPE ? JSON_TYPE : 'text/html'
+  const page = await find(`${name}/${type}`)
+  if (page && 'type' in page) return { ...page, type: `${type}; charset=utf-8`, vary: 'Accept' }
+  const isOwn = belongsToProject(deps, entrance, 'whl', (it) => normalized(it) === name)
+  return isOwn ? undefined : { location: `https://pypi.org/simple/${name}/` }
+}
+
+interface Pages {
+  wheels: [name: string, Wheel[]][]
+  /** By the path of the wheel. */
+  metadata: [path: string, text: string][]
+}
+
+async function listWheels(deps: Deps, entrance: Entrance, channel: string): Promise<Pages> {
+  const packages = await listPackages(deps, entrance, { kind: 'whl', channel, identify: wheelName })
+  const wheels = Map.groupBy(packages, ({ index }) => normalized(index.name))
+  return {
+    wheels: [...wheels].map(([name, listed]) => [
+      name,
+      listed.map(({ index, file, path, size, sha256 }) => ({
+        path,
+        size,
+        sha256,
+        filename: file.filename,
+        version: index.version,
+        requiresPython: index.requiresPython,
+        uploadedAt: file.uploadedAt,
+        metadataSha256: hashOf(index.metadata),
+      })),
+    ]),
+    metadata: packages.map(({ index, release, file }) => [
+      `pool/${release.version}/${file.filename}.metadata`,
+      index.metadata,
+    ]),
+  }
+}
+
+/** The name of a wheel as pip reads it; undefined: it names another package or version, so pip would not take it. */
+function wheelName({ name, version }: { name: string; version: string }, { filename }: FileRecord): string | undefined {
+  const [, named = '', ofVersion = ''] = /^([^-]+)-([^-]+)(?:-\d[^-]*)?-[^-]+-[^-]+-[^-]+\.whl$/.exec(filename) ?? []
+  const isRight = normalized(named) === normalized(name) && plain(ofVersion) === plain(version)
+  return isRight ? filename : undefined
+}
+
+/** Versions are written in several ways (PEP 440): only letters and digits tell them apart here. */
+const plain = (version: string) => version.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+function printPages({ wheels, metadata }: Pages): Map<string, string> {
+  const pages = [
+    ...wheels.map(([name, listed]) => ({ name, page: printWheels(name, listed) })),
+    { name: '', page: printNames(wheels.map(([name]) => name)) },
+  ]
+  return new Map([
+    ...pages.flatMap(({ name, page }): [string, string][] => [
+      [`${name}/text/html`, page.html],
+      [`${name}/${JSON_TYPE}`, page.json],
+    ]),
+    ...metadata,
+  ])
+}

@@ -1,0 +1,24 @@
+import type { Rooms } from '../../compose/context'
+import type { ReleaseKeysState } from '../../contract'
+import { jarFingerprint } from '../../data/settings/release-keys'
+import type { Signer } from './content-dates'
+
+type Deps = Rooms<'data' | 'repositories'>
+
+/** The fingerprint of the key that signs an index, which clients know from then on. Makes the key if there is none. */
+export async function findSigner({ data: { releaseKeys }, repositories }: Deps, signer: Signer): Promise<string> {
+  const fingerprint =
+    signer === 'jar' ? await releaseKeys.jar().then(jarFingerprint) : await releaseKeys.openpgpFingerprint()
+  return repositories.dates.remember(signer, fingerprint)
+}
+
+/** Whether the keys that clients know still sign. */
+export async function findKeysState({ data: { releaseKeys }, repositories }: Deps): Promise<ReleaseKeysState> {
+  const expected = await repositories.dates.knownSigners()
+  const present = await releaseKeys.fingerprints().catch(() => undefined)
+  if (!present) return 'damaged'
+  const isLost = (['openpgp', 'jar'] as const).some(
+    (signer) => expected[signer] && expected[signer] !== present[signer],
+  )
+  return isLost ? 'lost' : 'good'
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished } from 'vitest'
+import { npmLines } from '../../../server/texts/subscription-lines'
+import { aTar } from '../../support/linux-package'
+import { run } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+
+/** What `npm pack` makes of a package without files. */
+const aPackage = (name: string, version: string) =>
+  new Uint8Array(gzipSync(aTar('package/package.json', Buffer.from(JSON.stringify({ name, version })))))
+
+async function aRocket(server: TestServer) {
+  const alice = await aUser(server, 'alice')
+  const { project_id: id } = await aProject(server, alice, { is_public: true })
+  const publish = (version: string, name = '@acme/rocket') => {
+    const bytes = aPackage(name, version)
+    return aFile(server, alice, { filename: `rocket-${version}.tgz`, bytes, project_id: id, is_public: true })
+  }
+  const get = (path: string) => server.fetch(`/p/rocket/feeds/npm/${path}`, { redirect: 'manual' })
+  return { id, owner: server.as(alice), publish, get }
+}
+
+describe('feeds.repository, for npm', () => {
+  test('npm installs by the lines of the page', async ({ server }) => {
+    const { publish } = await aRocket(server)
+    const dir = await mkdtemp(join(tmpdir(), 'slipway-npm-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    await publish('1.0.0')
+    await publish('1.1.0-beta.1')
+    await publish('0.3.0', 'rocket')
+    await writeFile(join(dir, 'package.json'), '{}')
+    const client = { client: 'npm' as const, names: ['@acme/rocket', 'rocket'], fingerprint: null }
+    const lines = npmLines(`${server.url}/p/rocket`, { ...client, channel: 'stable' })
+    const env = { ...process.env, npm_config_cache: join(dir, 'cache'), npm_config_userconfig: join(dir, 'npmrc') }
+    await run('sh', ['-ec', lines], { cwd: dir, env })
+    const lock = JSON.parse(await readFile(join(dir, 'package-lock.json'), 'utf8')) as { packages: object }
+    expect(lock.packages).toMatchObject({
+      'node_modules/@acme/rocket': { version: '1.0.0' },
+      'node_modules/rocket': { version: '0.3.0' },
+    })
+    expect(npmLines(server.url, { ...client, channel: 'beta' })).toContain('npm install @acme/rocket@beta\n')
+  })
+
+  test('tells the versions and tags of a package, and has its bytes', async ({ server }) => {
+    const { id, owner, publish, get } = await aRocket(server)
+    await publish('1.0.0')
+    await publish('1.1.0-beta.1')
+    const scoped = await Promise.all(
+      ['@acme%2frocket', '@acme/rocket'].map(async (path): Promise<unknown> => (await get(path)).json()),
+    )
+    expect(scoped[0]).toEqual(scoped[1])
+    const bytes = aPackage('@acme/rocket', '1.0.0')
+    const digest = (algorithm: string, form: 'base64' | 'hex') => createHash(algorithm).update(bytes).digest(form)
+    const { versions, ...packument } = scoped[0] as { versions: Record<string, { dist: { tarball: string } }> }
+    expect(packument).toMatchObject({ 'dist-tags': { latest: '1.0.0', stable: '1.0.0', beta: '1.1.0-beta.1' } })
+    expect(versions['1.0.0']).toMatchObject({
+      name: '@acme/rocket',
+      dist: { integrity: `sha512-${digest('sha512', 'base64')}`, shasum: digest('sha1', 'hex') },
+    })
+    const tarball = await server.fetch(new URL(versions['1.0.0']?.dist.tarball ?? '').pathname)
+    expect(new Uint8Array(await tarball.arrayBuffer())).toEqual(bytes)
+
+    // Other names are npm's. A name of this project never is, although its release is withdrawn.
+    expect((await get('left-pad/-/left-pad-1.3.0.tgz')).headers.get('location')).toBe(
+      'https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz',
+    )
+    await owner.releases.withdraw({ id, version: '1.0.0' })
+    await owner.releases.withdraw({ id, version: '1.1.0-beta.1' })
+    expect((await get('@acme/rocket')).status).toBe(404)
+    expect((await get('../rocket')).status).toBe(404)
+  })
+})

@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { pipLine } from '../../../server/texts/subscription-lines'
+import { named, noRoot } from '../../faults/support/rounds'
+import { aZip } from '../../support/packages'
+import { needTools, run } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+
+/** What `python -m build` makes of a package without files. */
+function aWheel(version: string, fields = ''): Uint8Array<ArrayBuffer> {
+  const files = {
+    METADATA: `Metadata-Version: 2.1\nName: Acme.Rocket\nVersion: ${version}\n${fields}`,
+    WHEEL: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+    RECORD: '',
+  }
+  return new Uint8Array(
+    aZip(
+      Object.entries(files).map(([name, text]) => ({
+        name: `acme_rocket-${version}.dist-info/${name}`,
+        bytes: Buffer.from(text),
+      })),
+    ),
+  )
+}
+
+async function aRocket(server: TestServer) {
+  const alice = await aUser(server, 'alice')
+  const { project_id: id } = await aProject(server, alice, { is_public: true })
+  const publish = (version: string, fields = '', is_public = true) =>
+    aFile(server, alice, {
+      filename: `acme_rocket-${version}-py3-none-any.whl`,
+      bytes: aWheel(version, fields),
+      project_id: id,
+      is_public,
+    })
+  const get = (path: string, accept = '*/*') =>
+    server.fetch(`/p/rocket/feeds/pip/${path}`, { headers: { accept }, redirect: 'manual' })
+  return { id, owner: server.as(alice), publish, get }
+}
+
+describe('feeds.repository, for pip', () => {
+  beforeAll(() => (noRoot === undefined ? needTools('pip3') : undefined), 180_000)
+
+  test.skipIf(noRoot)(named('pip installs the newest version that this Python runs'), async ({ server }) => {
+    const { publish } = await aRocket(server)
+    const dir = await mkdtemp(join(tmpdir(), 'slipway-pip-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    await publish('1.0.0')
+    await publish('1.1.0', 'Requires-Python: >=3.7\n')
+    await publish('2.0.0', 'Requires-Python: >=4\n')
+    const client = { client: 'pip' as const, channel: 'stable', names: ['Acme.Rocket'], fingerprint: null }
+    const line = pipLine(`${server.url}/p/rocket`, client)
+    const here = line.replace('pip install', `pip3 --isolated --no-cache-dir install --target ${dir} --no-deps`)
+    await run('sh', ['-ec', here])
+    expect(await readdir(dir)).toEqual(['acme_rocket-1.1.0.dist-info'])
+  })
+
+  test('has pages as HTML and as JSON, with digests and metadata, of what the reader may fetch', async ({ server }) => {
+    const { id, owner, publish, get } = await aRocket(server)
+    await publish('1.0.0', 'Requires-Python: >=3.7, <"4"\n')
+    await publish('1.1.0', '', false)
+    const html = await (await get('stable/acme-rocket/')).text()
+    expect(html).toContain('data-requires-python="&gt;=3.7, &lt;&quot;4&quot;"')
+    const [, href = ''] = /href="\.\.\/([^#"]+)#sha256=[0-9a-f]{64}"/.exec(html) ?? []
+    expect((await (await get(`stable/${href}`)).arrayBuffer()).byteLength).toBeGreaterThan(0)
+    expect(await (await get(`stable/${href}.metadata`)).text()).toContain('Name: Acme.Rocket\nVersion: 1.0.0\n')
+
+    const reply = await get('stable/acme-rocket/', 'application/vnd.pypi.simple.v1+json, text/html;q=0.1')
+    expect(reply.headers.get('vary')).toContain('Accept')
+    expect(await reply.json()).toMatchObject({ name: 'acme-rocket', versions: ['1.0.0'] })
+    expect(await (await get('stable/')).text()).toContain('<a href="acme-rocket/">')
+    const canonical = await get('stable/Acme.Rocket')
+    expect(canonical.headers.get('location')).toBe(`${server.url}/p/rocket/feeds/pip/stable/acme-rocket/`)
+
+    // Other names are PyPI's. A name of this project never is, although its release is withdrawn.
+    expect((await get('stable/requests/')).headers.get('location')).toBe('https://pypi.org/simple/requests/')
+    await owner.releases.withdraw({ id, version: '1.0.0' })
+    expect((await get('stable/acme-rocket/')).status).toBe(404)
+    expect((await get(`stable/${href}`)).status).toBe(404)
+    expect((await get(`stable/${href}.metadata`)).status).toBe(404)
+  })
+})
