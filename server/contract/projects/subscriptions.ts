@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-/** The programs that get each release of a project from a repository of this host. */
-export const updateClients = ['apt', 'rpm', 'fdroid'] as const
+/** The programs that get each release of a project from this host, in the order of their cards. */
+export const updateClients = [
+  ...(['apt', 'rpm', 'fdroid', 'obtainium', 'altstore', 'winget', 'scoop', 'homebrew', 'vagrant'] as const),
+  ...(['sparkle', 'tauri', 'squirrel', 'firefox', 'chromium'] as const),
+] as const
 export type UpdateClient = (typeof updateClients)[number]
 
 /** How a visitor gets each release, and checks where it comes from. */
@@ -11,9 +14,11 @@ export const subscriptionsSchema = z.object({
     z.object({
       client: z.enum(updateClients),
       channel: z.string(),
-      /** What to install: the packages of the newest release that has some. */
+      /** What to install: the packages of the newest release that has some. Empty: the client finds out. */
       names: z.array(z.string()),
-      /** Of the key that signs the repository; null: it is being made and there in a few seconds. */
+      /** Files of that release which the client refuses without a signature by their creator. */
+      unsigned: z.array(z.string()).optional(),
+      /** Of the key that signs the repository; null: it is being made and there in a few seconds, or there is none. */
       fingerprint: z.string().nullable(),
     }),
   ),

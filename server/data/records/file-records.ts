@@ -65,6 +65,11 @@ export const fileRecord = z.object({
     .string()
     .regex(/^[\w+/]{86}==$/)
     .optional(),
+  /** Hexadecimal, for updaters; computed when it is needed. */
+  sha1: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .optional(),
   /** Bytes of the map of its blocks, for updaters (`blockMapPlace`); 0: it has none; undefined: not made yet. */
   blockMapSize: bytes.optional(),
   blobId,

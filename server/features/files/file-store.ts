@@ -202,7 +202,7 @@ export class FileStore {
   }
 
   /** Keeps digests and sizes that were computed later. */
-  async setUpdate(id: string, update: Pick<FileRecord, 'crc32' | 'sha512' | 'blockMapSize'>): Promise<void> {
+  async setUpdate(id: string, update: Pick<FileRecord, 'crc32' | 'sha512' | 'sha1' | 'blockMapSize'>): Promise<void> {
     await this.library.transact((tx) => {
       const current = this.#files.get(id)
       if (current) tx.put(this.#files, id, { ...current, ...update })

@@ -24,6 +24,7 @@ interface Deps {
 export class Updates {
   /** By blob: running, or known but not saved. */
   readonly #known = new Map<string, Promise<UpdateData>>()
+  readonly #sha1 = new Map<string, Promise<string>>()
   readonly #reading = new Serial()
 
   constructor(private readonly deps: Deps) {}
@@ -35,6 +36,14 @@ export class Updates {
     const pending = this.#known.get(blobId) ?? this.#queued(file)
     this.#known.set(blobId, pending)
     return pending
+  }
+
+  /** Hexadecimal. Reads the file at the first call, like `of`. */
+  async sha1(file: FileRecord): Promise<string> {
+    if (file.sha1 !== undefined) return file.sha1
+    const pending = this.#sha1.get(file.blobId) ?? this.#reading.run(() => this.#readSha1(file))
+    this.#sha1.set(file.blobId, pending)
+    return pending.finally(() => this.#sha1.delete(file.blobId))
   }
 
   /** Makes the block map of a program, in turns. Throws if the file cannot be read. */
@@ -58,6 +67,15 @@ export class Updates {
     const reading = this.#reading.run(() => this.#read(file))
     reading.catch(() => this.#known.delete(file.blobId))
     return reading
+  }
+
+  async #readSha1({ id, blobId, size }: FileRecord): Promise<string> {
+    const { store, blobs, log } = this.deps
+    const saved = store.find(id)?.sha1
+    if (saved !== undefined) return saved
+    const { sha1 } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'none' })
+    await store.setUpdate(id, { sha1 }).catch((err: unknown) => log.warn({ err }, 'cannot save the SHA-1 of a file'))
+    return sha1
   }
 
   async #read({ id, blobId, size, filename }: FileRecord): Promise<UpdateData> {

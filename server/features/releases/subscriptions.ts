@@ -5,6 +5,7 @@ import type { FileRecord } from '../../data/records/file-records'
 import { enterProject, type Entrance } from './entrance'
 import { releasesFor } from './listing'
 import { isOn } from '../projects/release-store'
+import { listClients, signedNames } from './update-clients'
 
 type Deps = Rooms<'data' | 'files' | 'projects'>
 
@@ -14,8 +15,6 @@ const MOST_RELEASES = 50
 const MOST_NAMES = 5
 /** People paste these into a terminal: nothing here ends a word or looks like an option. */
 const NAME = /^[A-Za-z0-9][\w.+-]*$/
-
-const CLIENTS: Readonly<Partial<Record<string, UpdateClient>>> = { deb: 'apt', rpm: 'rpm', apk: 'fdroid' }
 
 /** Describes how a visitor of the page of a project, or of one release, gets each release. Makes the keys that it shows. */
 export async function describeSubscriptions(
@@ -42,14 +41,16 @@ async function describeProof(
 
 async function describeClients(deps: Deps, reader: Entrance, channel: string): Promise<Subscriptions['clients']> {
   const { releaseKeys } = deps.data
-  const packages = findPackages(deps, reader, channel)
+  const fingerprints: Partial<Record<UpdateClient, () => Promise<string | undefined>>> = {
+    apt: () => releaseKeys.openpgpFingerprint(),
+    rpm: () => releaseKeys.openpgpFingerprint(),
+    fdroid: () => releaseKeys.jarFingerprint(),
+  }
+  const offers = findOffers(deps, reader, channel)
   const clients = []
   for (const client of updateClients) {
-    const names = packages.get(client)
-    if (!names) continue
-    const fingerprint =
-      client === 'fdroid' ? ((await releaseKeys.jarFingerprint()) ?? null) : await releaseKeys.openpgpFingerprint()
-    clients.push({ client, channel, names, fingerprint })
+    const offer = offers.get(client)
+    if (offer) clients.push({ client, channel, ...offer, fingerprint: (await fingerprints[client]?.()) ?? null })
   }
   return clients
 }
@@ -60,26 +61,37 @@ function readerOf(entrance: Entrance): Entrance | undefined {
   return entrance.project.isPublic ? enterProject({ kind: 'visitor' }, entrance.project) : undefined
 }
 
-/** The packages of the newest release that has some, for each client. */
-function findPackages(deps: Deps, { project, actor }: Entrance, channel: string): Map<UpdateClient, string[]> {
-  const packages = new Map<UpdateClient, string[]>()
+type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
+
+/** What the newest release that has something for it offers each client. */
+function findOffers(deps: Deps, { project, actor }: Entrance, channel: string): Map<UpdateClient, Offer> {
+  const offers = new Map<UpdateClient, Offer>()
   let looks = MOST_RELEASES
   for (const { release, files } of releasesFor(deps, project, actor)) {
     if (release.state !== 'published' || !isOn(channel, release)) continue
-    const ofClients = Map.groupBy(
-      files.map(({ file }) => file),
-      clientOf,
-    )
-    for (const [client, ofClient] of ofClients) {
-      if (client === undefined || packages.has(client)) continue
-      const names = new Set(ofClient.flatMap(({ facts }) => facts?.appId ?? []).filter((name) => NAME.test(name)))
-      if (names.size > 0) packages.set(client, [...names].slice(0, MOST_NAMES))
-    }
+    for (const [client, offer] of offersOf(files.map(({ file }) => file)))
+      if (!offers.has(client)) offers.set(client, offer)
     if (--looks === 0) break
   }
-  return packages
+  return offers
 }
 
-/** The program that takes updates of a package from a repository. */
-const clientOf = ({ facts, hasIndex }: FileRecord): UpdateClient | undefined =>
-  facts && hasIndex ? CLIENTS[facts.kind] : undefined
+function offersOf(files: readonly FileRecord[]): Map<UpdateClient, Offer> {
+  const signed = signedNames(files)
+  const ofClients = new Map<UpdateClient, FileRecord[]>()
+  for (const file of files)
+    for (const client of listClients(file, signed.has(file.filename)))
+      ofClients.set(client, [...(ofClients.get(client) ?? []), file])
+  const offers = new Map<UpdateClient, Offer>()
+  for (const [client, ofClient] of ofClients) {
+    const names = new Set(ofClient.flatMap(({ facts }) => facts?.appId ?? []).filter((name) => NAME.test(name)))
+    const unsigned = client === 'sparkle' ? ofClient.filter(({ filename }) => !signed.has(filename)) : []
+    // The lines of repositories say what to install.
+    if (names.size === 0 && ['apt', 'rpm', 'fdroid'].includes(client)) continue
+    offers.set(client, {
+      names: [...names].slice(0, MOST_NAMES),
+      unsigned: unsigned.slice(0, MOST_NAMES).map(({ filename }) => filename),
+    })
+  }
+  return offers
+}

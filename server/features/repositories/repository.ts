@@ -41,8 +41,11 @@ export interface Request {
   address: string
 }
 
-/** Answers requests for one kind of repository: with a document, with a file, or with undefined if there is none. */
-export type Repository = (deps: Deps, request: Request) => Promise<Printed | FileRecord | undefined>
+/**
+ * Answers requests for one kind of repository: with a document, with a file, with nothing if there is no update, or with
+ * undefined if there is no such document.
+ */
+export type Repository = (deps: Deps, request: Request) => Promise<Printed | FileRecord | 'nothing' | undefined>
 
 /** The most releases in a repository, the newest ones, which bounds its index. */
 const MOST_RELEASES = 200

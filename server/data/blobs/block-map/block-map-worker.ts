@@ -21,14 +21,21 @@ const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
 try {
   const blocks = map === 'make' ? new BlockMap() : undefined
   const sha512 = createHash('sha512')
+  const sha1 = createHash('sha1')
   for (let at = 0; at < size;) {
     const bytes = part(at, Math.min(PART, size - at))
     sha512.update(bytes)
+    sha1.update(bytes)
     blocks?.add(bytes)
     if (Math.floor(at / TURN) !== Math.floor((at + bytes.length) / TURN)) await turn()
     at += bytes.length
   }
-  answer({ sha512: sha512.digest('base64'), blockMap: blocks?.end(), inside: map === 'find' ? mapInside() : undefined })
+  answer({
+    sha512: sha512.digest('base64'),
+    sha1: sha1.digest('hex'),
+    blockMap: blocks?.end(),
+    inside: map === 'find' ? mapInside() : undefined,
+  })
 } finally {
   closeSync(fd)
 }

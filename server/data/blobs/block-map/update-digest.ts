@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads'
 export interface UpdateDigest {
   /** Base64. */
   sha512: string
+  /** Hexadecimal. */
+  sha1: string
   /** The map of its blocks (see `BlockMap`), if it was made. */
   blockMap?: Uint8Array | undefined
   /** Bytes of the map at the end of an AppImage, if it was looked for; 0: none. */
