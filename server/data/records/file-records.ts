@@ -72,6 +72,8 @@ export const fileRecord = z.object({
     .optional(),
   /** Bytes of the map of its blocks, for updaters (`blockMapPlace`); 0: it has none; undefined: not made yet. */
   blockMapSize: bytes.optional(),
+  /** Bytes of what zsync needs of an AppImage; 0: it does not name zsync; undefined: not read yet. */
+  zsyncSize: bytes.optional(),
   blobId,
   isPublic: z.boolean(),
   /** As given at upload. */

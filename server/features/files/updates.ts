@@ -55,6 +55,23 @@ export class Updates {
     await store.setUpdate(id, { sha512, blockMapSize: blockMap.length })
   }
 
+  /** Makes what zsync needs of an AppImage that names it, in turns. Throws if the file cannot be read. */
+  async makeZsync({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
+    const { store, blobs } = this.deps
+    const { sha1, zsync } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'zsync' }, pace)
+    if (!store.holdsBlob(blobId)) return
+    if (zsync) await blobs.companions.keep(blobId, 'zsync', zsync)
+    await store.setUpdate(id, { sha1, zsyncSize: zsync?.length ?? 0 })
+  }
+
+  /** The sums of its blocks; undefined if there are none. Lost ones are made again. */
+  async readZsync({ id, blobId, zsyncSize }: FileRecord): Promise<Buffer | undefined> {
+    const sums = zsyncSize ? await this.deps.blobs.companion(blobId, 'zsync') : undefined
+    if (zsyncSize && sums?.length !== zsyncSize)
+      await this.deps.store.setUpdate(id, { zsyncSize: undefined }).catch(() => undefined)
+    return sums?.length === zsyncSize ? sums : undefined
+  }
+
   /** Gzip; undefined if there is none. A lost one is made again. */
   async readBlockMap({ id, blobId, sha512, blockMapSize, filename }: FileRecord): Promise<Buffer | undefined> {
     if (!blockMapSize || blockMapPlace(filename) !== 'beside') return undefined

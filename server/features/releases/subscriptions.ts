@@ -84,10 +84,11 @@ function offersOf(files: readonly FileRecord[]): Map<UpdateClient, Offer> {
       ofClients.set(client, [...(ofClients.get(client) ?? []), file])
   const offers = new Map<UpdateClient, Offer>()
   for (const [client, ofClient] of ofClients) {
-    const names = new Set(ofClient.flatMap(({ facts }) => facts?.appId ?? []).filter((name) => NAME.test(name)))
+    const stated = ofClient.flatMap(({ facts }) => (client === 'zsync' ? facts?.architectures : facts?.appId) ?? [])
+    const names = new Set(stated.filter((name) => NAME.test(name)))
     const unsigned = client === 'sparkle' ? ofClient.filter(({ filename }) => !signed.has(filename)) : []
     // The lines of repositories say what to install.
-    if (names.size === 0 && ['apt', 'rpm', 'fdroid'].includes(client)) continue
+    if (names.size === 0 && ['apt', 'rpm', 'fdroid', 'zsync'].includes(client)) continue
     offers.set(client, {
       names: [...names].slice(0, MOST_NAMES),
       unsigned: unsigned.slice(0, MOST_NAMES).map(({ filename }) => filename),

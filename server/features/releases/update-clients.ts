@@ -15,6 +15,7 @@ const BY_NAME: readonly (readonly [RegExp, readonly UpdateClient[]])[] = [
 const BY_KIND: Readonly<Partial<Record<string, readonly UpdateClient[]>>> = {
   ipa: ['altstore'],
   app: ['homebrew', 'sparkle'],
+  appimage: ['zsync'],
   box: ['vagrant'],
 }
 /** What the updaters inside of apps install, if its creator has signed it. */

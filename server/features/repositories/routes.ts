@@ -28,6 +28,7 @@ const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
   tauri: async () => (await import('./updaters/tauri')).tauri,
   vagrant: async () => (await import('./updaters/vagrant')).vagrant,
   winget: async () => (await import('./updaters/winget')).winget,
+  zsync: async () => (await import('./updaters/zsync')).zsync,
 }
 
 /** Serves each project as repositories for package managers, and the proofs of its releases. */

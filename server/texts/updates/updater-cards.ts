@@ -89,17 +89,23 @@ export interface BuiltInFeed {
   missing: readonly string[]
 }
 
-const builtIn: Partial<Record<UpdateClient, readonly [label: string, path: (channel: string) => string]>> = {
+const builtIn: Partial<
+  Record<UpdateClient, readonly [label: string, path: (channel: string, names: readonly string[]) => string]>
+> = {
   sparkle: ['Sparkle and WinSparkle: SUFeedURL', (channel) => `sparkle/${channel}/appcast.xml`],
   tauri: ['Tauri: endpoints', (channel) => `tauri/${channel}/latest.json`],
   squirrel: ['Squirrel.Windows: the address of updates', (channel) => `squirrel/${channel}`],
+  zsync: ['AppImage: update information, zsync|', (channel, [processor = '']) => `zsync/${channel}/${processor}.zsync`],
   firefox: ['Firefox: update_url in manifest.json', (channel) => `firefox/${channel}/updates.json`],
   chromium: ['Chrome and Chromium: update_url in manifest.json', (channel) => `chromium/${channel}/updates.xml`],
 }
 
 /** The feed of an updater inside of the app; undefined: people have the program. */
-export function builtInFeed(address: string, { client, channel, unsigned = [] }: Client): BuiltInFeed | undefined {
+export function builtInFeed(
+  address: string,
+  { client, channel, names, unsigned = [] }: Client,
+): BuiltInFeed | undefined {
   const [label, path] = builtIn[client] ?? []
   if (label === undefined || path === undefined) return undefined
-  return { label, feed: `${address}/feeds/${path(channel)}`, missing: unsigned.map((name) => `${name}.sig`) }
+  return { label, feed: `${address}/feeds/${path(channel, names)}`, missing: unsigned.map((name) => `${name}.sig`) }
 }

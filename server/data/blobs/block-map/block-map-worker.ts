@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'
 import { BlockMap } from './block-map.ts'
+import { readUpdateInfo, ZsyncSums } from './zsync.ts'
 import type { UpdateAnswer, UpdateOrder } from './update-digest.ts'
 
 // Node also runs this file unbundled: imports must name `.ts` files, and types must be erasable.
@@ -20,6 +21,7 @@ const slab = Buffer.allocUnsafeSlow(PART)
 const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
 try {
   const blocks = map === 'make' ? new BlockMap() : undefined
+  const sums = map === 'zsync' && namesZsync() ? new ZsyncSums(size) : undefined
   const sha512 = createHash('sha512')
   const sha1 = createHash('sha1')
   for (let at = 0; at < size;) {
@@ -27,6 +29,7 @@ try {
     sha512.update(bytes)
     sha1.update(bytes)
     blocks?.add(bytes)
+    sums?.add(bytes)
     if (Math.floor(at / TURN) !== Math.floor((at + bytes.length) / TURN)) await turn()
     at += bytes.length
   }
@@ -34,6 +37,7 @@ try {
     sha512: sha512.digest('base64'),
     sha1: sha1.digest('hex'),
     blockMap: blocks?.end(),
+    zsync: sums?.end(),
     inside: map === 'find' ? mapInside() : undefined,
   })
 } finally {
@@ -45,6 +49,14 @@ function part(at: number, length: number): Buffer {
   const read = readSync(fd, slab, 0, length, at)
   if (read === 0) throw new Error('The file is shorter than its record says')
   return slab.subarray(0, read)
+}
+
+function namesZsync(): boolean {
+  try {
+    return readUpdateInfo(part, size).startsWith('zsync|')
+  } catch {
+    return false
+  }
 }
 
 async function turn(): Promise<void> {
