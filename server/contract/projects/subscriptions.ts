@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** The programs that get each release of a project from this host, in the order of their cards. */
 export const updateClients = [
-  ...(['apt', 'rpm', 'fdroid', 'obtainium', 'altstore', 'winget', 'scoop', 'homebrew', 'vagrant'] as const),
+  ...(['apt', 'rpm', 'fdroid', 'obtainium', 'altstore', 'winget', 'scoop', 'homebrew', 'vagrant', 'oci'] as const),
   ...(['sparkle', 'tauri', 'squirrel', 'zsync', 'firefox', 'chromium'] as const),
 ] as const
 export type UpdateClient = (typeof updateClients)[number]

@@ -83,6 +83,18 @@ export class Delivery {
     if (plan) await sendBody(ctx, { ...part, open, delivered: () => undefined }, plan, this.#blocks, unlimited)
   }
 
+  /** Sends a part of a file, such as a layer of an image. A transfer, but no download of the file. */
+  async sendSlice(ctx: Context, file: FileRecord, part: { offset: number; size: number }): Promise<void> {
+    const description = {
+      ...{ filename: file.filename, size: part.size, tag: `${file.sha256}-${part.offset}` },
+      ...{ modifiedAt: file.uploadedAt, keeping: usualKeeping(ctx, file) },
+    }
+    const plan = planReply(ctx, description)
+    const open = async () => sliceSource(await this.deps.blobs.open(file.blobId), part.offset)
+    const content = { ...description, open, delivered: () => undefined }
+    if (plan) await this.#transfers.send(ctx, { files: [file], content }, plan)
+  }
+
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   sendZip(ctx: Context, makeBundle: () => Bundle): Promise<void> {
     const { blobs, downloads } = this.deps

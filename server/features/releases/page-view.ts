@@ -52,7 +52,7 @@ export async function wholePage(
 }
 
 /** What some client takes updates of; the clients load only for these. */
-const TAKEN = /\.(apk|ipa|exe|msi|(msix|appx)(bundle)?|zip|dmg|nupkg|sig|xpi|crx|box|appimage)$/i
+const TAKEN = /\.(apk|ipa|exe|msi|(msix|appx)(bundle)?|zip|dmg|nupkg|sig|xpi|crx|box|appimage|oci|oci\.tar)$/i
 
 const hasPackages = ({ files, projects }: Deps, projectId: string) =>
   projects.store.links.ofProject(projectId).some(({ fileId }) => {

@@ -11,6 +11,7 @@ const BY_NAME: readonly (readonly [RegExp, readonly UpdateClient[]])[] = [
   [/(?<![a-z])win(dows|32|64)?(?![a-z]).*\.zip$/i, ['scoop']],
   [/\.dmg$/i, ['homebrew', 'sparkle']],
   [/\.nupkg$/i, ['squirrel']],
+  [/\.oci(\.tar)?$/i, ['oci']],
 ]
 const BY_KIND: Readonly<Partial<Record<string, readonly UpdateClient[]>>> = {
   ipa: ['altstore'],

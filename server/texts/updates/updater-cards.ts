@@ -74,6 +74,27 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
     lines: `vagrant box add ${posixQuoted(`${address}/feeds/vagrant/${channel}/box.json`)}`,
     note: 'To update: vagrant box update',
   }),
+  oci: ({ address, channel }) => {
+    const { host, pathname, protocol } = new URL(address)
+    const tag = channel === 'stable' ? 'latest' : channel
+    return {
+      title: 'Podman and Docker',
+      systems: 'Containers',
+      lines: `podman pull ${host}/${repositoryOf(pathname)}:${tag}`,
+      note:
+        protocol === 'https:'
+          ? 'Docker pulls the same name.'
+          : 'This address is not encrypted: Podman needs --tls-verify=false, Docker the host in insecure-registries.',
+    }
+  },
+}
+
+/** The name of a repository in the registry of this host: it has no capital letters, so tokens are in hexadecimal. */
+function repositoryOf(path: string): string {
+  const [, kind, name = ''] = path.split('/')
+  if (kind !== 't') return name
+  const bytes = new TextEncoder().encode(decodeURIComponent(name))
+  return `t/${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** The card of a program that people have; undefined: it is inside of the app. */
