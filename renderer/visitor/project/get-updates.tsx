@@ -92,14 +92,16 @@ function BuiltInFeeds({ page, host, base }: PageProps) {
   if (feeds.length === 0) return null
   return (
     <Card title="The app itself" systems="for its developers">
-      <p>An app with an updater of its own gets each release from its address here.</p>
-      {feeds.map(({ label, feed, missing }) => (
-        <div key={label}>
-          <p className="fine">{label}</p>
-          <Lines lines={feed} what={`for ${label}`} />
-          {missing.length > 0 && <p className="fine">Not signed yet. Add to the release: {missing.join(', ')}</p>}
-        </div>
-      ))}
+      <details>
+        <summary>Addresses for its updater</summary>
+        {feeds.map(({ label, feed, missing }) => (
+          <div key={label} className="client-feed">
+            <p className="fine">{label}</p>
+            <Lines lines={feed} what={`for ${label}`} />
+            {missing.length > 0 && <p className="fine">Not signed yet. Add to the release: {missing.join(', ')}</p>}
+          </div>
+        ))}
+      </details>
     </Card>
   )
 }

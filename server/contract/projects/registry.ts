@@ -23,7 +23,7 @@ export const registry = {
     boundKeys: true,
     input: z.object({
       path: describe(
-        line(1000),
+        line(600),
         'The repository with `/tags/list`, `/manifests/` and a tag or digest, or `/blobs/` and a digest',
         'lantern/manifests/latest',
       ),

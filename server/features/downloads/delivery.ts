@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
-import { memorySource, sliceSource } from '../../core/byte-source'
+import { memorySource, sliceSource, type BytePart } from '../../core/byte-source'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
@@ -84,10 +84,13 @@ export class Delivery {
   }
 
   /** Sends a part of a file, such as a layer of an image. A transfer, but no download of the file. */
-  async sendSlice(ctx: Context, file: FileRecord, part: { offset: number; size: number }): Promise<void> {
+  async sendSlice(ctx: Context, file: FileRecord, part: BytePart): Promise<void> {
     const description = {
-      ...{ filename: file.filename, size: part.size, tag: `${file.sha256}-${part.offset}` },
-      ...{ modifiedAt: file.uploadedAt, keeping: usualKeeping(ctx, file) },
+      filename: file.filename,
+      size: part.size,
+      tag: `${file.sha256}-${part.offset}`,
+      modifiedAt: file.uploadedAt,
+      keeping: usualKeeping(ctx, file),
     }
     const plan = planReply(ctx, description)
     const open = async () => sliceSource(await this.deps.blobs.open(file.blobId), part.offset)

@@ -14,7 +14,7 @@ import {
   type UniqueIndex,
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
-import { blockMapPlace } from '../../data/blobs/block-map/places'
+import { isUnmapped } from '../../data/blobs/block-map/places'
 import { isIndexed } from '../../contract/files/package-index'
 import { packageExtension } from '../../libraries/package-reader/package-names'
 import type { FileRecord, PackagePart } from '../../data/records/file-records'
@@ -108,11 +108,7 @@ export class FileStore {
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
     this.#builds = this.#files.sorted((file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]), newest)
     this.#unread = this.#files.index((file) => (isUnread(file) ? 'unread' : undefined))
-    this.#unmapped = this.#files.index(({ filename, blockMapSize, zsyncSize }) => {
-      const made = { beside: blockMapSize, inside: zsyncSize }
-      const place = blockMapPlace(filename)
-      return place !== undefined && made[place] === undefined ? 'unmapped' : undefined
-    })
+    this.#unmapped = this.#files.index((file) => (isUnmapped(file) ? 'unmapped' : undefined))
     this.#byBlob = this.#files.uniqueIndex((file) => file.blobId)
     this.#used = this.#files.sum(
       (file) => file.ownerId,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { BytePart } from '../../core/byte-source'
 import { parseJson } from '../../core/json'
 import type { ReleaseRecord } from '../../data/records/project-records'
 import type { FileRecord } from '../../data/records/file-records'
@@ -11,24 +12,23 @@ import {
   MOST_MANIFEST_BYTES,
   readBytes,
   readOciArchive,
-  type Member,
   type OciArchive,
 } from './oci-archive'
 
 /** A release as a registry offers it. */
-export interface Offer {
+interface Offer {
   release: ReleaseRecord
   /** Newest first. */
   files: readonly FileRecord[]
 }
 
 /** An uploaded archive with the file that it is. */
-export interface Image {
+interface Image {
   file: FileRecord
   archive: OciArchive
 }
 
-export interface Manifest {
+interface Manifest {
   content: Buffer
   type: string
   digest: string
@@ -40,7 +40,7 @@ const FILES = '-files'
 const tagOf = ({ version }: Pick<ReleaseRecord, 'version'>) => version.replace(/[^\w.-]/g, '_').slice(0, 120)
 
 /** Yields the releases of a channel, newest first. Undefined: of all channels. */
-export function* listOffers(deps: Deps, entrance: Entrance, channel?: string): Generator<Offer> {
+function* listOffers(deps: Deps, entrance: Entrance, channel?: string): Generator<Offer> {
   let current: { release: ReleaseRecord; files: FileRecord[] } | undefined
   for (const { release, file } of offeredFiles(deps, entrance, channel, () => true)) {
     if (current && current.release !== release) yield current
@@ -101,7 +101,7 @@ export async function findBlob(
   deps: Deps,
   entrance: Entrance,
   digest: string,
-): Promise<{ file: FileRecord; part: Member | undefined } | undefined> {
+): Promise<{ file: FileRecord; part: BytePart | undefined } | undefined> {
   for (const { files } of listOffers(deps, entrance)) {
     const file = files.find(({ sha256 }) => `sha256:${sha256}` === digest)
     if (file) return { file, part: undefined }

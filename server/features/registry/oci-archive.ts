@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { ByteSource } from '../../core/byte-source'
+import type { BytePart, ByteSource } from '../../core/byte-source'
 import { parseJson } from '../../core/json'
 
 export const IMAGE_INDEX = 'application/vnd.oci.image.index.v1+json'
@@ -12,16 +12,10 @@ const MOST_MEMBERS = 2000
 /** A manifest, in bytes; the distribution specification asks for 4 MiB. */
 export const MOST_MANIFEST_BYTES = 4 * 1024 * 1024
 
-/** Where a blob is in the archive; in bytes. */
-export interface Member {
-  offset: number
-  size: number
-}
-
 /** A file that is a tar of an OCI image layout. */
 export interface OciArchive {
   /** By digest, `sha256:…`. Whether the bytes have that digest is for clients to check. */
-  blobs: ReadonlyMap<string, Member>
+  blobs: ReadonlyMap<string, BytePart>
   /** The digest of its only image, or of the list of its images. */
   top: string
   /** The list of its images, where it has several. */
@@ -50,7 +44,7 @@ export async function readOciArchive(source: Pick<ByteSource, 'read'>, size: num
 }
 
 /** Reads the bytes of a member. Throws if the archive is shorter. */
-export async function readBytes(source: Pick<ByteSource, 'read'>, { offset, size }: Member): Promise<Buffer> {
+export async function readBytes(source: Pick<ByteSource, 'read'>, { offset, size }: BytePart): Promise<Buffer> {
   const bytes = Buffer.alloc(size)
   for (let filled = 0; filled < size;) {
     const { bytesRead } = await source.read(bytes, filled, size - filled, offset + filled)
@@ -61,8 +55,8 @@ export async function readBytes(source: Pick<ByteSource, 'read'>, { offset, size
 }
 
 /** The files of a tar by name (POSIX ustar). Empty if it is none. */
-async function readMembers(source: Pick<ByteSource, 'read'>, size: number): Promise<ReadonlyMap<string, Member>> {
-  const members = new Map<string, Member>()
+async function readMembers(source: Pick<ByteSource, 'read'>, size: number): Promise<ReadonlyMap<string, BytePart>> {
+  const members = new Map<string, BytePart>()
   for (let at = 0, count = 0; at + BLOCK <= size && count < MOST_MEMBERS; count++) {
     const header = await readBytes(source, { offset: at, size: BLOCK })
     if (header.readUInt8(0) === 0) break

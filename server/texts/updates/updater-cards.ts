@@ -77,14 +77,14 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
   oci: ({ address, channel }) => {
     const { host, pathname, protocol } = new URL(address)
     const tag = channel === 'stable' ? 'latest' : channel
+    const isEncrypted = protocol === 'https:'
     return {
       title: 'Podman and Docker',
       systems: 'Containers',
-      lines: `podman pull ${host}/${repositoryOf(pathname)}:${tag}`,
-      note:
-        protocol === 'https:'
-          ? 'Docker pulls the same name.'
-          : 'This address is not encrypted: Podman needs --tls-verify=false, Docker the host in insecure-registries.',
+      lines: `podman pull ${isEncrypted ? '' : '--tls-verify=false '}${host}/${repositoryOf(pathname)}:${tag}`,
+      note: isEncrypted
+        ? 'Docker pulls the same name.'
+        : 'Docker pulls the same name, once its insecure-registries list this address.',
     }
   },
 }

@@ -34,7 +34,7 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
   /** Pulls the image that a line of the page names, and returns the text in its layer. */
   async function pull(server: TestServer, base: string, channel: string): Promise<string> {
     const card = updaterCard(server.url + base, 'rocket', { client: 'oci', channel, names: [], fingerprint: null })
-    const image = card?.lines?.replace('podman pull ', '') ?? ''
+    const image = card?.lines?.split(' ').at(-1) ?? ''
     const dir = await mkdtemp(join(tmpdir(), 'slipway-oci-'))
     onTestFinished(() => rm(dir, { recursive: true }))
     await run('skopeo', ['copy', '--insecure-policy', '--src-tls-verify=false', `docker://${image}`, `dir:${dir}`])

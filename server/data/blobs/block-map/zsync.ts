@@ -26,7 +26,7 @@ export function readUpdateInfo(read: Read, size: number): string {
       length: Number(section.readBigUInt64LE(32)),
     }
   })
-  const textAt = (place: number, most: number) =>
+  const readText = (place: number, most: number) =>
     place < size
       ? read(place, Math.min(most, size - place))
           .toString('latin1')
@@ -34,8 +34,8 @@ export function readUpdateInfo(read: Read, size: number): string {
           .join('')
       : ''
   const names = sections[header.readUInt16LE(62)]
-  const own = sections.find(({ name }) => names && textAt(names.at + name, SECTION.length + 1) === SECTION)
-  return own && own.length > 0 ? textAt(own.at, Math.min(own.length, MOST_TEXT)) : ''
+  const own = sections.find(({ name }) => names && readText(names.at + name, SECTION.length + 1) === SECTION)
+  return own && own.length > 0 ? readText(own.at, Math.min(own.length, MOST_TEXT)) : ''
 }
 
 /** How zsync divides a file, as zsyncmake 0.6.2 decides. Lengths in bytes. */
@@ -76,7 +76,8 @@ export class ZsyncSums {
 
   #sum(bytes: Buffer): void {
     const { block, weak, strong } = this.#plan
-    let [a, b] = [0, 0]
+    let a = 0
+    let b = 0
     for (let at = 0; at < block; at++) {
       const byte = bytes[at] ?? 0
       a = (a + byte) & 0xffff
@@ -103,7 +104,7 @@ const ORDERS = [
 const ADDED = [0, 0x5a827999, 0x6ed9eba1]
 
 /** MD4 (RFC 1320): OpenSSL 3 has it no more. zsync detects changed blocks with it, and compares the SHA-1 at the end. */
-export function md4(bytes: Buffer): Buffer {
+function md4(bytes: Buffer): Buffer {
   const padded = Buffer.alloc(Math.ceil((bytes.length + 9) / 64) * 64)
   bytes.copy(padded)
   padded[bytes.length] = 0x80
@@ -123,7 +124,9 @@ function mix(state: Int32Array, words: Int32Array): void {
   let [a = 0, b = 0, c = 0, d = 0] = state
   const before = [a, b, c, d]
   for (let round = 0; round < 3; round++) {
-    const [order, shifts, added = 0] = [ORDERS[round], SHIFTS[round], ADDED[round]]
+    const order = ORDERS[round]
+    const shifts = SHIFTS[round]
+    const added = ADDED[round] ?? 0
     for (let step = 0; step < 16; step++) {
       const chosen = round === 0 ? (b & c) | (~b & d) : round === 1 ? (b & c) | (b & d) | (c & d) : b ^ c ^ d
       const sum = (a + chosen + (words[order?.[step] ?? 0] ?? 0) + added) | 0
