@@ -34,6 +34,7 @@ const serverFeatures = [
     'pictures',
     'feeds',
     'repositories',
+    'registry',
     'embeds',
   ],
   ...['install', 'visitor-pages'],

@@ -28,6 +28,7 @@ import { pictureRoutes } from './features/pictures/routes'
 import { projectDownloadRoutes } from './features/releases/download-routes'
 import { projectFeedRoutes } from './features/feeds/routes'
 import { repositoryRoutes } from './features/repositories/routes'
+import { registryRoutes } from './features/registry/routes'
 import { releaseAddressRoutes } from './features/feeds/address-routes'
 import { releaseChangeRoutes } from './features/releases/change-routes'
 import { projectPageRoutes } from './features/releases/page-routes'
@@ -68,6 +69,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   installRoutes,
   projectFeedRoutes,
   repositoryRoutes,
+  registryRoutes,
   embedRoutes,
   testerRoutes,
   collaboratorRoutes,

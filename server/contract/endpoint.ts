@@ -16,7 +16,7 @@ export type Scope = (typeof scopes)[number]
 export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.ZodObject = z.ZodObject> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** `:name` segments come from the input, as does `*name`, the rest of the path; all else travels in the body or the query. */
-  path: `/api/${string}` | `/p/${string}` | `/t/${string}`
+  path: `/api/${string}` | `/p/${string}` | `/t/${string}` | `/v2/${string}`
   summary: string
   access: Access
   input: In

@@ -21,6 +21,7 @@ import { pairings } from './accounts/pairings'
 import { pictures } from './projects/pictures'
 import { people } from './accounts/people'
 import { projects } from './projects/projects'
+import { registry } from './projects/registry'
 import { releases } from './projects/releases'
 import { search } from './projects/search'
 import { settings } from './host/settings'
@@ -91,6 +92,7 @@ export const api = {
   collaborators,
   feed,
   feeds,
+  registry,
   embeds,
   watches,
   trash,

@@ -4,6 +4,12 @@ export interface ByteRange {
   end: number
 }
 
+/** Where a part of some bytes is; in bytes. */
+export interface BytePart {
+  offset: number
+  size: number
+}
+
 /** Bytes of a known length that are read by position, like an open file. */
 export interface ByteSource {
   /** Fills at most `length` bytes of `into`; 0 bytes read: the source is shorter than its length. */

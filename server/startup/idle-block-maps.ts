@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { blockMapPlace } from '../data/blobs/block-map/places'
 import type { Rooms } from '../compose/context'
 import { systemOf } from '../features/feeds/electron'
 import type { FileRecord } from '../data/records/file-records'
@@ -7,7 +8,7 @@ import type { FileRecord } from '../data/records/file-records'
 const LOOK_EVERY_MS = 10_000
 
 /**
- * Makes the block maps of the programs in releases, for updaters: one at a time, newest first, and not while transfers
+ * Makes the block maps of the programs in releases, for updaters, and what zsync needs of AppImages: one at a time, newest first, and not while transfers
  * run. One that is interrupted starts over. Returns a function that stops it.
  */
 export function mapBlocksWhenIdle(
@@ -29,7 +30,8 @@ export function mapBlocksWhenIdle(
       const next = files.store.unmapped().findLast(isWanted)
       await (next ? turn() : rest())
       if (!next) continue
-      await files.updates.makeBlockMap(next, { turn, signal }).catch((err: unknown) => {
+      const make = blockMapPlace(next.filename) === 'inside' ? 'makeZsync' : 'makeBlockMap'
+      await files.updates[make](next, { turn, signal }).catch((err: unknown) => {
         // The next start retries.
         failed.add(next.blobId)
         if (!signal.aborted) log.warn({ err }, 'cannot make the block map of a file')

@@ -23,6 +23,8 @@ export const kindWords: Record<PackageKind, string> = {
   pacman: 'Arch Linux package',
   whl: 'Python package',
   npm: 'npm package',
+  extension: 'Browser extension',
+  box: 'Vagrant box',
 }
 
 /** A fact with its label. */

@@ -68,6 +68,15 @@ export function Feeds({ base }: { base: string }) {
         people have to add the repository again.
       </p>
       <p>
+        <strong>Stores and updaters</strong> have feeds there as well, each for the files that it takes: Obtainium,
+        AltStore and SideStore, winget, Scoop, Homebrew and Vagrant, and for apps that update themselves Sparkle,
+        WinSparkle, Tauri, Squirrel.Windows, zsync, and the extensions of Firefox and Chromium. Sparkle and Tauri check
+        a signature that only you can make: add it to the release as <InlineCode text="NAME.sig" />, as{' '}
+        <InlineCode text="sign_update" /> or <InlineCode text="tauri signer sign" /> wrote it. Podman and Docker pull{' '}
+        <InlineCode text=".oci.tar" /> files, which <InlineCode text="podman save --format oci-archive" /> makes, by the
+        slug of the project.
+      </p>
+      <p>
         <strong>Where a file comes from</strong> is said by <InlineCode text="MANIFEST" /> with a minisign signature and{' '}
         <InlineCode text="SHA256SUMS" /> with an OpenPGP signature. The page of each release has the lines that check
         them.

@@ -12,6 +12,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   builds: 'Builds',
   feed: 'Project updates',
   feeds: 'Feeds',
+  registry: 'Registry of containers',
   embeds: 'Badges and cards for other sites',
   collaborators: 'Collaborators',
   storage: 'Storage',

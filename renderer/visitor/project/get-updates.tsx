@@ -9,6 +9,7 @@ import {
   rpmLines,
   spaced,
 } from '../../../server/texts/subscription-lines'
+import { builtInFeed, updaterCard, type UpdaterCard } from '../../../server/texts/updates/updater-cards'
 import { proofCommands } from '../../../server/texts/verify-commands'
 import { CodeIcon } from '../parts/icons'
 import { CopyButton } from '../parts/send'
@@ -30,6 +31,7 @@ export function GetUpdates(props: PageProps) {
         {clients.map((client) => (
           <ClientCard key={client.client} {...props} client={client} />
         ))}
+        <BuiltInFeeds {...props} />
       </div>
     </section>
   )
@@ -85,7 +87,52 @@ function ClientCard({ client, host, base, project, Code }: PageProps & { client:
           {client.fingerprint !== null && <Fingerprint of={client.fingerprint} />}
         </Card>
       )
+    default: {
+      const card = updaterCard(address, project.slug, client)
+      return card ? <Updater card={card} Code={Code} /> : null
+    }
   }
+}
+
+function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>) {
+  const { title, systems, links, lines, feed, note } = card
+  return (
+    <Card title={title} systems={systems}>
+      {lines !== undefined && <Lines lines={lines} what={`for ${title}`} />}
+      {feed !== undefined && (
+        <div className="client-actions">
+          {links?.map(({ label, address }) => (
+            <a key={label} className="button quiet small" href={address}>
+              {label}
+            </a>
+          ))}
+          <CopyButton value={feed} label="Copy address" what={`for ${title}`} />
+          <QrCode value={links?.[0]?.address ?? feed} hint="Scan it with the device." Code={Code} />
+        </div>
+      )}
+      {note !== undefined && <p className="fine">{note}</p>}
+    </Card>
+  )
+}
+
+/** For whoever builds the app: its updater asks these addresses. */
+function BuiltInFeeds({ page, host, base }: PageProps) {
+  const feeds = page.subscriptions.clients.flatMap((client) => builtInFeed(host.url + base, client) ?? [])
+  if (feeds.length === 0) return null
+  return (
+    <Card title="The app itself" systems="for its developers">
+      <details>
+        <summary>Addresses for its updater</summary>
+        {feeds.map(({ label, feed, missing }) => (
+          <div key={label} className="client-feed">
+            <p className="fine">{label}</p>
+            <Lines lines={feed} what={`for ${label}`} />
+            {missing.length > 0 && <p className="fine">Not signed yet. Add to the release: {missing.join(', ')}</p>}
+          </div>
+        ))}
+      </details>
+    </Card>
+  )
 }
 
 function Card({ title, systems, children }: { title: string; systems: string; children: ReactNode }) {
@@ -106,18 +153,22 @@ function Repository({ repository, opens, Code }: ReturnType<typeof fdroidAddress
         Add to F-Droid
       </a>
       <CopyButton value={repository} label="Copy address" what="of the F-Droid repository" />
-      <details>
-        <summary className="button quiet small">
-          <CodeIcon size={16} /> QR code
-        </summary>
-        <div className="code">
-          <p>Scan it in F-Droid, under Repositories.</p>
-          <Code value={repository} />
-        </div>
-      </details>
+      <QrCode value={repository} hint="Scan it in F-Droid, under Repositories." Code={Code} />
     </div>
   )
 }
+
+const QrCode = ({ value, hint, Code }: { value: string; hint: string } & Pick<PageProps, 'Code'>) => (
+  <details>
+    <summary className="button quiet small">
+      <CodeIcon size={16} /> QR code
+    </summary>
+    <div className="code">
+      <p>{hint}</p>
+      <Code value={value} />
+    </div>
+  </details>
+)
 
 /** Lines for a terminal, to copy. */
 const Lines = ({ lines, what }: { lines: string; what: string }) => (

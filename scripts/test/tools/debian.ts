@@ -13,6 +13,8 @@ const packages = {
   curl: 'curl',
   gpgv: 'gpgv',
   minisign: 'minisign',
+  zsync: 'zsync',
+  skopeo: 'skopeo',
   apksigner: 'apksigner',
   wget: 'wget',
   aria2c: 'aria2',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { time } from '../fields'
 
-/** Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a package.json. */
+/** Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a package.json; `extension`: of a browser. */
 export const packageKinds = [
   'apk',
   'aab',
@@ -21,6 +21,8 @@ export const packageKinds = [
   'pacman',
   'whl',
   'npm',
+  'extension',
+  'box',
 ] as const
 export type PackageKind = (typeof packageKinds)[number]
 
@@ -57,7 +59,7 @@ export const factsSchema = z.object({
   publisher: short.nullable(),
   /** arm, arm64, x86, x64, or what the format calls others; empty: any. */
   architectures: z.array(z.string().max(20)).max(8),
-  /** In words: `Android 8.0`, `iOS 15.0`, `macOS 11.0`, `Windows 10.0.17763`. */
+  /** In words: `Android 8.0`, `iOS 15.0`, `macOS 11.0`, `Windows 10.0.17763`, `Firefox 115.0`; the provider of a box. */
   min_os: short.nullable(),
   debug: z.boolean(),
   /** Null: a format without signatures, or one whose signature is not read. */

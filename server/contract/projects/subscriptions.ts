@@ -1,7 +1,24 @@
 import { z } from 'zod'
 
-/** The programs that get each release of a project from a repository of this host. */
-export const updateClients = ['apt', 'rpm', 'fdroid', 'pacman', 'pip', 'npm'] as const
+/** The programs that get each release of a project from this host, in the order of their cards. */
+export const updateClients = [
+  ...([
+    'apt',
+    'rpm',
+    'pacman',
+    'fdroid',
+    'obtainium',
+    'altstore',
+    'winget',
+    'scoop',
+    'homebrew',
+    'vagrant',
+    'oci',
+    'pip',
+    'npm',
+  ] as const),
+  ...(['sparkle', 'tauri', 'squirrel', 'zsync', 'firefox', 'chromium'] as const),
+] as const
 export type UpdateClient = (typeof updateClients)[number]
 
 /** How a visitor gets each release, and checks where it comes from. */
@@ -11,9 +28,11 @@ export const subscriptionsSchema = z.object({
     z.object({
       client: z.enum(updateClients),
       channel: z.string(),
-      /** What to install: the packages of the newest release that has some. */
+      /** What to install: the packages of the newest release that has some. For zsync, the processors of its AppImages. Empty: the client finds out. */
       names: z.array(z.string()),
-      /** Of the key that signs the repository; null: pip and npm know none, and that of F-Droid is made in a few seconds. */
+      /** Files of that release which the client refuses without a signature by their creator. */
+      unsigned: z.array(z.string()).optional(),
+      /** Of the key that signs the repository; null: none signs it, or that of F-Droid is made in a few seconds. */
       fingerprint: z.string().nullable(),
     }),
   ),

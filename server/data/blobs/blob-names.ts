@@ -7,9 +7,9 @@ export const CATALOGUE = 'catalogue.json'
 
 /**
  * Small files beside a blob: `<blob>.facts.json` has what a package says, `<blob>.icon.png` its icon, `<blob>.index.json`
- * what repositories list of it, `<blob>.blockmap` the map of its blocks for updaters.
+ * what repositories list of it, `<blob>.blockmap` the map of its blocks for updaters, `<blob>.zsync` the sums of its blocks.
  */
-export const companionNames = ['facts.json', 'icon.png', 'index.json', 'blockmap'] as const
+export const companionNames = ['facts.json', 'icon.png', 'index.json', 'blockmap', 'zsync'] as const
 export type CompanionName = (typeof companionNames)[number]
 
 export const newBlobId = () => randomBytes(16).toString('hex')

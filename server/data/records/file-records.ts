@@ -65,8 +65,15 @@ export const fileRecord = z.object({
     .string()
     .regex(/^[\w+/]{86}==$/)
     .optional(),
+  /** Hexadecimal, for updaters; computed when it is needed. */
+  sha1: z
+    .string()
+    .regex(/^[0-9a-f]{40}$/)
+    .optional(),
   /** Bytes of the map of its blocks, for updaters (`blockMapPlace`); 0: it has none; undefined: not made yet. */
   blockMapSize: bytes.optional(),
+  /** Bytes of what zsync needs of an AppImage; 0: it does not name zsync; undefined: not read yet. */
+  zsyncSize: bytes.optional(),
   blobId,
   isPublic: z.boolean(),
   /** As given at upload. */

@@ -1,3 +1,4 @@
+import type { BytePart } from '../../core/byte-source'
 import { z } from 'zod'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
 import { SCREENSHOTS_MAX } from '../../contract/limits'
@@ -67,7 +68,7 @@ export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: st
 export const picturesIn = ({ pictures = [] }: ProjectRecord): readonly PictureRecord[] => pictures
 
 /** Where one size of a picture is within its blob. */
-export function findPart({ sizes }: PictureRecord, width: number): { offset: number; size: number } | undefined {
+export function findPart({ sizes }: PictureRecord, width: number): BytePart | undefined {
   const at = sizes.findIndex((it) => it.width === width)
   const offset = sizes.slice(0, Math.max(0, at)).reduce((sum, it) => sum + it.size, 0)
   return sizes[at] && { offset, size: sizes[at].size }

@@ -54,13 +54,16 @@ function promisedBy(file: FileRecord): PromisedBlob {
 }
 
 function companionsOf(file: FileRecord): CompanionName[] {
-  const { filename, blockMapSize = 0 } = file
+  const { filename, blockMapSize = 0, zsyncSize = 0 } = file
   const hasMap = blockMapSize > 0 && blockMapPlace(filename) === 'beside'
-  return [...packageCompanions(file), ...(hasMap ? (['blockmap'] as const) : [])]
+  const names = packageCompanions(file)
+  if (hasMap) names.push('blockmap')
+  if (zsyncSize > 0) names.push('zsync')
+  return names
 }
 
 /** Limits how much is read to check a companion, in bytes: a file of 2 GB has a block map of 2 MB. */
-const MOST_BYTES = { 'facts.json': MB, 'icon.png': MB, 'index.json': INDEX_BYTES, blockmap: 32 * MB }
+const MOST_BYTES = { 'facts.json': MB, 'icon.png': MB, 'index.json': INDEX_BYTES, blockmap: 32 * MB, zsync: 32 * MB }
 
 /** Whether everything that belongs beside this blob exists and can be read. */
 export async function hasCompanions(blobs: StoredBlobs, { blobId, companions }: PromisedBlob): Promise<boolean> {
@@ -71,6 +74,8 @@ export async function hasCompanions(blobs: StoredBlobs, { blobId, companions }: 
 async function isIntact(blobs: StoredBlobs, blobId: string, name: CompanionName): Promise<boolean> {
   const bytes = await blobs.companion(blobId, name, MOST_BYTES[name]).catch(() => undefined)
   if (bytes === undefined) return false
+  // Clients compare the SHA-1 of the result.
+  if (name === 'zsync') return bytes.length > 0
   if (name === 'blockmap') return isBlockMap(bytes)
   if (name === 'icon.png') return isSmallPng(bytes)
   const schema = name === 'index.json' ? packageIndexSchema : factsSchema
@@ -91,6 +96,7 @@ export function forgetFacts({ files, trash }: Records, blobIds: ReadonlySet<stri
     facts: undefined,
     hasIndex: undefined,
     blockMapSize: undefined,
+    zsyncSize: undefined,
   })
   for (const [id, file] of files) if (blobIds.has(file.blobId)) files.set(id, forgotten(file))
   for (const [id, it] of trash) {

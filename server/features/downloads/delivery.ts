@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
-import { memorySource, sliceSource } from '../../core/byte-source'
+import { memorySource, sliceSource, type BytePart } from '../../core/byte-source'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
@@ -81,6 +81,21 @@ export class Delivery {
     const plan = planReply(ctx, part)
     const open = async () => sliceSource(await this.deps.blobs.open(blobId), part.offset)
     if (plan) await sendBody(ctx, { ...part, open, delivered: () => undefined }, plan, this.#blocks, unlimited)
+  }
+
+  /** Sends a part of a file, such as a layer of an image. A transfer, but no download of the file. */
+  async sendSlice(ctx: Context, file: FileRecord, part: BytePart): Promise<void> {
+    const description = {
+      filename: file.filename,
+      size: part.size,
+      tag: `${file.sha256}-${part.offset}`,
+      modifiedAt: file.uploadedAt,
+      keeping: usualKeeping(ctx, file),
+    }
+    const plan = planReply(ctx, description)
+    const open = async () => sliceSource(await this.deps.blobs.open(file.blobId), part.offset)
+    const content = { ...description, open, delivered: () => undefined }
+    if (plan) await this.#transfers.send(ctx, { files: [file], content }, plan)
   }
 
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */

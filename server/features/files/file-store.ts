@@ -14,7 +14,7 @@ import {
   type UniqueIndex,
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
-import { blockMapPlace } from '../../data/blobs/block-map/places'
+import { isUnmapped } from '../../data/blobs/block-map/places'
 import { isIndexed } from '../../contract/files/package-index'
 import { packageExtension } from '../../libraries/package-reader/package-names'
 import type { FileRecord, PackagePart } from '../../data/records/file-records'
@@ -108,9 +108,7 @@ export class FileStore {
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
     this.#builds = this.#files.sorted((file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]), newest)
     this.#unread = this.#files.index((file) => (isUnread(file) ? 'unread' : undefined))
-    this.#unmapped = this.#files.index(({ filename, blockMapSize }) =>
-      blockMapSize === undefined && blockMapPlace(filename) === 'beside' ? 'unmapped' : undefined,
-    )
+    this.#unmapped = this.#files.index((file) => (isUnmapped(file) ? 'unmapped' : undefined))
     this.#byBlob = this.#files.uniqueIndex((file) => file.blobId)
     this.#used = this.#files.sum(
       (file) => file.ownerId,
@@ -161,7 +159,7 @@ export class FileStore {
     return this.#unread.get('unread')
   }
 
-  /** Programs that have no map of their blocks yet. */
+  /** Programs that have no map of their blocks yet, and AppImages of which it is not known what zsync needs. */
   unmapped(): readonly FileRecord[] {
     return this.#unmapped.get('unmapped')
   }
@@ -202,7 +200,10 @@ export class FileStore {
   }
 
   /** Keeps digests and sizes that were computed later. */
-  async setUpdate(id: string, update: Pick<FileRecord, 'crc32' | 'sha512' | 'blockMapSize'>): Promise<void> {
+  async setUpdate(
+    id: string,
+    update: Pick<FileRecord, 'crc32' | 'sha512' | 'sha1' | 'blockMapSize' | 'zsyncSize'>,
+  ): Promise<void> {
     await this.library.transact((tx) => {
       const current = this.#files.get(id)
       if (current) tx.put(this.#files, id, { ...current, ...update })

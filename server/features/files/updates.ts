@@ -24,6 +24,7 @@ interface Deps {
 export class Updates {
   /** By blob: running, or known but not saved. */
   readonly #known = new Map<string, Promise<UpdateData>>()
+  readonly #sha1 = new Map<string, Promise<string>>()
   readonly #reading = new Serial()
 
   constructor(private readonly deps: Deps) {}
@@ -37,6 +38,14 @@ export class Updates {
     return pending
   }
 
+  /** Hexadecimal. Reads the file at the first call, like `of`. */
+  async sha1(file: FileRecord): Promise<string> {
+    if (file.sha1 !== undefined) return file.sha1
+    const pending = this.#sha1.get(file.blobId) ?? this.#reading.run(() => this.#readSha1(file))
+    this.#sha1.set(file.blobId, pending)
+    return pending.finally(() => this.#sha1.delete(file.blobId))
+  }
+
   /** Makes the block map of a program, in turns. Throws if the file cannot be read. */
   async makeBlockMap({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
     const { store, blobs } = this.deps
@@ -44,6 +53,23 @@ export class Updates {
     if (!blockMap || !store.holdsBlob(blobId)) return
     await blobs.companions.keep(blobId, 'blockmap', blockMap)
     await store.setUpdate(id, { sha512, blockMapSize: blockMap.length })
+  }
+
+  /** Makes what zsync needs of an AppImage that names it, in turns. Throws if the file cannot be read. */
+  async makeZsync({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
+    const { store, blobs } = this.deps
+    const { sha1, zsync } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'zsync' }, pace)
+    if (!store.holdsBlob(blobId)) return
+    if (zsync) await blobs.companions.keep(blobId, 'zsync', zsync)
+    await store.setUpdate(id, { sha1, zsyncSize: zsync?.length ?? 0 })
+  }
+
+  /** The sums of its blocks; undefined if there are none. Lost ones are made again. */
+  async readZsync({ id, blobId, zsyncSize }: FileRecord): Promise<Buffer | undefined> {
+    const sums = zsyncSize ? await this.deps.blobs.companion(blobId, 'zsync') : undefined
+    if (zsyncSize && sums?.length !== zsyncSize)
+      await this.deps.store.setUpdate(id, { zsyncSize: undefined }).catch(() => undefined)
+    return sums?.length === zsyncSize ? sums : undefined
   }
 
   /** Gzip; undefined if there is none. A lost one is made again. */
@@ -58,6 +84,15 @@ export class Updates {
     const reading = this.#reading.run(() => this.#read(file))
     reading.catch(() => this.#known.delete(file.blobId))
     return reading
+  }
+
+  async #readSha1({ id, blobId, size }: FileRecord): Promise<string> {
+    const { store, blobs, log } = this.deps
+    const saved = store.find(id)?.sha1
+    if (saved !== undefined) return saved
+    const { sha1 } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'none' })
+    await store.setUpdate(id, { sha1 }).catch((err: unknown) => log.warn({ err }, 'cannot save the SHA-1 of a file'))
+    return sha1
   }
 
   async #read({ id, blobId, size, filename }: FileRecord): Promise<UpdateData> {

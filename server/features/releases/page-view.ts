@@ -51,8 +51,14 @@ export async function wholePage(
   return { ...page, subscriptions: await subscriptions }
 }
 
+/** What some client takes updates of; the clients load only for these. */
+const TAKEN = /\.(apk|ipa|exe|msi|(msix|appx)(bundle)?|zip|dmg|nupkg|sig|xpi|crx|box|appimage|oci|oci\.tar)$/i
+
 const hasPackages = ({ files, projects }: Deps, projectId: string) =>
-  projects.store.links.ofProject(projectId).some(({ fileId }) => files.store.find(fileId)?.hasIndex)
+  projects.store.links.ofProject(projectId).some(({ fileId }) => {
+    const file = files.store.find(fileId)
+    return file !== undefined && (file.hasIndex || TAKEN.test(file.filename))
+  })
 
 /**
  * Builds the page of a project, or of one release, for an actor. Other than the page of a release, the page of a

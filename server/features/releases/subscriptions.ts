@@ -5,6 +5,7 @@ import type { FileRecord } from '../../data/records/file-records'
 import { enterProject, type Entrance } from './entrance'
 import { releasesFor } from './listing'
 import { isOn } from '../projects/release-store'
+import { listClients, signedNames } from './update-clients'
 
 type Deps = Rooms<'data' | 'files' | 'projects'>
 
@@ -15,14 +16,10 @@ const MOST_NAMES = 5
 /** People paste these into a terminal: nothing here ends a word or looks like an option. */
 const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.+-]*$/
 
-const CLIENTS: Readonly<Partial<Record<string, UpdateClient>>> = {
-  deb: 'apt',
-  rpm: 'rpm',
-  apk: 'fdroid',
-  pacman: 'pacman',
-  whl: 'pip',
-  npm: 'npm',
-}
+/** Their indexes are signed by the OpenPGP key of this host. */
+const SIGNED = new Set<UpdateClient>(['apt', 'rpm', 'pacman'])
+/** Their lines say what to install, or for which processor. */
+const NAMED = new Set<UpdateClient>(['apt', 'rpm', 'pacman', 'fdroid', 'pip', 'npm', 'zsync'])
 
 /** Describes how a visitor of the page of a project, or of one release, gets each release. Makes the keys that it shows. */
 export async function describeSubscriptions(
@@ -52,21 +49,21 @@ async function describeProof(
 }
 
 async function describeClients(deps: Deps, reader: Entrance, channel: string): Promise<Subscriptions['clients']> {
-  const packages = findPackages(deps, reader, channel)
+  const offers = findOffers(deps, reader, channel)
   const clients = []
   for (const client of updateClients) {
-    const names = packages.get(client)
-    if (!names) continue
+    const offer = offers.get(client)
+    if (!offer) continue
     const fingerprint = await findFingerprint(deps, client).catch(() => undefined)
     // The Host page says that the keys are damaged; this page says how to get updates that work.
-    if (fingerprint !== undefined) clients.push({ client, channel, names, fingerprint })
+    if (fingerprint !== undefined) clients.push({ client, channel, ...offer, fingerprint })
   }
   return clients
 }
 
 async function findFingerprint({ data: { releaseKeys } }: Deps, client: UpdateClient): Promise<string | null> {
-  if (client === 'pip' || client === 'npm') return null
-  return client === 'fdroid' ? ((await releaseKeys.jarFingerprint()) ?? null) : releaseKeys.openpgpFingerprint()
+  if (client === 'fdroid') return (await releaseKeys.jarFingerprint()) ?? null
+  return SIGNED.has(client) ? releaseKeys.openpgpFingerprint() : null
 }
 
 /** Repositories are for visitors and testers: clients sign in nowhere. Undefined: there are none. */
@@ -75,26 +72,37 @@ function readerOf(entrance: Entrance): Entrance | undefined {
   return entrance.project.isPublic ? enterProject({ kind: 'visitor' }, entrance.project) : undefined
 }
 
-/** The packages of the newest release that has some, for each client. */
-function findPackages(deps: Deps, { project, actor }: Entrance, channel: string): Map<UpdateClient, string[]> {
-  const packages = new Map<UpdateClient, string[]>()
+type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
+
+/** What the newest release that has something for it offers each client. */
+function findOffers(deps: Deps, { project, actor }: Entrance, channel: string): Map<UpdateClient, Offer> {
+  const offers = new Map<UpdateClient, Offer>()
   let looks = MOST_RELEASES
   for (const { release, files } of releasesFor(deps, project, actor)) {
     if (release.state !== 'published' || !isOn(channel, release)) continue
-    const ofClients = Map.groupBy(
-      files.map(({ file }) => file),
-      clientOf,
-    )
-    for (const [client, ofClient] of ofClients) {
-      if (client === undefined || packages.has(client)) continue
-      const names = new Set(ofClient.flatMap(({ facts }) => facts?.appId ?? []).filter((name) => NAME.test(name)))
-      if (names.size > 0) packages.set(client, [...names].slice(0, MOST_NAMES))
-    }
+    for (const [client, offer] of offersOf(files.map(({ file }) => file)))
+      if (!offers.has(client)) offers.set(client, offer)
     if (--looks === 0) break
   }
-  return packages
+  return offers
 }
 
-/** The program that takes updates of a package from a repository. */
-const clientOf = ({ facts, hasIndex }: FileRecord): UpdateClient | undefined =>
-  facts && hasIndex ? CLIENTS[facts.kind] : undefined
+function offersOf(files: readonly FileRecord[]): Map<UpdateClient, Offer> {
+  const signed = signedNames(files)
+  const ofClients = new Map<UpdateClient, FileRecord[]>()
+  for (const file of files)
+    for (const client of listClients(file, signed.has(file.filename)))
+      ofClients.set(client, [...(ofClients.get(client) ?? []), file])
+  const offers = new Map<UpdateClient, Offer>()
+  for (const [client, ofClient] of ofClients) {
+    const stated = ofClient.flatMap(({ facts }) => (client === 'zsync' ? facts?.architectures : facts?.appId) ?? [])
+    const names = new Set(stated.filter((name) => NAME.test(name)))
+    const unsigned = client === 'sparkle' ? ofClient.filter(({ filename }) => !signed.has(filename)) : []
+    if (names.size === 0 && NAMED.has(client)) continue
+    offers.set(client, {
+      names: [...names].slice(0, MOST_NAMES),
+      unsigned: unsigned.slice(0, MOST_NAMES).map(({ filename }) => filename),
+    })
+  }
+  return offers
+}

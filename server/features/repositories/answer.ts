@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { FileRecord } from '../../data/records/file-records'
-import type { Answer, Deps } from './repository'
+import type { Deps, Printed } from './repository'
 
 type Documents = ReadonlyMap<string, string | Buffer>
 
@@ -33,7 +33,11 @@ interface Index<Content> {
 }
 
 /** Answers with a document of an index, or with a file of it. It is printed again only when it says something else. */
-export async function answerFrom<Content>(deps: Deps, path: string, index: Index<Content>): Promise<Answer> {
+export async function answerFrom<Content>(
+  deps: Deps,
+  path: string,
+  index: Index<Content>,
+): Promise<Printed | FileRecord | undefined> {
   const { built, dates } = deps.repositories
   const { key, address = '', list, print } = index
   const { documents, files, modifiedAt } = await built.get<BuiltIndex>(`${key} ${address}`, async (before) => {

@@ -36,7 +36,7 @@ export async function listPackages<Kind extends IndexKind>(
 ): Promise<Package<Kind>[]> {
   const packages = new Map<string, Package<Kind>>()
   let left = MOST_BYTES
-  for (const { release, file } of offeredFiles(deps, entrance, channel, kind)) {
+  for (const { release, file } of offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === kind)) {
     const read = await readIndex(deps, file)
     if (read?.index.kind !== kind) continue
     const index = read.index as IndexOf<Kind>
@@ -71,18 +71,18 @@ export function belongsToProject(
   return false
 }
 
-/** Yields the files of the newest published releases that a repository may list, newest first. */
-function* offeredFiles(
+/** Yields the files of the newest published releases that suit a repository, newest first. `channel`: undefined for all. */
+export function* offeredFiles(
   deps: Deps,
   { project, actor }: Entrance,
   channel: string | undefined,
-  kind: IndexKind,
+  suits: (file: FileRecord) => boolean,
 ): Generator<Pick<Package<IndexKind>, 'release' | 'file'>> {
   let count = 0
   for (const listed of releasesFor(deps, project, actor)) {
     const { release } = listed
     if (release.state !== 'published' || (channel !== undefined && !isOn(channel, release))) continue
-    const files = newestOfNames(listed).filter(({ facts }) => facts?.kind === kind)
+    const files = newestOfNames(listed).filter(suits)
     for (const file of files.slice(0, MOST_FILES)) yield { release, file }
     if (files.length > 0 && ++count === MOST_RELEASES) return
   }

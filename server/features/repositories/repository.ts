@@ -39,8 +39,8 @@ export interface Request {
   accepts: (...types: string[]) => string | false
 }
 
-/** A document, a file or an address of another host; undefined: there is none. */
-export type Answer = Printed | FileRecord | Elsewhere | undefined
+/** A document, a file, an address of another host, or nothing if there is no update; undefined: there is no such document. */
+export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 
 /** Answers requests for one kind of repository. */
 export type Repository = (deps: Deps, request: Request) => Promise<Answer>

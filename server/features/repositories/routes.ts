@@ -13,14 +13,25 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repo
 
 /** Each loads with its first request: most hosts serve one or two kinds. */
 const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
+  altstore: async () => (await import('./updaters/altstore')).altstore,
   apt: async () => (await import('./apt/repository')).apt,
+  chromium: async () => (await import('./updaters/extensions')).chromium,
   fdroid: async () => (await import('./fdroid/repository')).fdroid,
+  firefox: async () => (await import('./updaters/extensions')).firefox,
+  homebrew: async () => (await import('./updaters/homebrew')).homebrew,
   keys: async () => (await import('./proof')).keys,
   npm: async () => (await import('./npm/repository')).npm,
   pacman: async () => (await import('./pacman/repository')).pacman,
   pip: async () => (await import('./pip/repository')).pip,
   rpm: async () => (await import('./rpm/repository')).rpm,
   proof: async () => (await import('./proof')).proofs,
+  scoop: async () => (await import('./updaters/scoop')).scoop,
+  sparkle: async () => (await import('./updaters/sparkle')).sparkle,
+  squirrel: async () => (await import('./updaters/squirrel')).squirrel,
+  tauri: async () => (await import('./updaters/tauri')).tauri,
+  vagrant: async () => (await import('./updaters/vagrant')).vagrant,
+  winget: async () => (await import('./updaters/winget')).winget,
+  zsync: async () => (await import('./updaters/zsync')).zsync,
 }
 
 /** Serves each project as repositories for package managers, and the proofs of its releases. */
@@ -33,6 +44,7 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     const accepts = (...types: string[]) => ctx.accepts(...types)
     const reply = await (await load?.())?.(context, { entrance, path: path.split('/'), address, accepts })
     if (!reply) throw notFound('File')
+    if (reply === 'nothing') return void (ctx.status = 204)
     if ('id' in reply) return delivery.send(ctx, reply, { projectId: entrance.project.id })
     if ('location' in reply) {
       ctx.set('Cache-Control', 'no-store')

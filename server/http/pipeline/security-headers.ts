@@ -26,7 +26,7 @@ const HEADERS = [
 export const securityHeaders: Middleware = (ctx, next) => {
   for (const [name, value] of HEADERS) ctx.res.setHeader(name, value)
   // The address of a tester link is a secret.
-  if (ctx.path.startsWith('/t/')) ctx.set(SECRET_ADDRESS)
+  if (/^\/(v2\/)?t\//.test(ctx.path)) ctx.set(SECRET_ADDRESS)
   if (isTrustworthy(ctx)) ctx.res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
   return next()
 }

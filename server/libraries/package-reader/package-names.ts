@@ -2,9 +2,11 @@ import type { PackageKind } from '../../contract/files/facts'
 
 /** The extension of a file that is read as a package: its kind, another name of one, or the zip of a macOS app. */
 export type PackageExtension =
-  | Exclude<PackageKind, 'app' | 'npm'>
+  | Exclude<PackageKind, 'app' | 'npm' | 'extension'>
   | 'zip'
   | 'tgz'
+  | 'xpi'
+  | 'crx'
   | 'apkm'
   | 'appx'
   | 'msixbundle'
@@ -34,6 +36,9 @@ const extensions: Readonly<Record<PackageExtension, true>> = {
   pacman: true,
   whl: true,
   tgz: true,
+  xpi: true,
+  crx: true,
+  box: true,
 }
 
 /** In lower case; undefined for files that are not read. */

@@ -7,6 +7,7 @@ import { readDiskImage, readInstallerPackage } from './apple/mac-installers.ts'
 import { readNpmPackage } from './code/npm-package.ts'
 import { readPythonWheel } from './code/python-wheel.ts'
 import { readAppImage } from './linux/app-image.ts'
+import { readVagrantBox } from './linux/vagrant-box.ts'
 import { readDebianPackage } from './linux/debian-package.ts'
 import { readPacmanPackage } from './linux/pacman-package.ts'
 import { readRpmPackage } from './linux/rpm-package.ts'
@@ -16,6 +17,7 @@ import type { PackageExtension } from './package-names.ts'
 import { readAppBundle, readAppPackage } from './windows/app-package.ts'
 import { readWindowsInstaller } from './windows/windows-installer.ts'
 import { readWindowsProgram } from './windows/windows-program.ts'
+import { readBrowserExtension } from './zip/browser-extension.ts'
 import { readJavaArchive } from './zip/java-archive.ts'
 
 /** Reads one format. Null: not a package. Throws `Unreadable`, or any other error for a damaged package. */
@@ -45,4 +47,7 @@ export const readers: Readonly<Record<PackageExtension, Reader>> = {
   pacman: readPacmanPackage,
   whl: readPythonWheel,
   tgz: readNpmPackage,
+  xpi: readBrowserExtension,
+  crx: readBrowserExtension,
+  box: readVagrantBox,
 }

@@ -165,6 +165,8 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
     path: `pool/${ofRelease(about).version}/${about.things.file.filename}`,
   }),
   'feeds.electron': (about) => ({ ...ofProject(about), feed: 'latest-linux.yml' }),
+  'registry.ping': nothing,
+  'registry.read': ({ things }) => ({ path: `${things.project.slug}/blobs/sha256:${things.file.sha256}` }),
   'embeds.badge': ofProject,
   'embeds.card': ofProject,
   'embeds.preview': ofProject,

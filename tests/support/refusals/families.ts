@@ -86,6 +86,7 @@ export const families: Family[] = [
         'uploads.create': inProject(NONE),
         'backups.change': { folder: 'f'.repeat(43) },
         'files.put': { filename: 'any.txt' },
+        'registry.read': { path: `${NONE}/tags/list` },
       })
       return {
         fetch,

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { inflateRawSync } from 'node:zlib'
 import { BlockMap } from './block-map.ts'
+import { readUpdateInfo, ZsyncSums } from './zsync.ts'
 import type { UpdateAnswer, UpdateOrder } from './update-digest.ts'
 
 // Node also runs this file unbundled: imports must name `.ts` files, and types must be erasable.
@@ -20,15 +21,25 @@ const slab = Buffer.allocUnsafeSlow(PART)
 const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
 try {
   const blocks = map === 'make' ? new BlockMap() : undefined
+  const sums = map === 'zsync' && namesZsync() ? new ZsyncSums(size) : undefined
   const sha512 = createHash('sha512')
+  const sha1 = createHash('sha1')
   for (let at = 0; at < size;) {
     const bytes = part(at, Math.min(PART, size - at))
     sha512.update(bytes)
+    sha1.update(bytes)
     blocks?.add(bytes)
+    sums?.add(bytes)
     if (Math.floor(at / TURN) !== Math.floor((at + bytes.length) / TURN)) await turn()
     at += bytes.length
   }
-  answer({ sha512: sha512.digest('base64'), blockMap: blocks?.end(), inside: map === 'find' ? mapInside() : undefined })
+  answer({
+    sha512: sha512.digest('base64'),
+    sha1: sha1.digest('hex'),
+    blockMap: blocks?.end(),
+    zsync: sums?.end(),
+    inside: map === 'find' ? mapInside() : undefined,
+  })
 } finally {
   closeSync(fd)
 }
@@ -38,6 +49,14 @@ function part(at: number, length: number): Buffer {
   const read = readSync(fd, slab, 0, length, at)
   if (read === 0) throw new Error('The file is shorter than its record says')
   return slab.subarray(0, read)
+}
+
+function namesZsync(): boolean {
+  try {
+    return readUpdateInfo(part, size).startsWith('zsync|')
+  } catch {
+    return false
+  }
 }
 
 async function turn(): Promise<void> {

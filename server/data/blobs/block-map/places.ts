@@ -13,6 +13,18 @@ export function blockMapPlace(filename: string): 'beside' | 'inside' | undefined
   return /\.appimage$/i.test(filename) ? 'inside' : undefined
 }
 
+interface MapSizes {
+  filename: string
+  blockMapSize?: number | undefined
+  zsyncSize?: number | undefined
+}
+
+/** Whether the host has not made the map of a program yet, nor what zsync needs of an AppImage. */
+export function isUnmapped({ filename, blockMapSize, zsyncSize }: MapSizes): boolean {
+  const place = blockMapPlace(filename)
+  return place !== undefined && (place === 'beside' ? blockMapSize : zsyncSize) === undefined
+}
+
 /** Whether bytes are a block map that can be read. */
 export function isBlockMap(bytes: Buffer): boolean {
   try {

@@ -5,8 +5,12 @@ import { Worker } from 'node:worker_threads'
 export interface UpdateDigest {
   /** Base64. */
   sha512: string
+  /** Hexadecimal. */
+  sha1: string
   /** The map of its blocks (see `BlockMap`), if it was made. */
   blockMap?: Uint8Array | undefined
+  /** For zsync (see `ZsyncSums`), if it was asked for and the AppImage names it. */
+  zsync?: Uint8Array | undefined
   /** Bytes of the map at the end of an AppImage, if it was looked for; 0: none. */
   inside?: number | undefined
 }
@@ -16,7 +20,7 @@ export interface UpdateOrder {
   path: string
   /** In bytes. */
   size: number
-  map: 'make' | 'find' | 'none'
+  map: 'make' | 'find' | 'zsync' | 'none'
 }
 
 /** `turn`: the worker waits until it may continue. */

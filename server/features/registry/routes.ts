@@ -1,0 +1,59 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import type { Rooms } from '../../compose/context'
+import { api } from '../../contract'
+import { notFound } from '../../core/errors'
+import { callerOf, type Caller } from '../../http/endpoint/call'
+import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
+import { sendDocument } from '../../http/send/send-document'
+import { publicEntrance, type Entrance } from '../releases/entrance'
+import { testerEntrance } from '../testers/tester-entrance'
+import { EMPTY, EMPTY_DIGEST } from './artifact'
+import { findBlob, findManifest, findTagged, listTags } from './images'
+
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'repositories' | 'transfers'>
+
+const DIGEST = 'Docker-Content-Digest'
+
+/** A registry of containers for visitors and testers (OCI Distribution 1.1, "Pull" and "Content discovery"). */
+export function registryRoutes(router: Router, context: Deps): void {
+  serve(router, api.registry.ping, () => ({}))
+  serveRaw(router, api.registry.read, async (ctx, _caller, params) => {
+    const { path } = parseInput(api.registry.read.input, { ...ctx.query, ...params })
+    const [, name = '', kind, reference = ''] = /^(.+)\/(manifests|blobs|tags)\/([^/]+)$/.exec(path) ?? []
+    const entrance = await enter(context, ctx, name)
+    if (kind === 'manifests') return sendManifest(context, ctx, entrance, reference)
+    if (kind === 'blobs') return sendBlob(context, ctx, entrance, reference)
+    if (reference !== 'list') throw notFound('Image')
+    return sendDocument(ctx, 'application/json', JSON.stringify({ name, tags: listTags(context, entrance) }))
+  })
+}
+
+/** Everyone gets what visitors get. A token is in hexadecimal, because names have no capital letters. */
+async function enter(context: Deps, ctx: Context, name: string): Promise<Entrance> {
+  const [, hex] = /^t\/((?:[0-9a-f]{2})+)$/.exec(name) ?? []
+  if (hex === undefined) return publicEntrance(context, { kind: 'visitor' }, name)
+  const entrance = await testerEntrance(context, ctx, Buffer.from(hex, 'hex').toString('utf8'))
+  const { actor, holds } = entrance
+  ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
+  return entrance
+}
+
+async function sendManifest(context: Deps, ctx: Context, entrance: Entrance, reference: string): Promise<void> {
+  const find = reference.includes(':') ? findManifest : findTagged
+  const manifest = await find(context, entrance, reference)
+  if (!manifest) throw notFound('Image')
+  ctx.set(DIGEST, manifest.digest)
+  sendDocument(ctx, manifest.type, manifest.content)
+}
+
+async function sendBlob(context: Deps, ctx: Context, entrance: Entrance, digest: string): Promise<void> {
+  const { delivery } = context.transfers
+  if (digest === EMPTY_DIGEST) return sendDocument(ctx, 'application/octet-stream', EMPTY)
+  const blob = await findBlob(context, entrance, digest)
+  if (!blob) throw notFound('Image')
+  const { file, part } = blob
+  ctx.set(DIGEST, digest)
+  if (part) return delivery.sendSlice(ctx, file, part)
+  return delivery.send(ctx, file, { projectId: entrance.project.id })
+}

@@ -1,0 +1,51 @@
+import type { UpdateClient } from '../../contract/projects/subscriptions'
+import type { FileRecord } from '../../data/records/file-records'
+
+/** The client of each kind of package that a repository lists. */
+const REPOSITORIES: Readonly<Partial<Record<string, UpdateClient>>> = {
+  deb: 'apt',
+  rpm: 'rpm',
+  apk: 'fdroid',
+  pacman: 'pacman',
+  whl: 'pip',
+  npm: 'npm',
+}
+/** The clients of a file by its name. */
+const BY_NAME: readonly (readonly [RegExp, readonly UpdateClient[]])[] = [
+  [/\.apk$/i, ['obtainium']],
+  [/\.(exe|msi)$/i, ['winget', 'scoop']],
+  [/\.(msix|appx)(bundle)?$/i, ['winget']],
+  [/(?<![a-z])win(dows|32|64)?(?![a-z]).*\.zip$/i, ['scoop']],
+  [/\.dmg$/i, ['homebrew', 'sparkle']],
+  [/\.nupkg$/i, ['squirrel']],
+  [/\.oci(\.tar)?$/i, ['oci']],
+]
+const BY_KIND: Readonly<Partial<Record<string, readonly UpdateClient[]>>> = {
+  ipa: ['altstore'],
+  app: ['homebrew', 'sparkle'],
+  appimage: ['zsync'],
+  box: ['vagrant'],
+}
+/** What the updaters inside of apps install, if its creator has signed it. */
+const WHERE_SIGNED: readonly (readonly [RegExp, readonly UpdateClient[]])[] = [
+  [/\.(exe|msi)$/i, ['sparkle', 'tauri']],
+  [/\.(app\.tar\.gz|(nsis|msi)\.zip|appimage|appimage\.tar\.gz|deb|rpm)$/i, ['tauri']],
+]
+
+/** The programs that take updates of a file; `isSigned`: by its creator, in a file beside it. */
+export function listClients({ facts, hasIndex, filename }: FileRecord, isSigned: boolean): UpdateClient[] {
+  const repository = facts && hasIndex ? REPOSITORIES[facts.kind] : undefined
+  const clients = repository === undefined ? [] : [repository]
+  // A zip with an app for macOS may be called anything.
+  for (const [name, ofName] of facts?.kind === 'app' ? [] : BY_NAME) if (name.test(filename)) clients.push(...ofName)
+  for (const [name, ofName] of isSigned ? WHERE_SIGNED : []) if (name.test(filename)) clients.push(...ofName)
+  clients.push(...(facts ? (BY_KIND[facts.kind] ?? []) : []))
+  if (facts?.kind === 'extension' && facts.appId !== undefined)
+    clients.push(/\.crx$/i.test(filename) ? 'chromium' : 'firefox')
+  return clients
+}
+
+/** The files of a release whose creator has signed them in a file beside them. */
+export function signedNames(files: readonly Pick<FileRecord, 'filename'>[]): Set<string> {
+  return new Set(files.flatMap(({ filename }) => /^(.+)\.(?:ed)?sig$/i.exec(filename)?.[1] ?? []))
+}

@@ -1,0 +1,180 @@
+import type { ReleaseRecord } from '../../../data/records/project-records'
+import type { FileRecord } from '../../../data/records/file-records'
+import { extensionOf } from '../../../texts/filename'
+import { architectureIn } from '../../../contract'
+import { summarizeProject } from '../../projects/presenter'
+import { buildReleasePath } from '../../releases/entrance'
+import { offeredFiles } from '../packages'
+import { hasChannel, oneLine, type Deps, type Printed, type Repository, type Request } from '../repository'
+import { readSignature, type Signature } from './signature'
+
+/** A file of a release, for an updater. No text of it ends a line, but for those of `notes`. */
+export interface Build {
+  /** As the release is called. */
+  release: string
+  /** The package's own, else that of the release. */
+  version: string
+  channel: string
+  /** Markdown. */
+  notes: string
+  /** UTC ISO 8601. */
+  publishedAt: string
+  filename: string
+  /** Of the filename, in lower case. */
+  extension: string
+  url: string
+  /** In bytes. */
+  size: number
+  sha256: string
+  /** Empty: any, or unknown. */
+  architectures: readonly string[]
+  facts: NonNullable<FileRecord['facts']> | undefined
+  /** Of the application, as its package calls it. */
+  name: string | undefined
+  /** What the creator uploaded beside the file to sign it. */
+  signature: Signature | undefined
+  /** Of the application, a PNG. */
+  icon: string | undefined
+  /** Hexadecimal; only where the feed prints it. */
+  sha1: string | undefined
+}
+
+/** A project as an updater shows it. No text of it ends a line. */
+export interface Feed {
+  slug: string
+  title: string
+  summary: string
+  author: string
+  /** Of the project. */
+  page: string
+  /** Newest first. */
+  builds: readonly Build[]
+}
+
+/** The name of what signs a file. */
+const SIGNATURE = /\.(sig|edsig)$/i
+
+/** One document for each channel, and how it is made. */
+export interface Document {
+  /** The name of the document of a project, in the folder of the channel. */
+  name: (slug: string) => string
+  type: string
+  /** Which files it names. */
+  suits: (file: FileRecord) => boolean
+  /** The most releases with such files in it, the newest ones. */
+  most: number
+  /** Reads what no record has: signatures, names of applications, SHA-1. */
+  reads?: readonly ('signature' | 'name' | 'sha1')[]
+  /** Undefined: no build is fit for it. */
+  print: (feed: Feed) => string | undefined
+}
+
+/** Serves `{channel}/{name}`. */
+export const oneDocument =
+  (document: Document): Repository =>
+  async (deps, request): Promise<Printed | undefined> => {
+    const { entrance, path } = request
+    const [channel = '', name, ...more] = path
+    const isKnown = more.length === 0 && name === document.name(entrance.project.slug)
+    if (!isKnown || !hasChannel(deps, entrance, channel)) return undefined
+    const content = document.print(await readFeed(deps, request, channel, document))
+    return content === undefined ? undefined : { type: document.type, content }
+  }
+
+/** Reads what a document prints of a channel. */
+export async function readFeed(
+  deps: Deps,
+  request: Pick<Request, 'entrance' | 'address'>,
+  channel: string,
+  document: Pick<Document, 'suits' | 'most' | 'reads'>,
+): Promise<Feed> {
+  const { project } = request.entrance
+  const builds: Build[] = []
+  for (const [release, files] of groupReleases(deps, request, channel, document)) {
+    const beside = new Map(files.map((file) => [file.filename, file]))
+    for (const file of files) {
+      if (document.suits(file))
+        builds.push(await describeBuild(deps, request, document.reads ?? [], { release, file, beside }))
+    }
+  }
+  return {
+    slug: project.slug,
+    title: oneLine(project.title),
+    summary: oneLine(summarizeProject(project)) || oneLine(project.title),
+    author: oneLine(deps.accounts.users.nameOf(project.ownerId)),
+    page: new URL(request.entrance.base, request.address).href,
+    builds,
+  }
+}
+
+/** The newest releases that a document prints, with their files and what signs those. */
+function groupReleases(
+  deps: Deps,
+  { entrance }: Pick<Request, 'entrance'>,
+  channel: string,
+  { suits, most }: Pick<Document, 'suits' | 'most'>,
+): Map<ReleaseRecord, FileRecord[]> {
+  const isSignature = ({ filename }: FileRecord) => SIGNATURE.test(filename)
+  const releases = new Map<ReleaseRecord, FileRecord[]>()
+  let count = 0
+  let before: ReleaseRecord | undefined
+  for (const { release, file } of offeredFiles(deps, entrance, channel, (it) => suits(it) || isSignature(it))) {
+    if (release !== before && before && releases.get(before)?.some(suits) && ++count === most) break
+    before = release
+    const files = releases.get(release) ?? []
+    files.push(file)
+    releases.set(release, files)
+  }
+  return releases
+}
+
+/** A file in its release. */
+interface Placed {
+  release: ReleaseRecord
+  file: FileRecord
+  /** The files of the release by name. */
+  beside: ReadonlyMap<string, FileRecord>
+}
+
+async function describeBuild(
+  deps: Deps,
+  { entrance, address }: Pick<Request, 'entrance' | 'address'>,
+  reads: readonly string[],
+  { release, file, beside }: Placed,
+): Promise<Build> {
+  const facts = file.facts ?? undefined
+  const signed = beside.get(`${file.filename}.sig`) ?? beside.get(`${file.filename}.edsig`)
+  const named = reads.includes('name') ? (await deps.files.facts.of(file)).facts?.name : undefined
+  const ofName = architectureIn(file.filename)
+  return {
+    release: oneLine(release.version),
+    version: oneLine(facts?.version ?? release.version),
+    channel: release.channel,
+    notes: printable(release.notes),
+    publishedAt: release.publishedAt ?? release.createdAt,
+    filename: oneLine(file.filename),
+    extension: extensionOf(file.filename),
+    url: new URL(buildReleasePath(entrance, release, file), address).href,
+    size: file.size,
+    sha256: file.sha256,
+    architectures: facts?.architectures ?? (ofName === undefined ? [] : [ofName]),
+    facts,
+    name: named === undefined || named === null ? undefined : oneLine(named),
+    signature: signed && reads.includes('signature') ? await readSignature(deps, signed) : undefined,
+    icon: facts?.hasIcon ? new URL(iconPath(entrance, file), address).href : undefined,
+    sha1: reads.includes('sha1') ? await deps.files.updates.sha1(file) : undefined,
+  }
+}
+
+const iconPath = ({ actor, base }: Request['entrance'], { id }: FileRecord) =>
+  actor.kind === 'tester' ? `${base}/icons/${id}` : `/api/files/${id}/icon`
+
+/** Leaves out what XML 1.0 (§2.2) forbids, and carriage returns. */
+const printable = (text: string): string => text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+
+/** The builds of the newest release of a feed. */
+export const newestOf = ({ builds }: Feed): readonly Build[] =>
+  builds.filter(({ release }) => release === builds[0]?.release)
+
+/** JSON as people read it. */
+export const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

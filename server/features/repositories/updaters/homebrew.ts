@@ -1,0 +1,41 @@
+import { newestOf, oneDocument, type Build, type Feed } from './feed'
+
+const PROCESSORS = { arm64: 'on_arm', x64: 'on_intel' } as const
+
+/** Prints a cask of Homebrew (docs.brew.sh, "Cask Cookbook"). Undefined without an app. */
+export function printCask(feed: Feed): string | undefined {
+  // A zip says what the app is called.
+  const apps = [...newestOf(feed)].sort((a, b) => Number(b.name !== undefined) - Number(a.name !== undefined))
+  const forBoth = apps.find(({ architectures: names }) => names.length === 0 || names.length > 1)
+  const single = Object.entries(PROCESSORS).flatMap(([name, block]) => {
+    const build = apps.find(({ architectures }) => architectures.includes(name))
+    return build ? [`  ${block} do\n${source(build, '    ')}  end\n`] : []
+  })
+  const [newest] = apps
+  if (!newest) return undefined
+  return `cask ${ruby(feed.slug)} do
+  version ${ruby(newest.release)}
+${forBoth ? source(forBoth, '  ') : single.join('')}  name ${ruby(feed.title)}
+  desc ${ruby(feed.summary)}
+  homepage ${ruby(feed.page)}
+
+  app ${ruby(`${newest.name ?? feed.title}.app`)}
+end
+`
+}
+
+const source = ({ sha256, url }: Build, indent: string) =>
+  `${indent}sha256 ${ruby(sha256)}\n${indent}url ${ruby(url)}\n`
+
+/** A text of Ruby in which nothing is evaluated. */
+const ruby = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
+
+/** The project as `homebrew/{channel}/{slug}.rb`. */
+export const homebrew = oneDocument({
+  name: (slug) => `${slug}.rb`,
+  type: 'text/plain; charset=utf-8',
+  suits: ({ filename, facts }) => facts?.kind === 'app' || /\.dmg$/i.test(filename),
+  most: 1,
+  reads: ['name'],
+  print: printCask,
+})

@@ -1,0 +1,41 @@
+import { json, newestOf, oneDocument, type Build, type Feed } from './feed'
+import { chooseBuilds, installerOf, isForWindows } from './windows'
+
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: '64bit', x86: '32bit', arm64: 'arm64' }
+/** Programs that need no installer come first: Scoop only unpacks. */
+const ORDER = ['zip', 'exe', 'msi']
+
+/** Prints a manifest of Scoop (its schema.json). Undefined without a version or file that it accepts. */
+export function printScoop(feed: Feed): string | undefined {
+  const [newest] = newestOf(feed)
+  const builds = [...chooseBuilds(feed, ORDER)].flatMap(([name, build]) => {
+    const architecture = ARCHITECTURES[name]
+    return architecture === undefined ? [] : [[architecture, describe(build, feed.slug)] as const]
+  })
+  if (builds.length === 0 || !newest || !/^[\w.\-+]+$/.test(newest.release)) return undefined
+  const { title, summary, page } = feed
+  return json({
+    version: newest.release,
+    description: summary === '' ? title : summary,
+    homepage: page,
+    license: 'Unknown',
+    architecture: Object.fromEntries(builds),
+  })
+}
+
+function describe(build: Build, slug: string) {
+  const { url, sha256: hash } = build
+  const installer = installerOf(build)
+  // Scoop takes a fragment as the name of the download: as an archive it is unpacked.
+  if (installer === 'nullsoft') return { url: `${url}#/dl.7z`, hash }
+  return installer === 'program' ? { url: `${url}#/${slug}.exe`, hash, bin: `${slug}.exe` } : { url, hash }
+}
+
+/** The project as `scoop/{channel}/{slug}.json`: Scoop calls the program as the file is called. */
+export const scoop = oneDocument({
+  name: (slug) => `${slug}.json`,
+  type: 'application/json',
+  suits: isForWindows,
+  most: 1,
+  print: printScoop,
+})

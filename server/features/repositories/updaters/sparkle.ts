@@ -1,0 +1,82 @@
+import { markup } from '../../../http/pages/html'
+import { markdownHtml, parseMarkdown } from '../../../texts/markdown/markdown'
+import { oneDocument, type Build, type Feed } from './feed'
+
+/** For how many releases Sparkle can show notes. */
+const MOST_RELEASES = 20
+const WINDOWS = /\.(exe|msi)$/i
+
+/** Prints an appcast for Sparkle and WinSparkle (sparkle-project.org, "Publishing an update"). */
+export function printAppcast({ title, page, builds }: Feed): string {
+  const releases = [...Map.groupBy(builds, ({ release }) => release).values()]
+  const items = releases.flatMap((files) => [...macItem(files), ...windowsItems(files)])
+  return markup`<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle">
+  <channel>
+    <title>${title}</title>
+    <link>${page}</link>${items.map(
+      ({ build, system, version }) => markup`
+    <item>
+      <title>${build.release}</title>
+      <pubDate>${new Date(build.publishedAt).toUTCString()}</pubDate>
+      <sparkle:version>${version}</sparkle:version>
+      <sparkle:shortVersionString>${build.version}</sparkle:shortVersionString>${minimum(build)}
+      <description>${markdownHtml(parseMarkdown(build.notes))}</description>
+      <enclosure url="${build.url}" length="${build.size}" type="application/octet-stream"${
+        system !== undefined && markup` sparkle:os="${system}"`
+      }${build.signature?.ed25519 !== undefined && markup` sparkle:edSignature="${build.signature.ed25519}"`}/>
+    </item>`,
+    )}
+  </channel>
+</rss>
+`.text
+}
+
+interface Item {
+  build: Build
+  /** Undefined: macOS. */
+  system?: string
+  /** What the app compares with its own: CFBundleVersion, or the version of a program for Windows. */
+  version: string
+}
+
+/** One item: Sparkle cannot tell processors apart. An Intel app runs on both. */
+function macItem(files: readonly Build[]): Item[] {
+  const apps = files.filter(({ filename }) => !WINDOWS.test(filename))
+  const build = apps.find(isUniversal) ?? apps.find(({ architectures }) => architectures.includes('x64')) ?? apps[0]
+  // A disk image does not tell the build number; the app in a zip of the same release does.
+  const number = build?.facts?.build ?? apps.find(({ facts }) => facts?.build !== undefined)?.facts?.build
+  return build ? [{ build, version: number ?? build.version }] : []
+}
+
+const isUniversal = ({ architectures: names }: Build) =>
+  names.length === 0 || (names.includes('x64') && names.includes('arm64'))
+
+/** WinSparkle tells processors apart by `windows-x64` and the like. */
+const windowsItems = (files: readonly Build[]): Item[] =>
+  files
+    .filter(({ filename }) => WINDOWS.test(filename))
+    .map((build) => {
+      const [architecture] = build.architectures
+      const isNamed = architecture !== undefined && ['x64', 'x86', 'arm64'].includes(architecture)
+      return { build, version: build.version, system: isNamed ? `windows-${architecture}` : 'windows' }
+    })
+
+function minimum({ facts }: Build) {
+  const [, version] = /^macOS ([\d.]+)$/.exec(facts?.minOs ?? '') ?? []
+  return (
+    version !== undefined &&
+    markup`
+      <sparkle:minimumSystemVersion>${version}</sparkle:minimumSystemVersion>`
+  )
+}
+
+/** The project as an appcast, `sparkle/{channel}/appcast.xml`. */
+export const sparkle = oneDocument({
+  name: () => 'appcast.xml',
+  type: 'application/rss+xml; charset=utf-8',
+  suits: ({ filename, facts }) => facts?.kind === 'app' || /\.(dmg|exe|msi)$/i.test(filename),
+  most: MOST_RELEASES,
+  reads: ['signature'],
+  print: printAppcast,
+})

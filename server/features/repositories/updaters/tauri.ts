@@ -1,0 +1,85 @@
+import parse from 'semver/functions/parse.js'
+import { architectureIn } from '../../../contract'
+import { compareVersions } from '../../../core/versions'
+import { hasChannel, type Repository } from '../repository'
+import { json, oneDocument, readFeed, type Build, type Document, type Feed } from './feed'
+
+/** What Tauri's updater installs; earlier versions packed each again. */
+const FORMATS: readonly (readonly [system: string, name: RegExp])[] = [
+  ['darwin', /\.app\.tar\.gz$/i],
+  ['windows', /\.(exe|msi|(nsis|msi)\.zip)$/i],
+  ['linux', /\.(appimage|appimage\.tar\.gz|deb|rpm)$/i],
+]
+
+/** Rust's names of architectures, by ours. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64', x86: 'i686', arm: 'armv7' }
+
+/** The targets of a build as Tauri calls them, such as `linux-x86_64`; an app for macOS without a name of one is for both. */
+function targetsOf({ filename, architectures }: Build): string[] {
+  const system = FORMATS.find(([, name]) => name.test(filename))?.[0]
+  const named = architectureIn(filename)
+  const names = named === undefined ? architectures : [named]
+  const usual = system === 'darwin' ? ['x64', 'arm64'] : ['x64']
+  return (names.length > 0 ? names : usual).flatMap((name) => {
+    const architecture = ARCHITECTURES[name]
+    return system === undefined || architecture === undefined ? [] : [`${system}-${architecture}`]
+  })
+}
+
+interface Update {
+  version: string
+  notes: string
+  pub_date: string
+  platforms: Record<string, { url: string; signature: string }>
+}
+
+/** The newest release that Tauri can install: its version is semantic, and the creator has signed a file. */
+function findUpdate({ builds }: Feed, target?: string): Update | undefined {
+  for (const [release, files] of Map.groupBy(builds, (build) => build.release)) {
+    const version = parse(release)?.version
+    if (version === undefined) continue
+    const platforms: Update['platforms'] = {}
+    for (const build of files) {
+      const { url, signature } = build
+      if (signature?.tauri === undefined) continue
+      for (const name of targetsOf(build)) platforms[name] ??= { url, signature: signature.tauri }
+    }
+    const [newest] = files
+    if (target === undefined ? Object.keys(platforms).length > 0 : platforms[target])
+      return { version, notes: newest?.notes ?? '', pub_date: newest?.publishedAt ?? '', platforms }
+  }
+  return undefined
+}
+
+/** Prints what Tauri calls a static JSON file (tauri.app, "Updater"). */
+export function printTauri(feed: Feed): string | undefined {
+  const update = findUpdate(feed)
+  return update && json(update)
+}
+
+const MOST_RELEASES = 20
+
+const document: Document = {
+  name: () => 'latest.json',
+  type: 'application/json',
+  suits: ({ filename }) => FORMATS.some(([, name]) => name.test(filename)),
+  most: MOST_RELEASES,
+  reads: ['signature'],
+  print: printTauri,
+}
+const latest = oneDocument(document)
+
+/**
+ * The project for Tauri: `tauri/{channel}/latest.json`, and for one computer `tauri/{channel}/{target}/{arch}/{version}`,
+ * which is empty if it has the newest.
+ */
+export const tauri: Repository = async (deps, request) => {
+  const [channel = '', system, architecture, current, ...more] = request.path
+  if (system === undefined || architecture === undefined) return latest(deps, request)
+  if (current === undefined || more.length > 0 || !hasChannel(deps, request.entrance, channel)) return undefined
+  const target = `${system}-${architecture}`
+  const update = findUpdate(await readFeed(deps, request, channel, document), target)
+  if (!update || compareVersions(update.version, current) <= 0) return 'nothing'
+  const { platforms, ...about } = update
+  return { type: document.type, content: json({ ...about, ...platforms[target] }) }
+}

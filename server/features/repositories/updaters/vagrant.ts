@@ -1,0 +1,31 @@
+import { json, oneDocument, type Feed } from './feed'
+
+/** Prints the metadata of a box for Vagrant (developer.hashicorp.com, "Box metadata"). */
+export function printBox({ slug, author, summary, builds }: Feed): string {
+  const versions = [...Map.groupBy(builds, ({ release }) => release)].filter(([release]) => isVersion(release))
+  return json({
+    name: `${author}/${slug}`,
+    description: summary,
+    versions: versions.map(([version, boxes]) => ({
+      version: version.replace(/^v/i, ''),
+      providers: boxes.map(({ facts, url, sha256 }) => ({
+        name: facts?.minOs,
+        url,
+        checksum_type: 'sha256',
+        checksum: sha256,
+      })),
+    })),
+  })
+}
+
+/** As RubyGems spells them. */
+const isVersion = (text: string) => /^v?\d+(\.[0-9a-z]+)*(-[0-9a-z-]+(\.[0-9a-z-]+)*)?$/i.test(text)
+
+/** The project as `vagrant/{channel}/box.json`. */
+export const vagrant = oneDocument({
+  name: () => 'box.json',
+  type: 'application/json',
+  suits: ({ facts }) => facts?.kind === 'box' && facts.minOs !== undefined,
+  most: 50,
+  print: printBox,
+})

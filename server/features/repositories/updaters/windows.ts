@@ -1,0 +1,29 @@
+import type { FileRecord } from '../../../data/records/file-records'
+import { newestOf, type Build, type Feed } from './feed'
+
+/** Whether a file is for Windows, and a package manager can install it. */
+export const isForWindows = ({ filename, facts }: Pick<FileRecord, 'filename' | 'facts'>): boolean =>
+  /\.(exe|msi|msix|appx)(?:bundle)?$/i.test(filename) ||
+  (/\.zip$/i.test(filename) && facts?.kind !== 'app' && /(?<![a-z])(win(dows|32|64)?)(?![a-z])/i.test(filename))
+
+/** How a program for Windows is installed; facts name no processor of an installer. */
+export function installerOf({ extension, filename, facts }: Build): 'program' | 'nullsoft' | 'wix' | 'msix' | 'zip' {
+  if (extension === 'zip') return 'zip'
+  if (extension === 'msi') return 'wix'
+  if (extension !== 'exe') return 'msix'
+  const isInstaller = facts?.architectures === undefined || /setup|install/i.test(filename)
+  return isInstaller ? 'nullsoft' : 'program'
+}
+
+/** The best build of the newest release for each architecture; `x64` where none is known. `order`: of extensions. */
+export function chooseBuilds(feed: Feed, order: readonly string[]): Map<string, Build> {
+  const rank = ({ extension }: Build) => order.indexOf(extension)
+  const sorted = newestOf(feed)
+    .filter((build) => rank(build) >= 0)
+    .sort((a, b) => rank(a) - rank(b))
+  const chosen = new Map<string, Build>()
+  for (const build of sorted)
+    for (const name of build.architectures.length > 0 ? build.architectures : ['x64'])
+      if (!chosen.has(name)) chosen.set(name, build)
+  return chosen
+}

@@ -1,0 +1,55 @@
+import { planZsync } from '../../../data/blobs/block-map/zsync'
+import { buildReleasePath } from '../../releases/entrance'
+import { offeredFiles } from '../packages'
+import { hasChannel, oneLine, type Repository } from '../repository'
+
+/** What the header of a .zsync file says. */
+interface Head {
+  filename: string
+  url: string
+  /** In bytes. */
+  size: number
+  sha1: string
+  /** UTC ISO 8601. */
+  modifiedAt: string
+}
+
+/** Prints the header of a .zsync file (zsync 0.6.2, zsyncmake). */
+export function printZsync({ filename, url, size, sha1, modifiedAt }: Head): string {
+  const { block, run, weak, strong } = planZsync(size)
+  const fields = {
+    zsync: '0.6.2',
+    Filename: oneLine(filename),
+    MTime: new Date(modifiedAt).toUTCString(),
+    Blocksize: block,
+    Length: size,
+    'Hash-Lengths': [run, weak, strong].join(','),
+    URL: url,
+    'SHA-1': sha1,
+  }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`)
+  return `${lines.join('')}\n`
+}
+
+/** The newest AppImage for one processor as `zsync/{channel}/{architecture}.zsync`, if it names zsync itself. */
+export const zsync: Repository = async (deps, { entrance, path, address }) => {
+  const [channel = '', name = '', ...more] = path
+  const [, architecture] = /^(\w+)\.zsync$/.exec(name) ?? []
+  if (architecture === undefined || more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
+  const suits = offeredFiles(
+    deps,
+    entrance,
+    channel,
+    ({ facts, zsyncSize }) =>
+      facts?.kind === 'appimage' && Boolean(zsyncSize) && facts.architectures?.includes(architecture) === true,
+  )
+  for (const { release, file } of suits) {
+    const sums = await deps.files.updates.readZsync(file)
+    const { filename, size, sha1, uploadedAt: modifiedAt } = file
+    if (!sums || sha1 === undefined) continue
+    const url = new URL(buildReleasePath(entrance, release, file), address).href
+    const head = printZsync({ filename, url, size, sha1, modifiedAt })
+    return { type: 'application/x-zsync', content: Buffer.concat([Buffer.from(head), sums]) }
+  }
+  return undefined
+}

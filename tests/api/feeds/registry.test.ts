@@ -1,0 +1,133 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { api } from '../../../server/contract'
+import { updaterCard } from '../../../server/texts/updates/updater-cards'
+import { named, noRoot } from '../../faults/support/rounds'
+import { problem, replyOf } from '../../support/network/reply'
+import { anOciArchive, digestOf } from '../../support/oci-image'
+import { needTools, run } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+
+async function aRocket(server: TestServer, is_public = true) {
+  const alice = await aUser(server, 'alice')
+  const { project_id } = await aProject(server, alice, { is_public })
+  const publish = (version: string, filename: string, bytes: Uint8Array<ArrayBuffer>) =>
+    aFile(server, alice, { filename, bytes, project_id, version, is_public })
+  return { id: project_id, owner: server.as(alice), publish }
+}
+
+const imageOf = (version: string) => anOciArchive(`This is ${version}`)
+
+describe('registry.ping', () => {
+  test('says that this host is a registry', async ({ server }) => {
+    expect((await server.fetch('/v2/')).status).toBe(200)
+  })
+})
+
+describe.skipIf(noRoot)('registry.read, for skopeo', () => {
+  beforeAll(() => needTools('skopeo'), 180_000)
+
+  /** Pulls the image that a line of the page names, and returns the text in its layer. */
+  async function pull(server: TestServer, base: string, channel: string): Promise<string> {
+    const card = updaterCard(server.url + base, 'rocket', { client: 'oci', channel, names: [], fingerprint: null })
+    const image = card?.lines?.split(' ').at(-1) ?? ''
+    const dir = await mkdtemp(join(tmpdir(), 'slipway-oci-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    await run('skopeo', ['copy', '--insecure-policy', '--src-tls-verify=false', `docker://${image}`, `dir:${dir}`])
+    const manifest = await readFile(join(dir, 'manifest.json'))
+    return digestOf(manifest)
+  }
+
+  test(
+    named('skopeo pulls the newest image by the line of the page, and none that was withdrawn'),
+    async ({ server }) => {
+      const { id, owner, publish } = await aRocket(server)
+      for (const version of ['1.0.0', '1.1.0'])
+        await publish(version, `rocket-${version}.oci.tar`, imageOf(version).archive)
+      expect(await (await server.fetch('/p/rocket')).text()).toContain('podman pull')
+      expect(await pull(server, '/p/rocket', 'stable')).toBe(digestOf(imageOf('1.1.0').manifest))
+
+      await owner.releases.withdraw({ id, version: '1.1.0' })
+      expect(await pull(server, '/p/rocket', 'stable')).toBe(digestOf(imageOf('1.0.0').manifest))
+      for (const path of [
+        `manifests/sha256:${digestOf(imageOf('1.1.0').manifest)}`,
+        `blobs/sha256:${digestOf(imageOf('1.1.0').layer)}`,
+      ])
+        expect(await replyOf(server.fetch(`/v2/rocket/${path}`))).toEqual(problem('not_found'))
+    },
+  )
+
+  test(named('skopeo follows a tester link until it ends'), async ({ server }) => {
+    const { id, owner, publish } = await aRocket(server, false)
+    await publish('1.0.0', 'rocket.oci.tar', imageOf('1.0.0').archive)
+    await publish('2.0.0', 'rocket.oci.tar', imageOf('2.0.0').archive)
+    await owner.releases.promote({ id, version: '2.0.0', channel: 'nightly' })
+    const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel: 'stable' })
+    expect(await pull(server, new URL(url).pathname, 'stable')).toBe(digestOf(imageOf('1.0.0').manifest))
+    await expect(pull(server, '/p/rocket', 'stable')).rejects.toThrow('404')
+
+    await owner.testers.revoke({ id, testerId: tester.tester_id })
+    await expect(pull(server, new URL(url).pathname, 'stable')).rejects.toThrow('404')
+  })
+})
+
+describe('registry.read', () => {
+  test('offers the files of each release as an artifact, whose blobs are the files', async ({ server }) => {
+    const { publish } = await aRocket(server)
+    await publish('1.0.0+5', 'rocket.deb', new Uint8Array(Buffer.from('the deb')))
+    await publish('2.0.0-beta', 'rocket.oci.tar', imageOf('2').archive)
+    const get = (path: string) => server.fetch(`/v2/rocket/${path}`)
+    expect(await (await get('tags/list')).json()).toEqual({
+      name: 'rocket',
+      tags: [
+        '1.0.0_5',
+        '1.0.0_5-files',
+        '2.0.0-beta',
+        '2.0.0-beta-files',
+        'beta',
+        'beta-files',
+        'latest',
+        'latest-files',
+      ],
+    })
+    const first = await get('manifests/latest')
+    const text = await first.text()
+    const { layers } = JSON.parse(text) as { layers: { digest: string; size: number; annotations: object }[] }
+    const [layer] = layers
+    expect(layer).toMatchObject({ size: 7, annotations: { 'org.opencontainers.image.title': 'rocket.deb' } })
+    expect(await (await get(`blobs/${layer?.digest}`)).text()).toBe('the deb')
+    const digest = first.headers.get('docker-content-digest') ?? ''
+    expect(digest).toBe(`sha256:${digestOf(Buffer.from(text))}`)
+    expect(await (await get(`manifests/${digest}`)).text()).toBe(text)
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+    expect((await server.fetch('/v2/rocket/manifests/1.0.0_5', { headers })).status).toBe(304)
+    expect(((await (await get('manifests/beta-files')).json()) as { artifactType: string }).artifactType).toContain(
+      'slipway',
+    )
+  })
+
+  test('sends parts of a layer, and nothing for other names', async ({ server }) => {
+    const { publish } = await aRocket(server)
+    const { archive, layer } = imageOf('1.0.0')
+    await publish('1.0.0', 'rocket.tar', archive)
+    const blob = `/v2/rocket/blobs/sha256:${digestOf(layer)}`
+    const part = await server.fetch(blob, { headers: { range: 'bytes=2-5' } })
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, layer.subarray(2, 6)])
+    expect(Buffer.from(await (await server.fetch(blob)).arrayBuffer()).equals(layer)).toBe(true)
+    for (const path of [
+      'rocket',
+      'rocket/manifests/9',
+      'rocket/tags/all',
+      'other/tags/list',
+      't/00/tags/list',
+      'rocket/blobs/sha256:0',
+      'rocket/x/latest',
+    ])
+      expect([path, await replyOf(server.fetch(`/v2/${path}`))]).toEqual([path, problem('not_found')])
+    expect(api.registry.read.download).toBe(true)
+  })
+})

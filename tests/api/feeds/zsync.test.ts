@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished } from 'vitest'
+import { named, noRoot } from '../../faults/support/rounds'
+import { needTools, run } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test as base } from '../../support/world/http'
+
+const test = base.extend({ config: { idleLookMs: 20 } })
+
+/** An AppImage for x64: the program has the sections `.upd_info` and `.shstrtab`. */
+function anAppImage(updates: string, content: Buffer): Uint8Array<ArrayBuffer> {
+  const names = '\0.upd_info\0.shstrtab\0'
+  const head = Buffer.alloc(1024)
+  head.write('\u007fELF\u0002\u0001\u0001\0AI\u0002', 'latin1')
+  head.writeUInt16LE(62, 18)
+  head.writeBigUInt64LE(64n, 40)
+  head.writeUInt16LE(64, 58)
+  head.writeUInt16LE(3, 60)
+  head.writeUInt16LE(2, 62)
+  const section = (index: number, name: number, at: number, length: number) => {
+    head.writeUInt32LE(name, 64 + index * 64)
+    head.writeBigUInt64LE(BigInt(at), 64 + index * 64 + 24)
+    head.writeBigUInt64LE(BigInt(length), 64 + index * 64 + 32)
+  }
+  section(1, 1, 512, updates.length)
+  section(2, 11, 400, names.length)
+  head.write(names, 400, 'latin1')
+  head.write(updates, 512)
+  return new Uint8Array(Buffer.concat([head, content]))
+}
+
+beforeAll(() => needTools('zsync'), 180_000)
+
+test.skipIf(noRoot)(
+  named('zsync updates an AppImage that names it, with less than 40 % of the bytes'),
+  async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { project_id } = await aProject(server, alice, { is_public: true })
+    const publish = async (version: string, bytes: Uint8Array<ArrayBuffer>) =>
+      aFile(server, alice, { filename: `Rocket-${version}.AppImage`, bytes, project_id, version, is_public: true })
+    const feed = `${server.url}/p/rocket/feeds/zsync/stable/x64.zsync`
+    const content = randomBytes(1_000_000)
+    const before = anAppImage(`zsync|${feed}`, content)
+    const after = anAppImage(
+      `zsync|${feed}`,
+      Buffer.concat([content.subarray(0, 500_000), randomBytes(9000), content.subarray(500_000)]),
+    )
+    const { file_id: other } = await publish('1.2.0', anAppImage('gh-releases-zsync|a', content))
+    await publish('1.0.0', before)
+    const { file_id } = await publish('1.1.0', after)
+    const sizeOf = (id: string) => server.inside.files.find(id)?.zsyncSize
+    await expect.poll(() => sizeOf(file_id)).toBeGreaterThan(0)
+    await expect.poll(() => sizeOf(other)).toBe(0)
+    const dir = await mkdtemp(join(tmpdir(), 'slipway-zsync-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    await writeFile(join(dir, 'old'), before)
+    const { stdout } = await run('zsync', ['-i', 'old', '-o', 'new', feed], { cwd: dir })
+
+    expect((await readFile(join(dir, 'new'))).equals(after)).toBe(true)
+    expect(stdout).toContain('checksum matches OK')
+    const [, local = '', fetched = ''] = /used (\d+) local, fetched (\d+)/.exec(stdout) ?? []
+    expect(Number(local)).toBeGreaterThan(0)
+    expect(Number(fetched) / after.length).toBeLessThan(0.4)
+    expect((await server.fetch('/p/rocket/feeds/zsync/stable/arm64.zsync')).status).toBe(404)
+  },
+)

@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { printSource } from '../../../../server/features/repositories/updaters/altstore'
+import { printChromium, printFirefox } from '../../../../server/features/repositories/updaters/extensions'
+import type { Build, Feed } from '../../../../server/features/repositories/updaters/feed'
+import { printCask } from '../../../../server/features/repositories/updaters/homebrew'
+import { printScoop } from '../../../../server/features/repositories/updaters/scoop'
+import { parseSignature } from '../../../../server/features/repositories/updaters/signature'
+import { printAppcast } from '../../../../server/features/repositories/updaters/sparkle'
+import { printReleases } from '../../../../server/features/repositories/updaters/squirrel'
+import { printTauri } from '../../../../server/features/repositories/updaters/tauri'
+import { printBox } from '../../../../server/features/repositories/updaters/vagrant'
+import { printWinget } from '../../../../server/features/repositories/updaters/winget'
+
+const sha256 = 'a1'.repeat(32)
+const tauri = Buffer.from(`untrusted comment: signature from tauri secret key\n${'R'.repeat(100)}\n`).toString('base64')
+const ed25519 = `${'S'.repeat(86)}==`
+
+/** A build whose texts are all the same. */
+const aBuild = (filename: string, text: string, more: Partial<Build> = {}): Build => ({
+  release: text,
+  version: text,
+  channel: 'stable',
+  notes: text,
+  publishedAt: '2026-11-20T10:00:00.000Z',
+  filename,
+  extension: /[a-z]+$/i.exec(filename)?.[0]?.toLowerCase() ?? '',
+  url: `https://host.example/p/rocket/releases/1/${encodeURIComponent(filename)}`,
+  size: 5,
+  sha256,
+  architectures: [],
+  facts: undefined,
+  name: text,
+  icon: undefined,
+  signature: { ed25519, tauri },
+  sha1: '0f'.repeat(20),
+  ...more,
+})
+const aFeed = (text: string, ...builds: readonly Build[]): Feed => ({
+  slug: 'rocket',
+  title: text,
+  summary: text,
+  author: text,
+  page: 'https://host.example/p/rocket',
+  builds,
+})
+const facts = (kind: 'app' | 'ipa' | 'extension' | 'box' | 'exe', text: string, minOs: string) => ({
+  kind,
+  appId: text,
+  version: text,
+  build: text,
+  minOs,
+})
+
+/** Each document with a file for it, and the text without what a text of the project may be. */
+const printers: Record<
+  string,
+  [(feed: Feed) => string | undefined, (text: string) => Build, (printed: string) => unknown]
+> = {
+  sparkle: [printAppcast, (text) => aBuild('a.zip', text, { facts: facts('app', text, 'macOS 11.0') }), xmlShape],
+  chromium: [printChromium, (text) => aBuild('a.crx', text, { facts: facts('extension', text, text) }), xmlShape],
+  firefox: [printFirefox, (text) => aBuild('a.xpi', text, { facts: facts('extension', text, text) }), jsonShape],
+  altstore: [printSource, (text) => aBuild('a.ipa', text, { facts: facts('ipa', text, text) }), jsonShape],
+  tauri: [printTauri, (text) => aBuild('a.AppImage', text), jsonShape],
+  vagrant: [printBox, (text) => aBuild('a.box', text, { facts: facts('box', text, 'libvirt') }), jsonShape],
+  scoop: [printScoop, (text) => aBuild('a.exe', text), jsonShape],
+  winget: [printWinget, (text) => aBuild('a.msi', text), quotedShape],
+  homebrew: [printCask, (text) => aBuild('a.dmg', text), rubyShape],
+  squirrel: [printReleases, (text) => aBuild('a-1.0-full.nupkg', text), (printed) => printed],
+}
+
+/** The tags and attributes. Throws where text contains what is none. */
+function xmlShape(printed: string): string[] {
+  const parts = printed.match(/<[^<>]*>|[^<>]+/g) ?? []
+  expect(parts.join('')).toBe(printed)
+  return parts.flatMap((part) => {
+    if (!part.startsWith('<')) {
+      expect(part).not.toMatch(/&(?!amp;|lt;|gt;|quot;|#39;)/)
+      return []
+    }
+    return part.replace(/="(?:[^"<&]|&(?:amp|lt|gt|quot|#39);)*"/g, '=""')
+  })
+}
+
+function jsonShape(printed: string): unknown {
+  const read = JSON.parse(printed) as { addons?: object }
+  const known = new Set(Object.keys(read.addons ?? {}))
+  const shape = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(shape)
+    if (typeof value !== 'object' || value === null) return typeof value
+    return Object.entries(value).map(([key, inner]) => [known.has(key) ? 'id' : key, shape(inner)])
+  }
+  return shape(read)
+}
+
+function quotedShape(printed: string): string {
+  return printed.replace(/"(?:[^"\\\n]|\\.)*"/g, '""')
+}
+
+function rubyShape(printed: string): string {
+  return printed.replace(/'(?:[^'\\]|\\.)*'/gs, "''")
+}
+
+describe('what is printed for updaters', () => {
+  const hostile = fc.oneof(
+    fc.string({
+      unit: fc.constantFrom(
+        ...Array.from('\n"\'\\<>&{}[]#$:-,. /*=%@`!|;'),
+        '#{',
+        ']]>',
+        '-->',
+        '\r',
+        '\t',
+        '\u2028',
+        '🚀',
+        'end\n',
+        '__proto__',
+      ),
+      minLength: 1,
+      maxLength: 30,
+    }),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
+    fc.constantFrom('x'.repeat(10_000), '__proto__', '" />', "'\nsystem('id')\n'", '\\', "\\'"),
+  )
+
+  test.each(Object.entries(printers))('%s: no text of a project adds anything', (_name, [print, build, shapeOf]) => {
+    const shape = (text: string, ...builds: Build[]) => shapeOf(print(aFeed(text, ...builds)) ?? '""')
+    const empty = shape('1.0.0')
+    const full = shape('1.0.0', build('1.0.0'))
+    expect(full).not.toEqual(empty)
+    fc.assert(
+      fc.property(hostile, (text) => {
+        // A version that the client could not compare is left out.
+        expect([full, empty]).toContainEqual(shape(text, build(text)))
+        expect(shape(text, { ...build(text), release: '1.0.0', version: '1.0.0' })).toEqual(full)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('Scoop gets what its schema.json allows, for each processor', () => {
+    const url = z.url().regex(/^[^$]+$/)
+    const architecture = z.strictObject({
+      url,
+      hash: z.string().regex(/^[a-fA-F0-9]{64}$/),
+      bin: z.string().optional(),
+    })
+    const schema = z.strictObject({
+      version: z.string().regex(/^[\w.\-+_]+$/),
+      description: z.string(),
+      homepage: z.url(),
+      license: z.string(),
+      architecture: z.strictObject({
+        '64bit': architecture.optional(),
+        '32bit': architecture.optional(),
+        arm64: architecture.optional(),
+      }),
+    })
+    const installer = aBuild('Rocket Setup.exe', '1.0.0', { facts: { kind: 'exe' } })
+    const portable = aBuild('rocket-arm64.exe', '1.0.0', {
+      architectures: ['arm64'],
+      facts: { kind: 'exe', architectures: ['arm64'] },
+    })
+    const printed = schema.parse(JSON.parse(printScoop(aFeed('Rocket', installer, portable)) ?? ''))
+
+    expect(printed.architecture['64bit']).toEqual({ url: `${installer.url}#/dl.7z`, hash: sha256 })
+    expect(printed.architecture.arm64).toEqual({ url: `${portable.url}#/rocket.exe`, hash: sha256, bin: 'rocket.exe' })
+    expect(printScoop(aFeed('Rocket', { ...installer, release: '1.0 beta' }))).toBeUndefined()
+  })
+
+  test('winget gets what its manifest 1.6.0 requires', () => {
+    const text = printWinget(
+      aFeed('Zażółć: #1', aBuild('a.msi', '1.0.0'), aBuild('a-arm64.exe', '1.0.0', { architectures: ['arm64'] })),
+    )
+    const fields = new Map(
+      [...(text ?? '').matchAll(/^(\w+): (".*")$/gm)].map(([, name = '', value = '']) => [
+        name,
+        JSON.parse(value) as unknown,
+      ]),
+    )
+    const part = '[^.\\s\\\\/:*?"<>|\\u0001-\\u001f]{1,32}'
+
+    expect(fields.get('PackageIdentifier')).toMatch(new RegExp(`^${part}(\\.${part}){1,7}$`))
+    expect([...fields.keys()]).toEqual([
+      ...['PackageIdentifier', 'PackageVersion', 'PackageLocale', 'Publisher', 'PackageName', 'PackageUrl'],
+      ...['License', 'ShortDescription', 'ManifestType', 'ManifestVersion'],
+    ])
+    expect(
+      text
+        ?.split('Installers:\n')[1]
+        ?.match(/{.*}/g)
+        ?.map((line) => JSON.parse(line) as unknown),
+    ).toMatchObject([
+      { Architecture: 'x64', InstallerType: 'wix', InstallerSha256: sha256.toUpperCase() },
+      { Architecture: 'arm64', InstallerType: 'nullsoft' },
+    ])
+  })
+
+  test('Sparkle gets one app a release, with the build number of its package, and each program for Windows', () => {
+    const intel = aBuild('Rocket.dmg', '1.0.0', { architectures: ['x64'] })
+    const silicon = aBuild('Rocket-arm64.zip', '1.0.0', {
+      architectures: ['arm64'],
+      facts: { kind: 'app', build: '17', minOs: 'macOS 11.0' },
+      signature: undefined,
+    })
+    const windows = aBuild('Rocket.exe', '1.0.0', { architectures: ['x64'] })
+    const printed = printAppcast(aFeed('Rocket', silicon, intel, windows))
+
+    expect(printed.match(/<sparkle:version>.*|<enclosure.*/g)).toEqual([
+      '<sparkle:version>17</sparkle:version>',
+      `<enclosure url="${intel.url}" length="5" type="application/octet-stream" sparkle:edSignature="${ed25519}"/>`,
+      '<sparkle:version>1.0.0</sparkle:version>',
+      `<enclosure url="${windows.url}" length="5" type="application/octet-stream" sparkle:os="windows-x64" sparkle:edSignature="${ed25519}"/>`,
+    ])
+    expect(printAppcast(aFeed('Rocket', silicon))).not.toContain('edSignature')
+  })
+
+  test('Homebrew gets both processors', () => {
+    const of = (name: string) => aBuild(`Rocket-${name}.dmg`, '1.0.0', { architectures: [name], name: undefined })
+    expect(printCask(aFeed("Bob's #{1}", of('x64'), of('arm64')))).toBe(`cask 'rocket' do
+  version '1.0.0'
+  on_arm do
+    sha256 '${sha256}'
+    url '${of('arm64').url}'
+  end
+  on_intel do
+    sha256 '${sha256}'
+    url '${of('x64').url}'
+  end
+  name 'Bob\\'s #{1}'
+  desc 'Bob\\'s #{1}'
+  homepage 'https://host.example/p/rocket'
+
+  app 'Bob\\'s #{1}.app'
+end
+`)
+  })
+
+  test('signatures are read as the tools of their creators write them', () => {
+    expect(parseSignature(`sparkle:edSignature="${ed25519}" length="1234"\n`)).toEqual({ ed25519, tauri: undefined })
+    expect(parseSignature(`${ed25519}\n`)).toEqual({ ed25519, tauri: undefined })
+    expect(parseSignature(tauri)).toEqual({ ed25519: undefined, tauri })
+    for (const text of ['', `"/><x y="${ed25519}"`, `${ed25519} x`, Buffer.from('a'.repeat(200)).toString('base64')])
+      expect(parseSignature(text)).toEqual({ ed25519: undefined, tauri: undefined })
+  })
+})
