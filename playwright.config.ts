@@ -13,6 +13,10 @@ const asRoot = process.getuid?.() === 0
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
 /** Optimizing code and collecting garbage cost more than they save in pages that live for seconds. */
 const shortLived = '--js-flags=--no-opt --no-maglev --min-semi-space-size=32'
+/** Pages of one host share a process, which keeps what it has compiled while the page of another test opens. */
+const oneProcess = '--process-per-site'
+/** Painting in a process of its own costs more messages than paint. */
+const ownPaint = '--in-process-gpu'
 
 /**
  * Suites that drive a page: `ui` in Chromium, `desktop` in the real Electron window (SLIPWAY_ELECTRON), `engines` in
@@ -33,7 +37,7 @@ export default defineConfig({
     trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
-      args: [...quiet, shortLived, ...(asRoot ? ['--no-sandbox'] : [])],
+      args: [...quiet, shortLived, oneProcess, ownPaint, ...(asRoot ? ['--no-sandbox'] : [])],
     },
   },
   projects: [

@@ -31,6 +31,7 @@ const uploads = {
 
 /** Another program on this machine: its pages share our cookies' site, as nothing else does. */
 const test = base.extend<{ neighbour: string }>({
+  sharesContext: false,
   neighbour: async ({}, use) => {
     const server = createServer(({ url }, response) => {
       response.setHeader('content-type', 'text/html')

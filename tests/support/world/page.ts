@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test as base, type Browser as Chromium, type Page, type TestInfo } from 'playwright/test'
@@ -10,6 +11,7 @@ import { Browser } from '../system/browser'
 import { noNetwork } from '../network/small-routers'
 import { aUser } from './factories'
 import { PASSWORD } from './password'
+import { borrowContext, openContext, returnContext, returnContextsOf, type TabOptions } from './tabs'
 import { RealClock } from './test-clock'
 import { TestLog } from './test-log'
 import { TestServer } from './test-server'
@@ -17,7 +19,26 @@ import { TestServer } from './test-server'
 /** The built UI; SLIPWAY_UI_DIR tries another build of it. */
 const uiDir = process.env['SLIPWAY_UI_DIR'] ?? join(import.meta.dirname, '../../../dist/renderer')
 
+const FIRST_PORT = 20_000
+
+interface WorkerFixtures {
+  /** Where a host listens that serves one test: always the same, so that the browser has its assets. */
+  port: number
+  /**
+   * What tests of a worker use together: opens it for the first that asks, and closes it after the last. One fixture for
+   * all, because tests with other fixtures of the worker would get a new worker and browser.
+   */
+  together: <Thing extends object>(
+    open: () => Promise<Thing>,
+    close: (thing: Thing) => Promise<unknown>,
+  ) => Promise<Thing>
+}
+
 interface Fixtures {
+  /** Whether the browser context may have served other tests; not one whose pages run scripts of the test. */
+  sharesContext: boolean
+  /** Those options of a browser context that tests set; others would be ignored. */
+  tabOptions: TabOptions
   /** What this host has that others do not. */
   config: Partial<ServerConfig>
   /** Whether `host` is the host account. */
@@ -36,15 +57,32 @@ export { expect }
 export const VISITOR = 'visitor'
 
 /** `test` with a host of its own and a `page` on which alice is signed in; `host` is the account that looks after it. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  port: [async ({}, use) => use(await quietPort()), { scope: 'worker' }],
+  together: [({}, use) => useTogether(use), { scope: 'worker', timeout: 120_000 }],
+  sharesContext: [true, { option: true }],
   config: async ({}, use) => use({}),
   hasHost: async ({}, use) => use(true),
   person: async ({}, use) => use('alice'),
-  host: ({ config, hasHost }, use) => withHost(config, use, hasHost),
+  host: ({ port, config, hasHost }, use) => withHost({ port, ...config }, use, hasHost),
   baseURL: async ({ host }, use) => use(host.url),
   alice: async ({ host }, use) => use(await clientOf(host, 'alice')),
   complaints: async ({}, use) => use([]),
-  page: async ({ page, host, person, complaints }, use, info) => {
+  tabOptions: async (
+    { baseURL, colorScheme, extraHTTPHeaders, hasTouch, isMobile, javaScriptEnabled, locale, userAgent, viewport },
+    use,
+  ) => {
+    const screen = { colorScheme, hasTouch, isMobile, viewport }
+    await use({ baseURL, extraHTTPHeaders, javaScriptEnabled, locale, userAgent, ...screen })
+  },
+  context: async ({ browser, tabOptions: options, sharesContext }, use, info) => {
+    const context = sharesContext ? await borrowContext(browser, options) : await openContext(browser, options)
+    await use(context)
+    if (sharesContext && info.status === info.expectedStatus) await returnContext(context)
+    else await context.close()
+  },
+  page: async ({ context, host, person, complaints }, use, info) => {
+    const page = context.pages()[0] ?? (await context.newPage())
     if (person !== VISITOR) await signIn(page, host, person)
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -54,6 +92,30 @@ export const test = base.extend<Fixtures>({
   },
 })
 
+async function useTogether(use: (together: WorkerFixtures['together']) => Promise<void>): Promise<void> {
+  const opened = new Map<unknown, Promise<object>>()
+  const closing: (() => Promise<unknown>)[] = []
+  await use(async (open, close) => {
+    const thing = (opened.get(open) ?? open()) as ReturnType<typeof open>
+    if (!opened.has(open)) closing.push(async () => close(await thing))
+    opened.set(open, thing)
+    return thing
+  })
+  for (const close of closing) await close()
+}
+
+/** A free port below those that systems give away, so that it stays free between two hosts. */
+async function quietPort(): Promise<number> {
+  for (let port = FIRST_PORT + (process.pid % 10_000); ; port++) {
+    const server = createServer()
+    const listens = await new Promise((resolve) =>
+      server.on('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
+    )
+    server.close()
+    if (listens) return port
+  }
+}
+
 /** Starts a host on its own folder, with the accounts host and alice; removes both after `use`. */
 export async function withHost(
   own: Partial<ServerConfig>,
@@ -61,14 +123,32 @@ export async function withHost(
   hasHost = true,
   routers: RouterAccess = noNetwork,
 ): Promise<void> {
+  const host = await startHost(own, hasHost, routers)
+  await use(host)
+  await endHost(host)
+}
+
+/** Starts a host on its own folder, with the accounts host and alice. */
+export async function startHost(
+  own: Partial<ServerConfig>,
+  hasHost = true,
+  routers: RouterAccess = noNetwork,
+): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'slipway-ui-'))
   const around = { clock: new RealClock(), log: new TestLog(), routers }
-  const host = await TestServer.start({ dataDir, uiDir, ...own }, around)
+  // The browser, which stays, keeps a connection ready on which it has sent nothing yet.
+  const patience = { firstByteMs: 1000 }
+  const host = await TestServer.start({ dataDir, uiDir, passwordCost: 4, patience, ...own }, around)
   await aUser(host, 'host', { isHost: hasHost })
   await aUser(host, 'alice')
-  await use(host)
+  return host
+}
+
+/** Ends it, and removes its folder. */
+export async function endHost(host: TestServer): Promise<void> {
+  await returnContextsOf(host.url)
   await host.close()
-  await rm(dataDir, { recursive: true, force: true })
+  await rm(host.dataDir, { recursive: true, force: true })
 }
 
 /** The typed client of a signed-in person. */
@@ -80,7 +160,8 @@ export async function clientOf(host: TestServer, username: string): Promise<Clie
 
 /** A page of a browser of their own, on which this person is signed in. */
 export async function pageOf(chromium: Chromium, host: TestServer, username: string): Promise<Page> {
-  const page = await chromium.newPage({ baseURL: host.url })
+  const context = await borrowContext(chromium, { baseURL: host.url })
+  const page = context.pages()[0] ?? (await context.newPage())
   await signIn(page, host, username)
   return page
 }

@@ -67,5 +67,4 @@ test('redirects a signed-in person away from the forms', async ({ browser, host 
     await page.goto(path)
     await expect(page).toHaveURL('/dashboard')
   }
-  await page.close()
 })

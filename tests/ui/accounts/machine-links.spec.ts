@@ -55,7 +55,6 @@ test.describe('the setup link', () => {
     await expect(page.getByText('Registration successful! Please log in.')).toBeVisible()
     await expect(page).toHaveURL('/login')
     expect(host.inside.users.byName('owner')?.isHost).toBe(true)
-    await page.close()
   })
 })
 
@@ -103,7 +102,6 @@ test.describe('a manage link', () => {
     await page.goto('/')
     await page.goto('/manage')
     await expect(page.getByText('slipway manage', { exact: true })).toBeVisible()
-    await page.close()
   })
 
   test('is of no use for another account', async ({ browser, host }) => {
@@ -111,6 +109,5 @@ test.describe('a manage link', () => {
     await page.goto(linkOf(host))
 
     await expect(page.getByText('You are signed in as alice. Log out')).toBeVisible()
-    await page.close()
   })
 })

@@ -51,7 +51,6 @@ test('where the host is in trouble at the start, the sign-in page says so, and l
     await page.unroute('**/api/auth/check')
     await expect(page).toHaveURL('/api-keys?from=here#part')
   }
-  await page.close()
 })
 
 test('a session that ends elsewhere leads to the sign-in page, and back', async ({ browser, host }) => {
@@ -66,7 +65,6 @@ test('a session that ends elsewhere leads to the sign-in page, and back', async 
 
   await login(page)
   await expect(page).toHaveURL('/apk-builds')
-  await page.close()
 })
 
 test('signing out leads to the sign-in page, asks for nothing more, and forgets where the person was', async ({
@@ -88,7 +86,6 @@ test('signing out leads to the sign-in page, asks for nothing more, and forgets 
   await page.goto('/login')
   await login(page)
   await expect(page).toHaveURL('/dashboard')
-  await page.close()
 })
 
 test('signing out and leaving the page at once ends the session', async ({ browser, host }) => {
@@ -102,10 +99,10 @@ test('signing out and leaving the page at once ends the session', async ({ brows
     const logout = [...document.querySelectorAll<HTMLElement>('header button')].find((it) => it.innerText === 'Logout')
     logout?.click()
     await Promise.resolve()
-    window.location.href = 'about:blank'
+    window.location.href = '/favicon.svg'
   })
-  await page.close()
   await expect.poll(status).toBe(401)
+  await expect(page).toHaveURL('/favicon.svg')
 })
 
 test('the back button does not leave the sign-in page while it loads', async ({ browser, host }) => {
@@ -120,7 +117,6 @@ test('the back button does not leave the sign-in page while it loads', async ({ 
   send()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
   await expect(page).toHaveURL('/login')
-  await page.close()
 })
 
 test('a person is signed out in the browser while the host does not answer, and can open other pages', async ({
@@ -142,5 +138,4 @@ test('a person is signed out in the browser while the host does not answer, and 
   await failed
   await page.evaluate(() => new Promise((done) => setTimeout(done)))
   await expect(page).toHaveURL('/browse')
-  await page.close()
 })

@@ -42,7 +42,6 @@ test('the numbers, owner, dates and website of a project stand beside it, and it
   for (const text of ['alice', project_id, `/p/${slug}`, 'https://lantern.example/about', 'Created', 'Updated']) {
     await expect(details.getByText(text, { exact: true }).first()).toBeVisible()
   }
-  await own.close()
 })
 
 test('only the author of an update can edit and delete it', async ({ browser, page: _, host, alice }) => {
@@ -56,6 +55,5 @@ test('only the author of an update can edit and delete it', async ({ browser, pa
     await openSettled(page, `/p/${slug}`)
     await expect(page.getByText('The first build')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Actions for this update' })).toHaveCount(count)
-    await page.close()
   }
 })

@@ -44,7 +44,6 @@ test('the details of a build have its digest', async ({ browser, host, alice }) 
   await expect(page.getByRole('dialog').getByText(digest)).toBeVisible()
   await page.getByRole('button', { name: 'Copy SHA-256' }).click()
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
-  await page.close()
 })
 
 const limited = test.extend({ config: { rateLimits: true } })

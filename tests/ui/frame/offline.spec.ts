@@ -2,6 +2,9 @@ import type { Page } from 'playwright/test'
 import { openSettled } from '../support/settled'
 import { aFile, expect, test } from '../../support/world/page'
 
+// What the cache has of the app would load without a host.
+test.use({ sharesContext: false })
+
 const bar = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
 async function openFromMenu(page: Page, name: string): Promise<void> {

@@ -7,7 +7,7 @@ import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 const BEFORE_DOWNLOAD = 5_000
 const WITH_APP = 200_000
 
-test.use({ userAgent: userAgents['Chrome on Android'] })
+test.use({ userAgent: userAgents['Chrome on Android'], sharesContext: false })
 
 test('a visitor loads next to no script before a project can be downloaded', async ({ page, alice }) => {
   const project = await aPublicProject(alice)

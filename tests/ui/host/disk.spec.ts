@@ -31,7 +31,6 @@ test('warns the host on every page below a tenth of free disk space, and says wh
   await other.goto('/my-files')
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(banner(other)).toBeHidden()
-  await other.close()
   leave(host, 11 * GB)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

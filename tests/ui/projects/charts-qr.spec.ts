@@ -58,7 +58,6 @@ test('a collaborator sees the statistics, and a project without visits says what
   await bobs.goto(`/projects/${project_id}/statistics`)
   await expect(bobs.getByText('Nothing to count yet')).toBeVisible()
   await expect(bobs.getByText('Share the page of the project.')).toBeVisible()
-  await bobs.close()
 
   const hidden = await aProject(alice, 'Rocket')
   await page.goto(`/projects/${hidden.project_id}/statistics`)

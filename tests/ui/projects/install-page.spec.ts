@@ -111,7 +111,6 @@ test('a creator finds the page from the project, and a phone reads its QR code',
   await own.getByRole('button', { name: 'Share' }).click()
   await own.getByRole('menuitem', { name: 'Install page' }).click()
   await expect(own.getByRole('heading', { level: 1, name: 'Install Lantern' })).toBeVisible()
-  await own.close()
   for (const colorScheme of themes) {
     const page = await open(chromium, host.url, 'Linux', { viewport: desk, colorScheme })
     const code = page.getByRole('img', { name: /^QR code of/ })

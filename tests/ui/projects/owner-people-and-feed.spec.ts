@@ -69,7 +69,6 @@ test('a collaborator reads everything and changes nothing', async ({ alice, host
   await tabs.getByRole('link', { name: 'Details' }).click()
   await expect(page.getByText('Address', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /Save|Delete/ })).toHaveCount(0)
-  await page.close()
 })
 
 test('an update is posted, edited and deleted', async ({ page, alice }) => {

@@ -73,7 +73,6 @@ test('a private file is for its owner only, who makes it public with one click',
   await owner.getByRole('button', { name: 'Make Public: lantern-2.0.zip' }).click()
   await expect(owner.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
   await expect(owner.getByRole('link', { name: 'Manage' })).toHaveAttribute('href', `/projects/${project.project_id}`)
-  await owner.close()
 
   await page.reload()
   await expect(page.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')

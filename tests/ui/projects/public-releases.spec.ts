@@ -91,7 +91,6 @@ test('a member sees a draft on its page, and a visitor does not', async ({
   await expect(owner.getByText('Not yet')).toBeVisible()
   await expect(owner.getByText('Draft', { exact: true })).toBeVisible()
   await expect(owner.getByText('Visitors do not see this release.')).toBeVisible()
-  await owner.close()
 })
 
 test('a release with an odd version has a page', async ({ page, alice }) => {

@@ -6,14 +6,10 @@ import { startEngine, type Engine } from '../../support/bucket/engine'
 import { test as windowTest } from './window-world'
 
 /** `test` on the pages of the host, with an empty bucket; one object store serves all tests of a file. */
-export const test = windowTest.extend<{ bucket: BucketPlace }, { engine: Engine }>({
+export const test = windowTest.extend<{ bucket: BucketPlace; engine: Engine }>({
   engine: [
-    async ({}, use) => {
-      const engine = await startEngine()
-      await use(engine)
-      await engine.close()
-    },
-    { scope: 'worker', timeout: 120_000 },
+    async ({ together }, use) => use(await together(startEngine, (engine) => engine.close())),
+    { timeout: 120_000 },
   ],
   bucket: async ({ engine }, use) => use(await engine.makeBucket()),
 })

@@ -2,7 +2,7 @@ import type { Client } from '../../../renderer/lib/client/api-client'
 import { paths } from '../../../renderer/paths'
 import type { TestServer } from '../../support/world/test-server'
 import { aUser } from '../../support/world/factories'
-import { aFile, aProject, clientOf, expect, test as base, VISITOR, withHost } from '../../support/world/page'
+import { aFile, aProject, clientOf, expect, test as base, VISITOR, endHost, startHost } from '../../support/world/page'
 import { aBuild, aPublicProject } from './visitor-world'
 import { windowHeaders, windowSecret } from './window-world'
 
@@ -117,17 +117,15 @@ export const pagesOf: Record<string, Record<string, string>> = {
   },
   [LONGEST_NAME]: { dashboard, 'my files': paths.myFiles },
 }
+async function openWorld(): Promise<TestServer> {
+  const host = await startHost({ windowSecret })
+  await plantFullWorld(host, await clientOf(host, 'alice'))
+  return host
+}
+
 /** `test` with a `page` of a person of this world, which all tests of a worker share: they only look. */
-export const test = base.extend<object, { world: TestServer }>({
-  world: [
-    ({}, use) =>
-      withHost({ windowSecret }, async (host) => {
-        await plantFullWorld(host, await clientOf(host, 'alice'))
-        await use(host)
-      }),
-    { scope: 'worker' },
-  ],
-  host: ({ world }, use) => use(world),
+export const test = base.extend({
+  host: async ({ together }, use) => use(await together(openWorld, endHost)),
   // The host is administered in the app window only.
   extraHTTPHeaders: ({ person }, use) => use(person === 'host' ? windowHeaders : {}),
 })

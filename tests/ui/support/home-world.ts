@@ -32,13 +32,13 @@ export const test = windowTest.extend<Home>({
     await use(authority)
     authority.close()
   },
-  host: ({ config, router, authority }, use) => {
+  host: ({ port, config, router, authority }, use) => {
     const useHost = async (host: TestServer) => {
       const { settings } = host.inside
       await settings.update({ acme_directory: authority.directory, stun_server: '' })
       await use(host)
     }
-    return withHost(config, useHost, true, routersAt(router))
+    return withHost({ port, ...config }, useHost, true, routersAt(router))
   },
 })
 

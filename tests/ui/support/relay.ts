@@ -52,9 +52,9 @@ export class Relay {
     server.on('connection', (socket) => this.#connect(socket))
   }
 
-  static async open(): Promise<Relay> {
+  static async open(port = 0): Promise<Relay> {
     const server = createServer()
-    await once(server.listen(0, '127.0.0.1'), 'listening')
+    await once(server.listen(port, '127.0.0.1'), 'listening')
     return new Relay(server)
   }
 

@@ -18,12 +18,13 @@ export const HELD_AFTER = 900 * KB
 
 /** `test` with a host behind a line that the test can cut; pages know the host by the address of the line. */
 export const test = base.extend<{ line: Relay }>({
-  line: async ({}, use) => {
-    const line = await Relay.open()
+  line: async ({ port }, use) => {
+    const line = await Relay.open(port)
     await use(line)
     line.close()
   },
-  config: async ({ line }, use) => use({ publicUrl: line.url, resumableUploads: { above: 256 * KB, chunk: CHUNK } }),
+  config: async ({ line }, use) =>
+    use({ port: 0, publicUrl: line.url, resumableUploads: { above: 256 * KB, chunk: CHUNK } }),
   baseURL: async ({ host, line }, use) => {
     line.leadTo(host.url)
     await use(line.url)
