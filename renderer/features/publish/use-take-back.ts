@@ -7,7 +7,7 @@ import { notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
 import { closeRequest, leaveOut } from '../uploads/drop/drop-place'
 import { useUploads } from '../uploads/queue/use-uploads'
-import { isUnfinished } from '../uploads/upload'
+import { isTransferring, isUnfinished } from '../uploads/upload'
 import type { SheetFile } from './use-sheet-files'
 
 /** Takes files back that nobody published: to the trash, or to the unfinished uploads, so that nothing is lost. */
@@ -18,6 +18,7 @@ export function useTakeBack() {
   const takeBack = async (files: readonly SheetFile[]) => {
     // As they are now: one may have ended since the sheet was shown.
     const ids = new Set(files.map(({ upload }) => upload?.id))
+    await Promise.all([...ids].map(answered))
     const uploads = queue.list().filter(({ id }) => ids.has(id))
     const stored = uploads.flatMap((upload) => upload.stored?.file_id ?? [])
     const isKept = uploads.some((upload) => upload.keptAt !== undefined && isUnfinished(upload))
@@ -31,6 +32,18 @@ export function useTakeBack() {
     } else if (isKept) notifySuccess('Not published. You can resume the upload in My Files.')
     await refresh(cache, queryKeys.uploads, ...fileLists)
   }
+  /** Waits while the host may have a whole small file that this page does not know of yet. */
+  const answered = (id: number | undefined) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        const upload = queue.list().find((it) => it.id === id)
+        if (upload && isTransferring(upload) && upload.state !== 'interrupted' && upload.keptAt === undefined) return
+        stop()
+        resolve()
+      }
+      const stop = queue.subscribe(look)
+      look()
+    })
   const restore = async (ids: readonly string[]) => {
     await client.trash.restoreMany({ trash_ids: [...ids] })
     await refresh(cache, ...fileLists)

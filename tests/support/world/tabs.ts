@@ -41,6 +41,7 @@ interface Tab {
   key: string
   origin: string
   size: ReturnType<Page['viewportSize']>
+  colorScheme: TabOptions['colorScheme']
   /** Whether something in it lasts that the next test would notice. */
   isSpent: boolean
   /** Removes the listeners that have been added since the tab was new. */
@@ -86,7 +87,8 @@ async function openTab(browser: Browser, options: TabOptions, key: string): Prom
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   const origin = options.baseURL ?? ''
-  const tab: Tab = { context, page, devtools, key, origin, size: page.viewportSize(), isSpent: false, forgetListeners }
+  const given = { key, origin, size: page.viewportSize(), colorScheme: options.colorScheme }
+  const tab: Tab = { context, page, devtools, ...given, isSpent: false, forgetListeners }
   const spend = () => void (tab.isSpent = true)
   const watchOrigins = (opened: Page) =>
     opened.on('framenavigated', (frame) => originOf(frame) !== 'null' && originOf(frame) !== origin && spend())
@@ -117,7 +119,15 @@ async function isCleaned(tab: Tab): Promise<boolean> {
   }
 }
 
-async function cleanTab({ context, page, devtools, origin, size, forgetListeners }: Tab): Promise<boolean> {
+async function cleanTab({
+  context,
+  page,
+  devtools,
+  origin,
+  size,
+  colorScheme = null,
+  forgetListeners,
+}: Tab): Promise<boolean> {
   forgetListeners()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await context.unrouteAll({ behavior: 'ignoreErrors' })
@@ -135,7 +145,7 @@ async function cleanTab({ context, page, devtools, origin, size, forgetListeners
   await page.mouse.move(-1, -1)
   await context.clearCookies()
   if (size) await page.setViewportSize(size)
-  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null })
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion: null, forcedColors: null, contrast: null })
   return true
 }
 
