@@ -34,6 +34,8 @@ const packages = {
   osslsigncode: 'osslsigncode',
   plistutil: 'libplist-utils',
   rpmbuild: 'rpm',
+  xorriso: 'xorriso',
+  'qemu-img': 'qemu-utils',
   dnf: 'dnf',
   nft: 'nftables',
   conntrack: 'conntrack',
