@@ -30,5 +30,14 @@ export function fdroidAddresses(address: string, { fingerprint }: Client) {
   return { repository, opens: repository.replace(/^http(s?):/, 'fdroidrepo$1:') }
 }
 
+/** The address of a list of images or firmware, and what to write to use it. */
+export function writerLines(address: string, { client, channel }: Client): { list: string; lines: string } {
+  const list = `${address}/feeds/${client}/${channel}/${client === 'imager' ? 'os_list.json' : 'manifest.json'}`
+  if (client === 'imager') return { list, lines: `rpi-imager --repo ${posixQuoted(list)}` }
+  if (client === 'esphome')
+    return { list, lines: `update:\n  - platform: http_request\n    name: Firmware\n    source: ${list}` }
+  return { list, lines: `<esp-web-install-button manifest="${list}"></esp-web-install-button>` }
+}
+
 /** A fingerprint in groups of four. */
 export const spaced = (fingerprint: string): string => fingerprint.replace(/.{4}(?=.)/g, '$& ')

@@ -2,7 +2,12 @@ const SECTOR = 512
 const CD_SECTOR = 2048
 
 /** A FAT12 file system of 128 kB with these files in its root, and in `EFI/BOOT`; `loop`: `BOOT` leads to `EFI`. */
-export function aFat(label: string, root: readonly string[], efi: readonly string[] = [], loop = false): Buffer {
+export function aFat(
+  label: string,
+  root: readonly string[],
+  efi: readonly string[] = [],
+  loop = false,
+): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(256 * SECTOR)
   bytes.writeUInt16LE(SECTOR, 11)
   bytes.writeUInt8(1, 13)
@@ -33,7 +38,7 @@ export function aFat(label: string, root: readonly string[], efi: readonly strin
 }
 
 /** A disk with an MBR, and one partition with a FAT file system at 4 kB. */
-export function aDisk(fat: Buffer, { isActive = false } = {}): Buffer {
+export function aDisk(fat: Buffer, { isActive = false } = {}): Buffer<ArrayBuffer> {
   const bytes = Buffer.concat([Buffer.alloc(8 * SECTOR), fat])
   bytes.writeUInt8(isActive ? 0xeb : 0, 0)
   bytes.writeUInt8(isActive ? 0x80 : 0, 446)
@@ -45,7 +50,7 @@ export function aDisk(fat: Buffer, { isActive = false } = {}): Buffer {
 }
 
 /** A disk with a GPT, an ESP with a FAT file system and a partition for GRUB. */
-export function aGptDisk(fat: Buffer): Buffer {
+export function aGptDisk(fat: Buffer): Buffer<ArrayBuffer> {
   const bytes = Buffer.concat([aDisk(fat, { isActive: true }), Buffer.alloc(SECTOR)])
   bytes.writeUInt8(0, 446)
   bytes.writeUInt8(0xee, 450)
@@ -66,7 +71,7 @@ export function anIso(
   volume: string,
   efi: readonly string[],
   { loop = false, image }: { loop?: boolean; image?: Buffer } = {},
-): Buffer {
+): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(24 * CD_SECTOR)
   const record = (name: string, sector: number, flags: number) => {
     const length = 33 + name.length + ((name.length + 1) % 2)

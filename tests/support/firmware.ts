@@ -1,5 +1,5 @@
 /** Firmware of ESP-IDF for a chip, by its number in esptool: an app with its description. */
-export function anEspApp(chip: number, version: string): Buffer {
+export function anEspApp(chip: number, version: string): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(1024)
   bytes.writeUInt8(0xe9, 0)
   bytes.writeUInt8(1, 1)
@@ -13,7 +13,7 @@ export function anEspApp(chip: number, version: string): Buffer {
 }
 
 /** A copy of the flash of a chip: boot loader, partition table and app. */
-export function aWholeFlash(chip: number, version: string): Buffer {
+export function aWholeFlash(chip: number, version: string): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(0x10000 + 1024, 0xff)
   anEspApp(chip, 'loader').copy(bytes, chip === 0 || chip === 2 ? 0x1000 : 0)
   bytes.fill(0, 0x8000, 0x8020)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Subscriptions } from '../../../server/contract/projects/subscriptions'
-import { aptLines, fdroidAddresses, rpmLines, spaced } from '../../../server/texts/subscription-lines'
+import { aptLines, fdroidAddresses, rpmLines, spaced, writerLines } from '../../../server/texts/subscription-lines'
 import { proofCommands } from '../../../server/texts/verify-commands'
 import { CodeIcon } from '../parts/icons'
 import { CopyButton } from '../parts/send'
@@ -56,7 +56,30 @@ function ClientCard({ client, host, base, project, Code }: PageProps & { client:
           {client.fingerprint !== null && <Fingerprint of={client.fingerprint} />}
         </Card>
       )
+    default:
+      return <WriterCard client={client} address={address} />
   }
+}
+
+const WRITERS = {
+  imager: ['Raspberry Pi Imager', 'Or in it: App Options › Content Repository › Use custom URL'],
+  'esp-web-tools': ['ESP Web Tools', 'For a page of yours that installs this firmware over USB'],
+  esphome: ['ESPHome', 'Devices with these lines find each release by themselves'],
+} as const
+
+/** A program that writes images to cards, or firmware to boards. */
+function WriterCard({ client, address }: { client: Client; address: string }) {
+  const [title, note] = WRITERS[client.client as keyof typeof WRITERS]
+  const { list, lines } = writerLines(address, client)
+  return (
+    <Card title={title} systems={client.client === 'imager' ? 'Cards and drives' : 'Boards with ESP chips'}>
+      <Lines lines={lines} what={`for ${title}`} />
+      <p className="fine">{note}.</p>
+      <div>
+        <CopyButton value={list} label="Copy address" what={`for ${title}`} />
+      </div>
+    </Card>
+  )
 }
 
 function Card({ title, systems, children }: { title: string; systems: string; children: ReactNode }) {

@@ -28,9 +28,13 @@ export const feeds = {
     ...forVisitors,
     path: '/p/:id/feeds/:format/*path',
     summary:
-      'A file of a repository that the project is for package managers, `apt`, `rpm` or `fdroid`, of the proofs of a release (`proof`), or of the keys of this host (`keys`)',
+      'A file of a repository that the project is for package managers, `apt`, `rpm` or `fdroid`, of a list for programs that write images and firmware, `imager`, `esp-web-tools` or `esphome`, of the proofs of a release (`proof`), or of the keys of this host (`keys`)',
     input: forVisitors.input.extend({
-      format: describe(line(20), 'The kind of repository: apt, rpm, fdroid, proof or keys', 'apt'),
+      format: describe(
+        line(20),
+        'The kind of repository: apt, rpm, fdroid, imager, esp-web-tools, esphome, proof or keys',
+        'apt',
+      ),
       path: describe(line(600), 'The path of the file in the repository', 'dists/stable/InRelease'),
     }),
     errors: downloadErrors,

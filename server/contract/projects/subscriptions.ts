@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The programs that get each release of a project from a repository of this host. */
-export const updateClients = ['apt', 'rpm', 'fdroid'] as const
+export const updateClients = ['apt', 'rpm', 'fdroid', 'imager', 'esp-web-tools', 'esphome'] as const
 export type UpdateClient = (typeof updateClients)[number]
 
 /** How a visitor gets each release, and checks where it comes from. */

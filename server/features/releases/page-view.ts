@@ -52,7 +52,10 @@ export async function wholePage(
 }
 
 const hasPackages = ({ files, projects }: Deps, projectId: string) =>
-  projects.store.links.ofProject(projectId).some(({ fileId }) => files.store.find(fileId)?.hasIndex)
+  projects.store.links.ofProject(projectId).some(({ fileId }) => {
+    const file = files.store.find(fileId)
+    return file?.hasIndex === true || file?.facts?.kind === 'img'
+  })
 
 /**
  * Builds the page of a project, or of one release, for an actor. Other than the page of a release, the page of a

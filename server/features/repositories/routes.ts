@@ -14,7 +14,10 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repo
 /** Each loads with its first request: most hosts serve one or two kinds. */
 const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
   apt: async () => (await import('./apt/repository')).apt,
+  'esp-web-tools': async () => (await import('./flashing/espressif')).espWebTools,
+  esphome: async () => (await import('./flashing/espressif')).espHome,
   fdroid: async () => (await import('./fdroid/repository')).fdroid,
+  imager: async () => (await import('./flashing/imager')).imager,
   keys: async () => (await import('./proof')).keys,
   rpm: async () => (await import('./rpm/repository')).rpm,
   proof: async () => (await import('./proof')).proofs,
@@ -29,6 +32,8 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
     const reply = await (await load?.())?.(context, { entrance, path: path.split('/'), address })
     if (!reply) throw notFound('File')
+    // A page that installs firmware is of its creator; what needs no account is no secret of this address.
+    if (format === 'esp-web-tools') ctx.set('Access-Control-Allow-Origin', '*')
     if ('id' in reply) return delivery.send(ctx, reply, { projectId: entrance.project.id })
     sendDocument(ctx, reply.type, reply.content, reply.modifiedAt)
   }
