@@ -30,12 +30,13 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const { settings, library, blobs, clock } = data
   const store = new FileStore(library, sources)
   const uploads = new UploadStore(library, sources, clock, allowance)
+  const largestFile = () => settings.get().largest_file
   const mostProjects = () => settings.get().projects_per_account
   const trash = new Trash({ library, clock, limit: (userId) => tierQuota[tierOf(userId)], mostProjects })
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
-  const quota = composeQuota({ blobs, files: store, uploads, trash, tierOf }, projects)
+  const quota = composeQuota({ blobs, files: store, uploads, trash, tierOf, largestFile }, projects)
   const versionOf = findVersion(projects)
   return {
     store,
@@ -89,16 +90,21 @@ interface Deps {
   uploads: UploadStore
   trash: Trash
   tierOf: (userId: string) => Tier
+  largestFile: () => number
 }
 
 /** Composes the quota of an account, which spans several kinds of records. */
-function composeQuota({ blobs, files, uploads, trash, tierOf }: Deps, { store: projects, posts }: Projects): Quota {
+function composeQuota(
+  { blobs, files, uploads, trash, tierOf, largestFile }: Deps,
+  { store: projects, posts }: Projects,
+): Quota {
   return new Quota({
     filesOf: (userId) => files.usedBy(userId),
     picturesOf: (userId) => projects.picturesOf(userId),
     textOf: (userId) => sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))),
     byKind: (userId) => files.byKind(userId),
     tierOf,
+    largestFile,
     freeDisk: () => blobs.free(),
     inTrash: () => trash.bytes,
     makeRoom: (bytes, userId) => trash.makeRoom(bytes, userId),

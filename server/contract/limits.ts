@@ -4,7 +4,8 @@ export const MB = 1024 * KB
 export const GB = 1024 * MB
 export const TB = 1024 * GB
 
-export const MAX_UPLOAD_BYTES = 2 * GB
+/** The largest file, in bytes: at first, and the most that the host may set. */
+export const LARGEST_FILE = { usual: 2 * GB, most: 64 * GB }
 export const RESUMABLE_UPLOADS = {
   /** Larger files (bytes) use resumable uploads; smaller ones are faster to send again. */
   above: 8 * MB,

@@ -33,7 +33,7 @@ export function chooseDownload(
   }
 }
 
-const runsAnywhere = (file: LinkedFile) => [undefined, 'Web'].includes(platformOf(file))
+const runsAnywhere = (file: LinkedFile) => [undefined, 'Web', 'Image', 'Firmware'].includes(platformOf(file))
 
 /** Whether a file is installable or an archive, unlike notes or checksums. */
 export const isPackage = (file: Published): boolean =>

@@ -51,5 +51,11 @@ export const channelWords = (channel: string): string =>
   channel.charAt(0).toUpperCase() + channel.slice(1).replaceAll('-', ' ')
 
 /** A platform as its people call their device. */
-export const deviceWords = (platform: Platform): string =>
-  platform === 'iOS' ? 'iPhone' : platform === 'Web' ? 'the web' : platform
+export const deviceWords = (platform: Platform): string => DEVICES[platform] ?? platform
+
+const DEVICES: Partial<Record<Platform, string>> = {
+  iOS: 'iPhone',
+  Web: 'the web',
+  Image: 'drives and virtual machines',
+  Firmware: 'boards',
+}

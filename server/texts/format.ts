@@ -24,6 +24,12 @@ export function formatSize(bytes: number): string {
   return unit === 1 ? `${bytes} ${name}` : `${(bytes / unit).toFixed(2)} ${name}`
 }
 
+/** '2 GB', '1.5 GB', '512 MB': a limit, without zeros at the end. */
+export function limitWords(bytes: number): string {
+  const { unit, name } = sizeUnit(bytes)
+  return `${Number((bytes / unit).toFixed(2))} ${name}`
+}
+
 export const wholeOf = (files: readonly { size: number }[]): string =>
   `${formatWhole(files.length)} files · ${formatSize(files.reduce((sum, { size }) => sum + size, 0))}`
 

@@ -1,7 +1,7 @@
-import type { Facts, PackageKind } from '../contract/files/facts'
+import type { Facts, FirmwareFacts, PackageKind } from '../contract/files/facts'
 import { androidVersion } from '../contract/files/android-version'
 import { systemWords, versionWords } from './files/facts-line'
-import { formatDate } from './format'
+import { formatDate, formatSize } from './format'
 
 /** The name of a package kind, for people. */
 export const kindWords: Record<PackageKind, string> = {
@@ -25,6 +25,15 @@ export const kindWords: Record<PackageKind, string> = {
   npm: 'npm package',
   extension: 'Browser extension',
   box: 'Vagrant box',
+  iso: 'ISO image',
+  img: 'Disk image',
+  qcow2: 'Virtual disk (qcow2)',
+  vmdk: 'Virtual disk (VMDK)',
+  ova: 'Virtual appliance',
+  bin: 'Firmware',
+  uf2: 'Firmware (UF2)',
+  hex: 'Firmware (Intel HEX)',
+  dfu: 'Firmware (DFU)',
 }
 
 /** A fact with its label. */
@@ -40,14 +49,17 @@ export interface FactRow {
  * the file.
  */
 export function factRows(facts: Facts, now: Date, displayVersion: string | null = null): FactRow[] {
-  const { kind, app_id, publisher, min_os, architectures, android, apple } = facts
+  const { kind, app_id, publisher, min_os, architectures, android, apple, disk, firmware } = facts
   const rows: (FactRow | null)[] = [
     app_id === null ? null : { label: idLabels[kind] ?? 'Application ID', value: app_id, isCode: true },
     ...versionRows(facts, displayVersion),
     facts.debug ? row('Build type', 'Debug build, for development only') : null,
     row('Runs on', min_os === null ? null : systemWords(min_os)),
     row('Made for', targetWords(android?.target_sdk ?? null)),
-    row('Architectures', architectures.length === 0 ? null : architectures.join(', ')),
+    row(firmware ? 'Chips' : 'Architectures', architectures.length === 0 ? null : architectures.join(', ')),
+    row('Starts with', disk?.boots.length ? disk.boots.join(', ') : null),
+    row('Disk size', disk?.size == null ? null : formatSize(disk.size)),
+    row('Addresses', rangeWords(firmware?.addresses ?? null)),
     row('Devices', apple?.devices.length ? apple.devices.join(', ') : null),
     row('Publisher', publisher),
     row('Signature', signatureWords(facts)),
@@ -66,6 +78,7 @@ const idLabels: Partial<Record<PackageKind, string>> = {
   whl: 'Package name',
   npm: 'Package name',
   msi: 'Upgrade code',
+  dfu: 'USB ID',
 }
 
 /** Both versions, if a person entered another one. */
@@ -75,6 +88,12 @@ function versionRows(facts: Facts, displayVersion: string | null): (FactRow | nu
 }
 
 const row = (label: string, value: string | null): FactRow | null => (value === null ? null : { label, value })
+
+/** `0x10000000 to 0x1000ffff`, both included. */
+function rangeWords(range: FirmwareFacts['addresses']): string | null {
+  const hex = (address: number) => `0x${address.toString(16).padStart(8, '0')}`
+  return range && `${hex(range.start)} to ${hex(range.end - 1)}`
+}
 
 function targetWords(level: number | null): string | null {
   const version = androidVersion(level)

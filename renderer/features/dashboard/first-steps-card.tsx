@@ -1,6 +1,8 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
+import { useHost } from '../../lib/host/host'
+import { limitWords } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { CreateProject } from '../projects/create-project'
 import { chooseFiles } from '../uploads/drop/drop-place'
@@ -12,16 +14,17 @@ interface FirstStepsProps {
   project: Project | undefined
 }
 
-const words: Record<Step, { title: string; text: string }> = {
+const wordsOf = (largest: number): Record<Step, { title: string; text: string }> => ({
   upload: {
     title: 'Publish a file',
-    text: 'Drop a build, an archive, anything up to 2 GB anywhere in this window, and get its link.',
+    text: `Drop a build, an archive, anything up to ${limitWords(largest)} anywhere in this window, and get its link.`,
   },
   create: { title: 'Create a project', text: 'A page for your visitors, with downloads and updates.' },
   share: { title: 'Share its page', text: 'Send its address to the people who should download.' },
-}
+})
 
 export function FirstSteps({ steps, project }: FirstStepsProps) {
+  const words = wordsOf(useHost().largest_file)
   return (
     <Card component="section" aria-labelledby="first-steps">
       <Title order={2} size="h3" id="first-steps" mb="md">

@@ -1,3 +1,5 @@
+import { useHost } from '../../lib/host/host'
+import { limitWords } from '../../lib/texts/format'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
 import { guideExamples } from './examples/guide-examples'
@@ -77,6 +79,11 @@ export function Feeds({ base }: { base: string }) {
         slug of the project.
       </p>
       <p>
+        <strong>Images and firmware</strong> are written by other programs: Raspberry Pi Imager takes a list of the{' '}
+        <InlineCode text=".img" /> files of a channel, ESP Web Tools a manifest of copies of the flash of ESP chips, and
+        devices with ESPHome a manifest of apps to update themselves. Their addresses are under <i>Get updates</i>, too.
+      </p>
+      <p>
         <strong>Where a file comes from</strong> is said by <InlineCode text="MANIFEST" /> with a minisign signature and{' '}
         <InlineCode text="SHA256SUMS" /> with an OpenPGP signature. The page of each release has the lines that check
         them.
@@ -94,3 +101,6 @@ export function Feeds({ base }: { base: string }) {
     </Section>
   )
 }
+
+/** The largest file that this host takes, as `2GB`. */
+export const LargestFile = () => limitWords(useHost().largest_file).replace(' ', '')

@@ -7,7 +7,7 @@ import { useTarget } from '../../lib/ci/use-target'
 import { CodePanel } from './code-panel'
 import { CodeTabs } from './code-tabs'
 import { Bucket } from './guide-bucket'
-import { Downloads, Feeds } from './guide-downloads'
+import { Downloads, Feeds, LargestFile } from './guide-downloads'
 import { guideExamples } from './examples/guide-examples'
 import { InlineCode, MarkedText } from './inline-code'
 import { Section } from './section'
@@ -183,8 +183,8 @@ function Limits() {
   return (
     <Section anchor="limits" title="Limits">
       <p>
-        A file can be up to 2GB. Uploads are limited to 100 requests per hour, API requests to 1000 per hour: per API
-        key, per signed-in user, or per address for visitors. Replies report the remaining requests in the{' '}
+        A file can be up to <LargestFile />. Uploads are limited to 100 requests per hour, API requests to 1000 per
+        hour: per API key, per signed-in user, or per address for visitors. Replies report the remaining requests in the{' '}
         <InlineCode text="RateLimit" /> headers; downloads and <InlineCode text="/api/health" /> do not count.
       </p>
       <p>

@@ -33,7 +33,7 @@ const isList = (name: string) => name === 'trusted_proxies'
 export function toFormValues(settings: HostSettings): SettingsValues {
   const { sharing, shared_addresses: addresses } = settings
   const values = convert(settings, (name, { unit }, value) => {
-    if (unit) return inMegabytes(value as number | null)
+    if (unit) return inMegabytes(value as number | null, unit)
     return isList(name) ? (value as string[]).join('\n') : (value ?? '')
   })
   return { ...values, reach: !sharing ? 'here' : addresses.length === 0 ? 'all' : 'chosen' } as SettingsValues
@@ -41,7 +41,7 @@ export function toFormValues(settings: HostSettings): SettingsValues {
 
 function toSettings({ reach, ...values }: SettingsValues): object {
   const settings = convert(values, (name, { unit, default: usual }, value) => {
-    if (unit) return inBytes(value as number | string)
+    if (unit) return inBytes(value as number | string, unit)
     if (typeof usual === 'number') return numberIn(value as number | string)
     if (isList(name)) return (value as string).split(/[\s,]+/).filter((item) => item !== '')
     return usual === null && (value as string).trim() === '' ? null : value

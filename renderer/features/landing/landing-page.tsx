@@ -19,7 +19,7 @@ export function LandingPage() {
 function VisitorLanding() {
   useHead({ title: DEFAULT_TITLE, description: DEFAULT_DESCRIPTION, canonical: '/' })
   const { status } = useSession()
-  const { share_url, registration_open } = useHost()
+  const { share_url, registration_open, largest_file } = useHost()
   const now = useNow()
   const latest = useLoad(queryKeys.projects.latest, (client, signal) =>
     client.projects.listPublic({ limit: LATEST }, signal),
@@ -30,6 +30,7 @@ function VisitorLanding() {
         url={share_url}
         registrationOpen={registration_open}
         session={status}
+        largestFile={largest_file}
         now={now}
         projects={latest.data?.projects}
         waiting={

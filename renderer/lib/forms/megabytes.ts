@@ -1,10 +1,12 @@
-import { MB } from '../../../server/contract/limits'
+import { GB, MB } from '../../../server/contract/limits'
 import { numberIn } from '../../ui/number-field'
 
-/** The text of a field in MB or MB/s; empty for no limit. */
-export const inMegabytes = (bytes: number | null): number | string =>
-  bytes === null ? '' : Number((bytes / MB).toFixed(3))
+/** The text of a field in MB, MB/s or GB; empty for no limit. */
+export const inMegabytes = (bytes: number | null, unit?: string): number | string =>
+  bytes === null ? '' : Number((bytes / sizeOf(unit)).toFixed(3))
 
 /** The bytes of such a field; NaN for a text that is no number. */
-export const inBytes = (field: number | string): number | null =>
-  field === '' ? null : Math.round(numberIn(field) * MB)
+export const inBytes = (field: number | string, unit?: string): number | null =>
+  field === '' ? null : Math.round(numberIn(field) * sizeOf(unit))
+
+const sizeOf = (unit: string | undefined): number => (unit === 'GB' ? GB : MB)

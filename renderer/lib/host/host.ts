@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient, type UseQueryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Host, ResumableLimits } from '../../../server/contract'
-import { RESUMABLE_UPLOADS } from '../../../server/contract/limits'
+import { LARGEST_FILE, RESUMABLE_UPLOADS } from '../../../server/contract/limits'
 import { onHostChanged, onProjectChanged } from '../browser/desktop'
 import { refresh } from '../client/query-client'
 import { queryKeys } from '../client/query-keys'
@@ -16,6 +16,7 @@ const unknownHost = (): Host => ({
   read_only: false,
   trouble: null,
   resumable_uploads: RESUMABLE_UPLOADS,
+  largest_file: LARGEST_FILE.usual,
 })
 
 export const useHost = (): Host => useAbout().data ?? unknownHost()

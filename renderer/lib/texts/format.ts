@@ -1,6 +1,14 @@
 import { formatSize, LOCALE } from '../../../server/texts/format'
 
-export { formatAge, formatCount, formatDate, formatSize, formatWhole, wholeOf } from '../../../server/texts/format'
+export {
+  formatAge,
+  formatCount,
+  formatDate,
+  formatSize,
+  formatWhole,
+  limitWords,
+  wholeOf,
+} from '../../../server/texts/format'
 
 const exactTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'short' })
 

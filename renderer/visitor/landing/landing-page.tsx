@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Project } from '../../../server/contract'
 import { routes } from '../../../server/contract/routes'
+import { limitWords } from '../../../server/texts/format'
 import { DownloadIcon, FileIcon } from '../parts/icons'
 import { Monogram, Nothing } from '../parts/text'
 import { ProjectCards } from './project-card'
@@ -13,12 +14,22 @@ interface LandingPageProps {
   now: Date
   /** Newest first; undefined until they are known. */
   projects: readonly Project[] | undefined
+  /** In bytes. */
+  largestFile: number
   /** Instead of projects that are not known. */
   waiting?: ReactNode
 }
 
 /** The first page of the host, for the server and the app. */
-export const LandingPage = ({ url, registrationOpen, session, now, projects, waiting }: LandingPageProps) => (
+export const LandingPage = ({
+  url,
+  registrationOpen,
+  session,
+  now,
+  projects,
+  largestFile,
+  waiting,
+}: LandingPageProps) => (
   <div className="landing">
     <Hero url={url} session={session} />
     <section aria-labelledby="latest">
@@ -31,7 +42,7 @@ export const LandingPage = ({ url, registrationOpen, session, now, projects, wai
     <section aria-labelledby="features">
       <h2 id="features">From a file to a download</h2>
       <div className="features">
-        <Features />
+        <Features largest={limitWords(largestFile)} />
       </div>
     </section>
     {session === 'out' && <CallToAction isOpen={registrationOpen} />}
@@ -78,11 +89,11 @@ const Latest = ({ projects, now }: { projects: readonly Project[]; now: Date }) 
     <ProjectCards projects={projects} now={now} />
   )
 
-const Features = () => (
+const Features = ({ largest }: { largest: string }) => (
   <>
     <Feature
       title="Drop a build"
-      text="APK, IPA, EXE, DMG, ZIP and anything else, up to 2 GB each. Public or private, changed with one switch."
+      text={`APK, IPA, EXE, DMG, ZIP and anything else, up to ${largest} each. Public or private, changed with one switch.`}
     >
       <div className="sheet">
         <div className="head">

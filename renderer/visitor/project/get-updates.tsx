@@ -107,7 +107,7 @@ function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>
             </a>
           ))}
           <CopyButton value={feed} label="Copy address" what={`for ${title}`} />
-          <QrCode value={links?.[0]?.address ?? feed} hint="Scan it with the device." Code={Code} />
+          {links?.[0] && <QrCode value={links[0].address} hint="Scan it with the device." Code={Code} />}
         </div>
       )}
       {note !== undefined && <p className="fine">{note}</p>}

@@ -3,7 +3,7 @@ import type { LinkedFile } from '../../../server/contract'
 import { platformOf } from '../../../server/contract/files/platforms'
 import { channelWords, deviceWords, needsLine, obstacles, versionOf } from '../../../server/texts/download-texts'
 import { formatSize } from '../../../server/texts/format'
-import { installNote } from '../../../server/texts/install-notes'
+import { downloadWords, installNote } from '../../../server/texts/install-notes'
 import { DownloadIcon } from '../parts/icons'
 import { FileName, Time } from '../parts/text'
 import { installHref, isInstalled, linkTo, Picture, Started } from './file-parts'
@@ -71,14 +71,13 @@ const Install = (props: CardProps) => (
 
 function Download(props: CardProps) {
   const { file, base, page, only, device, project, tester, slots } = props
-  const platform = platformOf(file)
   const note = installNote(file)
   const isPhone = device === 'Android' || device === 'iOS'
   return (
     <>
       <div className="action">
         <a className="button large" {...linkTo(props, file, page.release?.files ?? [])}>
-          <DownloadIcon size={20} /> {platform ? `Download for ${platform}` : 'Download'}
+          <DownloadIcon size={20} /> {downloadWords(platformOf(file))}
         </a>
       </div>
       <Started />

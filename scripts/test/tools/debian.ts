@@ -36,6 +36,8 @@ const packages = {
   osslsigncode: 'osslsigncode',
   plistutil: 'libplist-utils',
   rpmbuild: 'rpm',
+  xorriso: 'xorriso',
+  'qemu-img': 'qemu-utils',
   dnf: 'dnf',
   pacman: 'pacman-package-manager',
   pip3: 'python3-pip',

@@ -16,6 +16,8 @@ const packages = {
   nginx: ['nginx'],
   haproxy: ['haproxy'],
   caddy: ['caddy'],
+  // Small bootable images.
+  'memtest86+': ['memtest86+', 'ipxe', 'grub-rescue-pc'],
   // Its programs find each other in one root.
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { time } from '../fields'
 
-/** Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a package.json; `extension`: of a browser. */
+/**
+ * Package formats whose content is read. `app`: a zip with a macOS app; `npm`: a tgz with a package.json; `extension`: of a
+ * browser; `img`: a raw disk image, also a compressed one.
+ */
 export const packageKinds = [
   'apk',
   'aab',
@@ -23,6 +26,15 @@ export const packageKinds = [
   'npm',
   'extension',
   'box',
+  'iso',
+  'img',
+  'qcow2',
+  'vmdk',
+  'ova',
+  'bin',
+  'uf2',
+  'hex',
+  'dfu',
 ] as const
 export type PackageKind = (typeof packageKinds)[number]
 
@@ -46,18 +58,32 @@ const profile = z.object({
   devices: z.int().nullable(),
 })
 
+const disk = z.object({
+  /** Of the disk that it fills, in bytes; null: unknown. */
+  size: z.int().nonnegative().nullable(),
+  /** What starts a computer from it, as far as it can be seen without unpacking all of it. */
+  boots: z.array(z.enum(['BIOS', 'UEFI', 'Raspberry Pi'])),
+})
+export type DiskFacts = z.infer<typeof disk>
+
+const firmware = z.object({
+  /** Where its bytes go: the first address, and the one behind the last; gaps are not told. Null: unknown. */
+  addresses: z.object({ start: z.int().nonnegative(), end: z.int().nonnegative() }).nullable(),
+})
+export type FirmwareFacts = z.infer<typeof firmware>
+
 /** The facts that a package states about itself. None is verified; null: the package does not state it. */
 export const factsSchema = z.object({
   kind: z.enum(packageKinds),
   /** For people: the label, the product name. */
   name: short.nullable(),
-  /** Application id, bundle id, package name, UpgradeCode. */
+  /** Application id, bundle id, package name, UpgradeCode, USB ID of a device. */
   app_id: short.nullable(),
   version: z.string().max(64).nullable(),
   /** versionCode or CFBundleVersion; a higher one is newer. */
   build: z.string().max(64).nullable(),
   publisher: short.nullable(),
-  /** arm, arm64, x86, x64, or what the format calls others; empty: any. */
+  /** arm, arm64, x86, x64, or what the format calls others; of firmware, its chips: `ESP32-S3`. Empty: any. */
   architectures: z.array(z.string().max(20)).max(8),
   /** In words: `Android 8.0`, `iOS 15.0`, `macOS 11.0`, `Windows 10.0.17763`, `Firefox 115.0`; the provider of a box. */
   min_os: short.nullable(),
@@ -75,6 +101,10 @@ export const factsSchema = z.object({
     .nullable(),
   android: android.nullable(),
   apple: z.object({ devices: z.array(short).max(8), profile: profile.nullable() }).nullable(),
+  /** Only of disk images. */
+  disk: disk.optional(),
+  /** Only of firmware. */
+  firmware: firmware.optional(),
 })
 export type Facts = z.infer<typeof factsSchema>
 

@@ -1,4 +1,14 @@
-export const fileKinds = ['android', 'ios', 'windows', 'macos', 'linux', 'archive', 'other'] as const
+export const fileKinds = [
+  'android',
+  'ios',
+  'windows',
+  'macos',
+  'linux',
+  'image',
+  'firmware',
+  'archive',
+  'other',
+] as const
 
 /** The purpose of a file, by extension. */
 export type FileKind = (typeof fileKinds)[number]
@@ -9,6 +19,8 @@ const extensions: Record<Exclude<FileKind, 'other'>, RegExp> = {
   windows: /\.(exe|msi|(msix|appx)(bundle)?)$/i,
   macos: /\.(dmg|pkg)$/i,
   linux: /\.(appimage|deb|rpm|snap|flatpak|pacman|pkg\.tar\.(zst|xz|gz))$/i,
+  image: /\.(iso|img(\.(xz|gz|zst))?|qcow2|vmdk|ova)$/i,
+  firmware: /\.(bin|uf2|hex|dfu)$/i,
   archive: /\.(jar|whl|zip|tar\.gz|tgz|7z)$/i,
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The packages that repositories of other programs list: of these more is read than facts. */
-const indexKinds = ['deb', 'rpm', 'apk', 'pacman', 'whl', 'npm'] as const
+const indexKinds = ['deb', 'rpm', 'apk', 'pacman', 'whl', 'npm', 'bin'] as const
 
 /** The largest index of a package, in bytes of JSON. */
 export const INDEX_BYTES = 64 * 1024
@@ -151,8 +151,18 @@ const npm = z.object({
   manifest: z.record(z.string(), z.unknown()),
 })
 
+/** Firmware for chips of Espressif. */
+const espImage = z.object({
+  kind: z.literal('bin'),
+  /** As ESP Web Tools spells it. */
+  chip: word,
+  /** One program, or a copy of the flash from its start. */
+  role: z.enum(['app', 'whole']),
+  md5: z.string().regex(/^[0-9a-f]{32}$/),
+})
+
 /** What repositories of other programs tell about a package, beyond its facts. Stored beside the blob. */
-export const packageIndexSchema = z.discriminatedUnion('kind', [debian, rpm, apk, pacman, wheel, npm])
+export const packageIndexSchema = z.discriminatedUnion('kind', [debian, rpm, apk, pacman, wheel, npm, espImage])
 export type PackageIndex = z.infer<typeof packageIndexSchema>
 export type IndexKind = PackageIndex['kind']
 /** The index of one kind of package. */

@@ -2,7 +2,7 @@ import type { PackageKind } from './facts'
 import { fileKind, type FileKind } from './file-kind'
 
 /** Suggested platforms; other text is allowed. */
-export const PLATFORMS = ['Android', 'iOS', 'Windows', 'macOS', 'Linux', 'Web'] as const
+export const PLATFORMS = ['Android', 'iOS', 'Windows', 'macOS', 'Linux', 'Web', 'Image', 'Firmware'] as const
 export type Platform = (typeof PLATFORMS)[number]
 
 const byKind: Partial<Record<FileKind, Platform>> = {
@@ -11,6 +11,8 @@ const byKind: Partial<Record<FileKind, Platform>> = {
   windows: 'Windows',
   macos: 'macOS',
   linux: 'Linux',
+  image: 'Image',
+  firmware: 'Firmware',
 }
 
 /** Spellings in free text, as whole words: 'Windows x64', 'mac (Apple silicon)'. */
@@ -21,6 +23,8 @@ const spellings: readonly [Platform, RegExp][] = [
   ['macOS', /\b(mac ?os|mac|osx|os x|darwin)\b/i],
   ['Linux', /\b(linux|ubuntu|debian|fedora)\b/i],
   ['Web', /\b(web|browser)\b/i],
+  ['Image', /\bimages?\b/i],
+  ['Firmware', /\bfirmware\b/i],
 ]
 
 /** Returns the platform of a package; undefined: any, or unknown. */

@@ -14,6 +14,8 @@ export const storageStatsSchema = z.object({
   quota: z.int().positive(),
   /** Percent of the quota, one decimal. */
   percentage: z.number().nonnegative(),
+  /** The largest file that this host takes, in bytes. */
+  largest_file: z.int().positive(),
   /** Largest first. `files` is 0 for pictures and text. */
   by_kind: z.array(z.object({ kind: storageKindSchema, files: z.int(), size: z.int() })),
 })

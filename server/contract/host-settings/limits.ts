@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tiers } from '../limits'
+import { GB, LARGEST_FILE, MB, tiers } from '../limits'
 import { setting } from './setting'
 
 const perHour = (what: string) => z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
@@ -67,6 +67,16 @@ export const peopleSettings = {
     help: 'When this is off, people need an invite link to register.',
   }),
   default_tier: setting({ schema: z.enum(tiers), default: 'Free', label: 'Tier of new accounts' }),
+  largest_file: setting({
+    schema: z
+      .int('Enter a number')
+      .min(MB, 'At least 0.001 GB')
+      .max(LARGEST_FILE.most, `At most ${LARGEST_FILE.most / GB} GB`),
+    default: LARGEST_FILE.usual,
+    label: 'Largest file',
+    help: 'For each upload, at most 64 GB. Storage quotas and the disk limit it too.',
+    unit: 'GB',
+  }),
   uploads_per_hour: setting({
     schema: perHour('Uploads'),
     default: 100,

@@ -15,8 +15,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType, Switch extends st
   placeholder?: string
   /** The choices of a list, in words. */
   options?: Readonly<Record<string, string>>
-  /** Of bytes, or bytes per second: the form takes this unit, and empty for no limit. */
-  unit?: 'MB' | 'MB/s'
+  /** Of bytes, or bytes per second: the form takes this unit, and empty for no limit. A GB is 1024³ bytes. */
+  unit?: 'MB' | 'MB/s' | 'GB'
   /** The switch that overrides the setting for one run, without `--`, and what it takes, such as `N`. */
   switch?: readonly [name: Switch, value: string]
 }

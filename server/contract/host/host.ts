@@ -24,6 +24,8 @@ export const hostSchema = z.object({
   trouble: z.enum(['full', 'failing', 'missing']).nullable(),
   /** Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request. */
   resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
+  /** In bytes. */
+  largest_file: z.int().positive(),
 })
 export type Host = z.infer<typeof hostSchema>
 

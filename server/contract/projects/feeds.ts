@@ -28,7 +28,7 @@ export const feeds = {
     ...forVisitors,
     path: '/p/:id/feeds/:format/*path',
     summary:
-      'A file of a repository that the project is for package managers (`apt`, `rpm`, `fdroid`, `pacman`, `pip`, `npm`, `winget`, `scoop`, `homebrew`, `vagrant`), of a feed for stores and updaters inside of apps (`altstore`, `sparkle`, `tauri`, `squirrel`, `zsync`, `firefox`, `chromium`), of the proofs of a release (`proof`), or of the keys of this host (`keys`)',
+      'A file of a repository that the project is for package managers (`apt`, `rpm`, `fdroid`, `pacman`, `pip`, `npm`, `winget`, `scoop`, `homebrew`, `vagrant`), of a feed for stores and updaters inside of apps (`altstore`, `sparkle`, `tauri`, `squirrel`, `zsync`, `firefox`, `chromium`), of a list for programs that write images and firmware (`imager`, `esp-web-tools`, `esphome`), of the proofs of a release (`proof`), or of the keys of this host (`keys`)',
     input: forVisitors.input.extend({
       format: describe(line(20), 'The kind of repository or feed, such as apt, fdroid, sparkle or proof', 'apt'),
       path: describe(line(600), 'The path of the file in the repository', 'dists/stable/InRelease'),

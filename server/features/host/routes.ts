@@ -6,7 +6,10 @@ import { serve } from '../../http/endpoint/serve'
 import { usualFirewall } from '../../network/firewall'
 import { shareUrl } from '../../network/share-url'
 
-export function hostRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'host' | 'network'>): void {
+type Deps = Rooms<'accounts' | 'data' | 'host' | 'network'>
+
+/** Says what this host is, and how it is reached. */
+export function hostRoutes(router: Router, context: Deps): void {
   serve(router, api.host.about, ({ ctx, atWindow }) => {
     const share = shareUrl(context.network, ctx)
     return {
@@ -19,6 +22,7 @@ export function hostRoutes(router: Router, context: Rooms<'accounts' | 'data' | 
         read_only: context.data.trouble() !== null,
         trouble: context.data.trouble(),
         resumable_uploads: context.host.resumableUploads,
+        largest_file: context.data.settings.get().largest_file,
       },
     }
   })
@@ -37,6 +41,10 @@ export function hostRoutes(router: Router, context: Rooms<'accounts' | 'data' | 
     return { status }
   })
 
+  addressRoutes(router, context)
+}
+
+function addressRoutes(router: Router, context: Deps): void {
   serve(router, api.host.addresses, async ({ input }) => ({
     addresses: await context.network.visits.tested(input.retest),
   }))

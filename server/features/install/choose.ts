@@ -44,7 +44,7 @@ export function offeredBy(deps: Rooms<'files' | 'projects'>, entrance: Entrance,
 }
 
 /** Finds the best build of each release for a device, newest first. */
-export function candidatesFor(offered: readonly Offered[], device: Device): Candidate[] {
+function candidatesFor(offered: readonly Offered[], device: Device): Candidate[] {
   return offered.flatMap(({ release, files }) => {
     const fitting = files.filter(
       (listed) => device.platform !== undefined && platformOfListed(listed) === device.platform,
@@ -53,9 +53,20 @@ export function candidatesFor(offered: readonly Offered[], device: Device): Cand
     const installable = fitting.filter((listed) => formats.includes(extension(listed)))
     // Phones install nothing else; computers unpack archives.
     const best = chooseFile(device.isPhone ? installable : fitting.filter(isBuild), device)
-    const others = installable.filter((listed) => listed !== best)
+    // Images and firmware are written by other devices: there is no usual format.
+    const others = (formats.length === 0 ? fitting : installable).filter((listed) => listed !== best)
     return best ? [{ release, listed: best, others: others.map((listed) => ({ release, listed })) }] : []
   })
+}
+
+/** Like `candidatesFor`; where a device has none, those that it can write to a drive or a board. */
+export function candidatesOrWritten(offered: readonly Offered[], device: Device): Candidate[] {
+  const own = candidatesFor(offered, device)
+  if (own.length > 0 || device.isChosen) return own
+  const written = (platform: Platform) =>
+    candidatesFor(offered, { ...device, platform, arch: undefined, isPhone: false })
+  const images = written('Image')
+  return images.length > 0 ? images : written('Firmware')
 }
 
 /** The newest build of each platform. */

@@ -1,12 +1,12 @@
 import type { Share } from '../../contract/host/host'
 import type { Rooms } from '../../compose/context'
 import type { InstallObstacle, InstallView } from '../../texts/install-view'
-import { installNote } from '../../texts/install-notes'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Entrance } from '../releases/entrance'
 import { androidSteps, androidUnsigned, obtainiumLink } from './android'
 import { toFilePath } from './build'
 import type { Candidate } from './choose'
+import { describeDownload, isWritten } from './download'
 import type { Device } from '../releases/device'
 import { iosLimits, iosObstacle, iosSteps, plainHttp } from './ios'
 import { signedAddress, ticketFor } from './ticket'
@@ -62,7 +62,7 @@ async function prepareOffer(
   const owner = deps.accounts.users.nameOf(entrance.project.ownerId)
   const { release, listed, others } = candidate
   const { file } = listed
-  if (device.platform === 'iOS') return iosOffer(deps, entrance, request, candidate)
+  if (device.platform === 'iOS' && !isWritten(listed)) return iosOffer(deps, entrance, request, candidate)
   const usual = {
     address: toFilePath(entrance, candidate),
     isDownload: true,
@@ -70,10 +70,8 @@ async function prepareOffer(
     obtainium: null,
     needsTrust: false,
   }
-  if (device.platform !== 'Android') {
-    const label = `Download for ${device.platform ?? 'this device'}`
-    return { candidate, offer: { ...usual, label, steps: installNote(file) ?? null } }
-  }
+  if (device.platform !== 'Android' || isWritten(listed))
+    return { candidate, offer: { ...usual, ...(await describeDownload(deps, listed, device)) } }
   if (file.facts?.isSigned === false) return { candidate, obstacle: androidUnsigned(owner) }
   const obtainium =
     release &&

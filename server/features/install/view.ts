@@ -4,7 +4,7 @@ import type { InstallBuild, InstallView } from '../../texts/install-view'
 import { findIconUrl } from '../projects/presenter'
 import type { Entrance } from '../releases/entrance'
 import { presentBuild } from './build'
-import { candidatesFor, newestByPlatform, offeredBy } from './choose'
+import { candidatesOrWritten, newestByPlatform, offeredBy } from './choose'
 import { chooseOffer, installPath, type OfferRequest } from './offer'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
@@ -17,7 +17,7 @@ export async function installView(deps: Deps, entrance: Entrance, request: Offer
   const all = offeredBy(deps, entrance, request.channel)
   const offered = version === undefined ? all : all.filter(({ release }) => release?.version === version)
   const newest = newestByPlatform(offered)
-  const result = await chooseOffer(deps, entrance, request, candidatesFor(offered, device))
+  const result = await chooseOffer(deps, entrance, request, candidatesOrWritten(offered, device))
   const { release, others = [...newest.values()] } = result?.candidate ?? {}
   const builds = others.map((released) => presentBuild(deps, entrance, released))
   const owner = deps.accounts.users.nameOf(project.ownerId)
@@ -33,16 +33,22 @@ export async function installView(deps: Deps, entrance: Entrance, request: Offer
     obstacle: result ? (result.obstacle ?? null) : nothingFor(device.platform, builds, owner),
     others: builds,
     tablet: device.platform === 'macOS' && newest.has('iOS') ? installPath(entrance, request, { device: 'ios' }) : null,
-    devices: devicesFor(entrance, request),
+    devices: devicesFor(entrance, request, newest),
     code: device.isPhone ? null : codeFor(entrance, request, [...newest.keys()]),
   }
 }
 
 const SYSTEMS: readonly Platform[] = ['iOS', 'Android', 'Windows', 'macOS', 'Linux']
 
-const devicesFor = (entrance: Entrance, request: OfferRequest): InstallView['devices'] =>
-  SYSTEMS.map((name) => ({
-    name: name === 'iOS' ? 'iPhone or iPad' : name,
+const NAMES: Partial<Record<Platform, string>> = { iOS: 'iPhone or iPad', Image: 'Disk image' }
+
+const devicesFor = (
+  entrance: Entrance,
+  request: OfferRequest,
+  newest: ReadonlyMap<Platform, unknown>,
+): InstallView['devices'] =>
+  [...SYSTEMS, ...(['Image', 'Firmware'] as const).filter((name) => newest.has(name))].map((name) => ({
+    name: NAMES[name] ?? name,
     address: installPath(entrance, request, { device: name.toLowerCase() }),
     isShown: name === request.device.platform,
   }))

@@ -1,7 +1,6 @@
 import { constants, type BigIntStats } from 'node:fs'
 import { open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../core/errors'
 import { errorCode } from '../../core/durable-file'
 
@@ -75,7 +74,6 @@ function requirePublishable(stat: BigIntStats, { snapshot }: LocalFile): void {
   const modifiedMs = Number(stat.mtimeMs)
   if (snapshot && (snapshot.size !== size || Math.abs(snapshot.modifiedMs - modifiedMs) > ROUNDING_MS)) throw changed()
   if (size === 0) throw refused('The file is empty')
-  if (size > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
 }
 
 /** A parent folder may have become a link since the path was checked, so check the path of the open file. */

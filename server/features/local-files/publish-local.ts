@@ -40,6 +40,7 @@ export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota }
     const file = await openLocalFile(source, dataDir)
     const { size, handle, path } = file
     try {
+      quota.requireSize(size)
       const reservation = await quota.reserve(ownerId, size)
       const onBytes = (bytes: number) => {
         onProgress?.(bytes, size)

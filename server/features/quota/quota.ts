@@ -1,5 +1,6 @@
 import { tierQuota, type StorageStats, type Tier } from '../../contract'
 import { AppError } from '../../core/errors'
+import { limitWords } from '../../texts/format'
 import { DiskRoom, type DiskDeps } from './disk-room'
 
 interface QuotaDeps extends DiskDeps {
@@ -8,6 +9,8 @@ interface QuotaDeps extends DiskDeps {
   textOf(userId: string): number
   byKind(userId: string): StorageStats['by_kind']
   tierOf(userId: string): Tier
+  /** In bytes. */
+  largestFile(): number
 }
 
 /** Reserves an upload's quota in full and its disk step by step. */
@@ -46,11 +49,18 @@ export class Quota {
       used,
       quota,
       percentage: Math.round((used / quota) * 1000) / 10,
+      largest_file: this.deps.largestFile(),
       by_kind: this.deps
         .byKind(userId)
         .concat(others.filter(({ size }) => size > 0))
         .sort((a, b) => b.size - a.size),
     }
+  }
+
+  /** Throws `too_large` above the size that the host allows. */
+  requireSize(bytes: number): void {
+    const largest = this.deps.largestFile()
+    if (bytes > largest) throw new AppError('too_large', `The file is larger than ${limitWords(largest)}`, 'file')
   }
 
   /**

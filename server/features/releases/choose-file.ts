@@ -77,7 +77,9 @@ function ranksFor({ platform, arch }: Target): Architecture[][] {
 
 function findBest(files: readonly ListedFile[], ranks: readonly Architecture[]): ListedFile | undefined {
   for (const rank of ranks) {
-    const match = files.find((listed) => architecturesOf(listed).includes(rank))
+    const match = files.find((listed) =>
+      architecturesOf(listed).some((name) => name?.toLowerCase() === rank?.toLowerCase()),
+    )
     if (match) return match
   }
   return undefined

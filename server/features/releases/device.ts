@@ -8,15 +8,19 @@ export interface Device {
   arch: string | undefined
   userAgent: string
   isPhone: boolean
+  /** Whether the reader chose it. */
+  isChosen: boolean
 }
 
 /** Reads the device from the user agent; `chosen` is what the reader chose, in lower case. */
 export function detectDevice(userAgent: string, chosen: string | undefined): Device {
   const own = visitorPlatform(userAgent)
-  const platform = PLATFORMS.find((name) => name.toLowerCase() === chosen) ?? own
+  const other = PLATFORMS.find((name) => name.toLowerCase() === chosen)
+  const platform = other ?? own
   // Another device has another processor. Browsers on phones do not say theirs, and those on a Mac name the wrong one.
   const arch = platform === own && (own === 'Windows' || own === 'Linux') ? architectureIn(userAgent) : undefined
-  return { platform, arch, userAgent, isPhone: platform === 'Android' || platform === 'iOS' }
+  const isPhone = platform === 'Android' || platform === 'iOS'
+  return { platform, arch, userAgent, isPhone, isChosen: other !== undefined }
 }
 
 /** Browsers for Android that need other steps, by what their user agent contains. */

@@ -57,7 +57,7 @@ const TAKEN = /\.(apk|ipa|exe|msi|(msix|appx)(bundle)?|zip|dmg|nupkg|sig|xpi|crx
 const hasPackages = ({ files, projects }: Deps, projectId: string) =>
   projects.store.links.ofProject(projectId).some(({ fileId }) => {
     const file = files.store.find(fileId)
-    return file !== undefined && (file.hasIndex || TAKEN.test(file.filename))
+    return file !== undefined && (file.hasIndex || file.facts?.kind === 'img' || TAKEN.test(file.filename))
   })
 
 /**

@@ -3,7 +3,7 @@ import type { ProjectPage } from '../../contract'
 import { updateClients, type Subscriptions, type UpdateClient } from '../../contract/projects/subscriptions'
 import type { FileRecord } from '../../data/records/file-records'
 import { enterProject, type Entrance } from './entrance'
-import { releasesFor } from './listing'
+import { releasesFor, type ListedRelease } from './listing'
 import { isOn } from '../projects/release-store'
 import { listClients, signedNames } from './update-clients'
 
@@ -11,6 +11,8 @@ type Deps = Rooms<'data' | 'files' | 'projects'>
 
 /** Older releases than these offer no subscription, which keeps the page quick. */
 const MOST_RELEASES = 50
+/** The most files with firmware that are looked into, of each release. */
+const MOST_FIRMWARE = 20
 /** The most packages in a line. */
 const MOST_NAMES = 5
 /** People paste these into a terminal: nothing here ends a word or looks like an option. */
@@ -49,7 +51,7 @@ async function describeProof(
 }
 
 async function describeClients(deps: Deps, reader: Entrance, channel: string): Promise<Subscriptions['clients']> {
-  const offers = findOffers(deps, reader, channel)
+  const offers = await findOffers(deps, reader, channel)
   const clients = []
   for (const client of updateClients) {
     const offer = offers.get(client)
@@ -75,13 +77,17 @@ function readerOf(entrance: Entrance): Entrance | undefined {
 type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
 
 /** What the newest release that has something for it offers each client. */
-function findOffers(deps: Deps, { project, actor }: Entrance, channel: string): Map<UpdateClient, Offer> {
+async function findOffers(
+  deps: Deps,
+  { project, actor }: Entrance,
+  channel: string,
+): Promise<Map<UpdateClient, Offer>> {
   const offers = new Map<UpdateClient, Offer>()
   let looks = MOST_RELEASES
   for (const { release, files } of releasesFor(deps, project, actor)) {
     if (release.state !== 'published' || !isOn(channel, release)) continue
-    for (const [client, offer] of offersOf(files.map(({ file }) => file)))
-      if (!offers.has(client)) offers.set(client, offer)
+    const offered = [...offersOf(files.map(({ file }) => file)), ...(await offersOfFirmware(deps, files))]
+    for (const [client, offer] of offered) if (!offers.has(client)) offers.set(client, offer)
     if (--looks === 0) break
   }
   return offers
@@ -105,4 +111,19 @@ function offersOf(files: readonly FileRecord[]): Map<UpdateClient, Offer> {
     })
   }
   return offers
+}
+
+/** What the program that installs firmware finds among these files. */
+async function offersOfFirmware(
+  { files: { facts } }: Deps,
+  files: ListedRelease['files'],
+): Promise<[UpdateClient, Offer][]> {
+  const clients: UpdateClient[] = []
+  for (const { file } of files.filter((it) => it.file.facts?.kind === 'bin').slice(0, MOST_FIRMWARE)) {
+    const index = await facts.readIndex(file)
+    if (!('kind' in index) || index.kind !== 'bin') continue
+    if (index.role === 'whole') clients.push('esp-web-tools')
+    if (index.role === 'app' || index.chip === 'ESP8266') clients.push('esphome')
+  }
+  return clients.map((client) => [client, { names: [] }])
 }

@@ -25,6 +25,7 @@ const BY_KIND: Readonly<Partial<Record<string, readonly UpdateClient[]>>> = {
   app: ['homebrew', 'sparkle'],
   appimage: ['zsync'],
   box: ['vagrant'],
+  img: ['imager'],
 }
 /** What the updaters inside of apps install, if its creator has signed it. */
 const WHERE_SIGNED: readonly (readonly [RegExp, readonly UpdateClient[]])[] = [

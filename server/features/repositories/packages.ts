@@ -71,13 +71,16 @@ export function belongsToProject(
   return false
 }
 
+/** A published file in a repository. */
+export type Offered = Pick<Package<IndexKind>, 'release' | 'file'>
+
 /** Yields the files of the newest published releases that suit a repository, newest first. `channel`: undefined for all. */
 export function* offeredFiles(
   deps: Deps,
   { project, actor }: Entrance,
   channel: string | undefined,
   suits: (file: FileRecord) => boolean,
-): Generator<Pick<Package<IndexKind>, 'release' | 'file'>> {
+): Generator<Offered> {
   let count = 0
   for (const listed of releasesFor(deps, project, actor)) {
     const { release } = listed
@@ -86,6 +89,16 @@ export function* offeredFiles(
     for (const file of files.slice(0, MOST_FILES)) yield { release, file }
     if (files.length > 0 && ++count === MOST_RELEASES) return
   }
+}
+
+/** Returns what the package of a file says for a repository; undefined: nothing. */
+export async function readIndexOf<Kind extends IndexKind>(
+  deps: Pick<Deps, 'files'>,
+  file: FileRecord,
+  kind: Kind,
+): Promise<IndexOf<Kind> | undefined> {
+  const read = await readIndex(deps, file)
+  return read?.index.kind === kind ? (read.index as IndexOf<Kind>) : undefined
 }
 
 /** What a package says, and how many bytes that is as JSON. */

@@ -16,9 +16,12 @@ const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
   altstore: async () => (await import('./updaters/altstore')).altstore,
   apt: async () => (await import('./apt/repository')).apt,
   chromium: async () => (await import('./updaters/extensions')).chromium,
+  'esp-web-tools': async () => (await import('./flashing/espressif')).espWebTools,
+  esphome: async () => (await import('./flashing/espressif')).espHome,
   fdroid: async () => (await import('./fdroid/repository')).fdroid,
   firefox: async () => (await import('./updaters/extensions')).firefox,
   homebrew: async () => (await import('./updaters/homebrew')).homebrew,
+  imager: async () => (await import('./flashing/imager')).imager,
   keys: async () => (await import('./proof')).keys,
   npm: async () => (await import('./npm/repository')).npm,
   pacman: async () => (await import('./pacman/repository')).pacman,
@@ -45,6 +48,8 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     const reply = await (await load?.())?.(context, { entrance, path: path.split('/'), address, accepts })
     if (!reply) throw notFound('File')
     if (reply === 'nothing') return void (ctx.status = 204)
+    // A page that installs firmware is of its creator; what needs no account is no secret of this address.
+    if (format === 'esp-web-tools') ctx.set('Access-Control-Allow-Origin', '*')
     if ('id' in reply) return delivery.send(ctx, reply, { projectId: entrance.project.id })
     if ('location' in reply) {
       ctx.set('Cache-Control', 'no-store')

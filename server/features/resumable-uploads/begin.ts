@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { boundProject, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { MAX_UPLOAD_BYTES, uploadMetadataSchema, type api } from '../../contract'
+import { uploadMetadataSchema, type api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { parseUpload } from '../../http/endpoint/serve'
 import { parseMetadata } from '../../http/receive/tus'
@@ -11,7 +11,7 @@ type Headers = z.output<typeof api.uploads.create.headers>
 
 /** Begins an upload after all checks. */
 export async function beginUpload(
-  context: Rooms<'projects' | 'transfers'>,
+  context: Rooms<'files' | 'projects' | 'transfers'>,
   actor: Actor,
   headers: Headers,
 ): Promise<UploadRecord> {
@@ -28,7 +28,7 @@ export async function beginUpload(
     isStrict: fields.strict || undefined,
     sha256: fields.sha256?.toLowerCase() ?? null,
     fingerprint: fields.fingerprint ?? null,
-    size: parseSize(headers['upload-length']),
+    size: parseSize(context, headers['upload-length']),
   })
 }
 
@@ -45,9 +45,9 @@ export function resolveProjectId(
 }
 
 /** Parses `Upload-Length` in bytes. Throws `too_large` and, for an empty file, `invalid_input`. */
-function parseSize(length: string): number {
+function parseSize({ files: { quota } }: Rooms<'files'>, length: string): number {
   const size = Number(length)
-  if (size > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
+  quota.requireSize(size)
   if (size === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
   return size
 }

@@ -12,14 +12,14 @@ import { beginUpload, resolveProjectId } from './begin'
 import { uploadPolicy } from './policy'
 import type { UploadRecord } from '../../data/records/upload-records'
 
-type Deps = Rooms<'accounts' | 'files' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 
 /** Resumable uploads: the tus protocol, and JSON for the pages. */
 export function resumableRoutes(router: Router, context: Deps): void {
   const { uploads } = context.files
 
   serveRaw(router, api.uploads.protocol, async (ctx) => {
-    ctx.set(protocolHeaders)
+    ctx.set(protocolHeaders(context.data.settings.get().largest_file))
     ctx.status = 204
   })
 

@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
 import { boundProject, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
-import { MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../core/errors'
 import type { BlobDraft } from '../../data/blobs/blob-draft'
 import { requireStillHeld } from '../../http/endpoint/call'
@@ -51,7 +50,7 @@ export async function takeUpload(
   const reservation = await context.files.quota.reserve(userIdOf(actor), leastBytes)
   const onBytes = (bytes: number) => {
     requireStillHeld(ctx)
-    requireSize(bytes)
+    context.files.quota.requireSize(bytes)
     return reservation.cover(bytes)
   }
   try {
@@ -101,7 +100,7 @@ async function keep(
 
 /** Rejects early what can be checked before the body, and registers the transfer. */
 function admit(
-  context: Rooms<'projects' | 'transfers'>,
+  context: Rooms<'files' | 'projects' | 'transfers'>,
   ctx: Context,
   actor: Actor,
   { metadata, aroundBytes }: Incoming,
@@ -109,7 +108,7 @@ function admit(
   linkTo(context, actor, metadata)
   claimedSha256(ctx, metadata.sha256)
   const leastBytes = Math.max(0, declaredBytes(ctx) - aroundBytes)
-  requireSize(leastBytes)
+  context.files.quota.requireSize(leastBytes)
   const transfer = context.transfers.running.begin(ctx, { direction: 'upload', filename: metadata.filename })
   return { leastBytes, transfer }
 }
@@ -127,8 +126,4 @@ export function linkTo(
 function replyTo(context: Rooms<'accounts' | 'files'>, file: FileRecord, actor: Actor) {
   const view = presentFile(context, file, actor)
   return { message: 'File uploaded successfully!', file_id: file.id, file: view }
-}
-
-function requireSize(bytes: number): void {
-  if (bytes > MAX_UPLOAD_BYTES) throw new AppError('too_large', 'The file is larger than 2 GB', 'file')
 }

@@ -52,6 +52,7 @@ async function landingContent(
     url: host.url,
     registrationOpen: context.data.settings.get().registration_open,
     session: 'out',
+    largestFile: context.data.settings.get().largest_file,
     now: context.host.sources.now(),
     projects: latest.map((project) => presentListedProject(context, project, { kind: 'visitor' })),
   })

@@ -1,5 +1,4 @@
 import type { Context, Middleware } from 'koa'
-import { MAX_UPLOAD_BYTES } from '../../contract'
 import { AppError } from '../../core/errors'
 
 /** Headers of the tus protocol (https://tus.io/protocols/resumable-upload). */
@@ -7,12 +6,12 @@ import { AppError } from '../../core/errors'
 const VERSION = '1.0.0'
 const OFFSET_TYPE = 'application/offset+octet-stream'
 
-/** Reply headers of OPTIONS. */
-export const protocolHeaders = {
+/** Reply headers of OPTIONS. `largest`: the largest file, in bytes. */
+export const protocolHeaders = (largest: number) => ({
   'Tus-Version': VERSION,
   'Tus-Extension': 'creation,expiration,termination',
-  'Tus-Max-Size': String(MAX_UPLOAD_BYTES),
-}
+  'Tus-Max-Size': String(largest),
+})
 
 /** Sets the protocol version on every response, errors included. */
 export const tus: Middleware = (ctx, next) => {

@@ -39,12 +39,22 @@ const extensions: Readonly<Record<PackageExtension, true>> = {
   xpi: true,
   crx: true,
   box: true,
+  iso: true,
+  img: true,
+  qcow2: true,
+  vmdk: true,
+  ova: true,
+  bin: true,
+  uf2: true,
+  hex: true,
+  dfu: true,
 }
 
 /** In lower case; undefined for files that are not read. */
 export function packageExtension(filename: string): PackageExtension | undefined {
   if (/\.pkg\.tar\.(zst|xz|gz)$/i.test(filename)) return 'pacman'
-  const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
+  if (/\.img\.(xz|gz|zst)$/i.test(filename)) return 'img'
+  const extension = /\.([a-z]+2?)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(extensions, extension) ? (extension as PackageExtension) : undefined
 }
 

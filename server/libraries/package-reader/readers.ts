@@ -6,6 +6,13 @@ import { readMacApp } from './apple/mac-app.ts'
 import { readDiskImage, readInstallerPackage } from './apple/mac-installers.ts'
 import { readNpmPackage } from './code/npm-package.ts'
 import { readPythonWheel } from './code/python-wheel.ts'
+import { readDfu } from './firmware/dfu.ts'
+import { readEspImage } from './firmware/esp-image.ts'
+import { readIntelHex } from './firmware/intel-hex.ts'
+import { readUf2 } from './firmware/uf2.ts'
+import { readIso } from './images/iso.ts'
+import { readRawImage } from './images/raw-image.ts'
+import { readOva, readQcow2, readVmdk } from './images/virtual-disk.ts'
 import { readAppImage } from './linux/app-image.ts'
 import { readVagrantBox } from './linux/vagrant-box.ts'
 import { readDebianPackage } from './linux/debian-package.ts'
@@ -50,4 +57,13 @@ export const readers: Readonly<Record<PackageExtension, Reader>> = {
   xpi: readBrowserExtension,
   crx: readBrowserExtension,
   box: readVagrantBox,
+  iso: readIso,
+  img: readRawImage,
+  qcow2: readQcow2,
+  vmdk: readVmdk,
+  ova: readOva,
+  bin: readEspImage,
+  uf2: readUf2,
+  hex: readIntelHex,
+  dfu: readDfu,
 }

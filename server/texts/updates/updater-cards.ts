@@ -87,6 +87,28 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
         : 'Docker pulls the same name, once its insecure-registries list this address.',
     }
   },
+  imager: ({ address, channel }) => {
+    const feed = `${address}/feeds/imager/${channel}/os_list.json`
+    return {
+      title: 'Raspberry Pi Imager',
+      systems: 'Cards and drives',
+      lines: `rpi-imager --repo ${posixQuoted(feed)}`,
+      feed,
+      note: 'The address is for App Options › Content Repository › Use custom URL.',
+    }
+  },
+  'esp-web-tools': ({ address, channel }) => ({
+    title: 'ESP Web Tools',
+    systems: 'Boards with ESP chips',
+    lines: `<esp-web-install-button manifest="${address}/feeds/esp-web-tools/${channel}/manifest.json"></esp-web-install-button>`,
+    note: 'For a page of yours that installs this firmware over USB.',
+  }),
+  esphome: ({ address, channel }) => ({
+    title: 'ESPHome',
+    systems: 'Boards with ESP chips',
+    lines: `update:\n  - platform: http_request\n    name: Firmware\n    source: ${address}/feeds/esphome/${channel}/manifest.json`,
+    note: 'Devices with these lines find each release by themselves.',
+  }),
 }
 
 /** The name of a repository in the registry of this host: it has no capital letters, so tokens are in hexadecimal. */

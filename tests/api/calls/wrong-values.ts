@@ -70,6 +70,7 @@ export const wrong: Record<Field, unknown[]> = {
   bytes_per_second_per_visitor: [0, -1, true],
   bytes_per_second_in_all: [0, 1, '1 MB'],
   transfers_per_address: [0, 1.5, null, '3', 100_001],
+  largest_file: [0, 1024, 1.5, null, '2147483648', 64 * 1024 ** 3 + 1],
   connections_per_address: [7, 8.5, null, '30', 100_001],
   projects_per_account: [0, 1.5, null, '3', 1_000_001],
   posts_per_account: [0, 1.5, null, '3', 1_000_001],

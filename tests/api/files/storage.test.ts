@@ -20,6 +20,7 @@ describe('storage.stats', () => {
           used: 7,
           quota: 100 * MB,
           percentage: 0,
+          largest_file: 2048 * MB,
           by_kind: [
             { kind: 'android', files: 2, size: 6 },
             { kind: 'other', files: 1, size: 1 },

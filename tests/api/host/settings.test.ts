@@ -26,6 +26,7 @@ describe('settings.show', () => {
         ...{ bytes_per_second_per_transfer: null, bytes_per_second_per_visitor: null, bytes_per_second_in_all: null },
         transfers_per_address: 256,
         connections_per_address: 256,
+        largest_file: 2 * 1024 ** 3,
         ...{ projects_per_account: 500, posts_per_account: 5000, api_keys_per_account: 100 },
         ...{ sessions_per_account: 50, unfinished_uploads_per_account: 50 },
         ...{ https: 'off', https_certificate: '', https_key: '', https_redirect: true },

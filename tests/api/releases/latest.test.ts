@@ -57,7 +57,7 @@ describe('releases.latest', () => {
       'This project has no release for Windows on x86 in the channel “beta”',
     )
     expect(await errorOf({ platform: 'amiga' })).toBe(
-      'Slipway does not know the platform “amiga”. Use one of android, ios, windows, macos, linux, web',
+      'Slipway does not know the platform “amiga”. Use one of android, ios, windows, macos, linux, web, image, firmware',
     )
   })
 })

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
-import { KB, MB } from '../../../server/contract'
+import { GB, KB, MB } from '../../../server/contract'
 import { aFullQuota, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
+import { TusClient } from '../../support/network/tus'
 import { RawClient } from '../../support/network/raw-client'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
@@ -78,4 +79,18 @@ test('refuses a file declared larger than 2 GB, on any tier', async ({ server })
   const big = await aUser(server, 'big', { tier: 'Enterprise' })
 
   expect(await announced(server, big, 2049 * MB)).toEqual(problem('too_large', 'file'))
+})
+
+test('takes files up to the setting “Largest file”, and every refusal names it', async ({ server }) => {
+  const big = await aUser(server, 'big', { tier: 'Enterprise' })
+  const client = server.as(big)
+  await server.inside.settings.update({ largest_file: 6 * GB })
+  const announce = (length: number) => replyOf(TusClient.of(server, big).create(length))
+
+  expect((await client.storage.stats({})).stats.largest_file).toBe(6 * GB)
+  expect((await client.host.about({})).host.largest_file).toBe(6 * GB)
+  expect((await server.fetch('/api/uploads', { method: 'OPTIONS' })).headers.get('tus-max-size')).toBe(`${6 * GB}`)
+  expect(await announced(server, big, 6 * GB + 257 * KB)).toEqual(problem('too_large', 'file'))
+  expect((await announce(6 * GB)).status).toBe(201)
+  expect(await announce(6 * GB + 1)).toMatchObject({ status: 413, body: { error: 'The file is larger than 6 GB' } })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { KB, MAX_UPLOAD_BYTES } from '../../../server/contract'
+import { KB, LARGEST_FILE } from '../../../server/contract'
 import { aUser } from '../../support/world/factories'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
@@ -16,15 +16,15 @@ const bytes = (count: number) => ({ 'Content-Type': 'application/octet-stream', 
 /** The heads of uploads, and the answers; 100: the bytes may come. */
 const heads: [what: string, line: string, headers: Record<string, string>, status: number][] = [
   ['no length', FORM, {}, 411],
-  ['2 GB less one byte', FORM, form(MAX_UPLOAD_BYTES - 1), 100],
-  ['2 GB', FORM, form(MAX_UPLOAD_BYTES), 100],
-  ['more than a form around 2 GB can be', FORM, form(MAX_UPLOAD_BYTES + 257 * KB), 413],
+  ['2 GB less one byte', FORM, form(LARGEST_FILE.usual - 1), 100],
+  ['2 GB', FORM, form(LARGEST_FILE.usual), 100],
+  ['more than a form around 2 GB can be', FORM, form(LARGEST_FILE.usual + 257 * KB), 413],
   ['9 EB', FORM, { 'Content-Length': '9223372036854775807' }, 413],
   ['a length below zero', FORM, { 'Content-Length': '-1' }, 400],
   ['JSON', FORM, { 'Content-Type': 'application/json', 'Content-Length': '10' }, 415],
-  ['2 GB of bytes less one', BYTES, bytes(MAX_UPLOAD_BYTES - 1), 100],
-  ['2 GB of bytes', BYTES, bytes(MAX_UPLOAD_BYTES), 100],
-  ['2 GB of bytes and one', BYTES, bytes(MAX_UPLOAD_BYTES + 1), 413],
+  ['2 GB of bytes less one', BYTES, bytes(LARGEST_FILE.usual - 1), 100],
+  ['2 GB of bytes', BYTES, bytes(LARGEST_FILE.usual), 100],
+  ['2 GB of bytes and one', BYTES, bytes(LARGEST_FILE.usual + 1), 413],
 ]
 
 test('an upload is taken or refused by what its head announces: 2 GB at most', async ({ server }) => {

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { request, type ClientRequest } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { MAX_UPLOAD_BYTES, MB } from '../../../server/contract'
+import { LARGEST_FILE, MB } from '../../../server/contract'
 import { clientAt } from '../../faults/support/publisher'
 import { rounds } from '../../faults/support/rounds'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
 import { aHost, type StandingHost } from '../support/a-host'
 
 /** Bytes of the largest file that is really sent: the limit itself in the full run; 14-limits announces it in every. */
-const LIMIT = rounds(MAX_UPLOAD_BYTES, 32 * MB)
-const isFull = LIMIT === MAX_UPLOAD_BYTES
+const LIMIT = rounds(LARGEST_FILE.usual, 32 * MB)
+const isFull = LIMIT === LARGEST_FILE.usual
 const zeros = Buffer.alloc(MB)
 
 function* pieces(bytes: number): Generator<Buffer> {
@@ -66,7 +66,7 @@ test(`${LIMIT - 1} and ${LIMIT} bytes arrive whole`, { timeout: 600_000 }, async
     await clientAt(standing.place).trash.remove({ id })
   }
   if (!isFull) return
-  const { status, body } = await upload(standing, MAX_UPLOAD_BYTES + 1)
+  const { status, body } = await upload(standing, LARGEST_FILE.usual + 1)
   expect([status, body.code]).toEqual([413, 'too_large'])
   console.log('14: 2 GB - 1 and 2 GB arrive whole, 2 GB + 1 is refused')
 })

@@ -18,6 +18,7 @@ function aQuota({ used = 0, tier = 'Free', free = GB, inTrash = 0 }: Given = {})
     textOf: () => 0,
     byKind: () => [],
     tierOf: () => tier,
+    largestFile: () => 2 * GB,
     freeDisk: () => Promise.resolve(disk.free),
     inTrash: () => disk.inTrash,
     makeRoom(bytes) {

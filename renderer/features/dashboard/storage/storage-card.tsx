@@ -69,6 +69,8 @@ const kindNames: Record<StorageKind, string> = {
   windows: 'Windows',
   macos: 'macOS',
   linux: 'Linux',
+  image: 'Images',
+  firmware: 'Firmware',
   archive: 'Archives',
   other: 'Other files',
   pictures: 'Pictures',

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconFolder, IconUpload } from '@tabler/icons-react'
 import type { StorageStats } from '../../../../server/contract'
-import { MAX_UPLOAD_BYTES } from '../../../../server/contract/limits'
-import { formatSize } from '../../../lib/texts/format'
+import { useHost } from '../../../lib/host/host'
+import { formatSize, limitWords } from '../../../lib/texts/format'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
 import classes from './file-drop.module.css'
 import { canChooseFolder, chooseFiles, chooseFolder } from './drop-place'
@@ -13,10 +13,9 @@ interface DropInvitationProps {
   storage?: StorageStats | undefined
 }
 
-const LARGEST = `${MAX_UPLOAD_BYTES / 1024 ** 3} GB`
-
 export function DropInvitation({ look, storage }: DropInvitationProps) {
   const isPhone = useIsPhone()
+  const largest = limitWords(useHost().largest_file)
   const folder = !isPhone && canChooseFolder() && (
     <Button variant="default" flex="none" leftSection={<IconFolder size={16} />} onClick={chooseFolder}>
       Choose a folder
@@ -29,7 +28,7 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
           <IconUpload size={20} stroke={1.5} color="var(--accent-text)" aria-hidden />
           <Text fw={600}>{isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}</Text>
           <Text c="dimmed" size="xs" ml="auto" ta="right" visibleFrom="sm">
-            {storage ? `${formatSize(Math.max(0, storage.quota - storage.used))} free` : `Up to ${LARGEST} each`}
+            {storage ? `${formatSize(Math.max(0, storage.quota - storage.used))} free` : `Up to ${largest} each`}
           </Text>
         </UnstyledButton>
         {folder}
@@ -43,7 +42,7 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
         <Text size="lg" fw={600} mt="xs">
           {isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}
         </Text>
-        <Text c="dimmed">APK, IPA, EXE, DMG, ZIP and others, up to {LARGEST} each.</Text>
+        <Text c="dimmed">APK, IPA, EXE, DMG, ZIP and others, up to {largest} each.</Text>
         <Text c="dimmed">They stay private until you make them public.</Text>
       </UnstyledButton>
       {folder}

@@ -1,5 +1,4 @@
 import type { StorageStats } from '../../../../server/contract'
-import { MAX_UPLOAD_BYTES } from '../../../../server/contract/limits'
 import type { OpenedFile } from '../../../../server/contract/host/desktop'
 import { formatSize } from '../../../lib/texts/format'
 import type { UploadSource } from '../upload'
@@ -7,17 +6,17 @@ import type { StoredPart } from './upload-transport'
 
 export function refusal(
   { size, kind = 'file', problem }: { size: number; kind?: OpenedFile['kind']; problem?: string },
-  storage: Pick<StorageStats, 'used' | 'quota' | 'tier_name'> | undefined,
+  storage: Pick<StorageStats, 'used' | 'quota' | 'tier_name' | 'largest_file'> | undefined,
   before: number,
 ): string | undefined {
   if (problem !== undefined) return problem
   if (kind === 'folder') return 'Drop this folder on the window: it is sent as one ZIP.'
   if (kind === 'missing') return 'This file no longer exists on this computer: it was moved, renamed or deleted.'
   if (size === 0) return 'This file is empty (0 bytes), so there is nothing to upload.'
-  if (size > MAX_UPLOAD_BYTES) {
-    return `Too large: a file can have at most ${formatSize(MAX_UPLOAD_BYTES)}, and this file is ${excessText(size - MAX_UPLOAD_BYTES)} too large.`
-  }
   if (!storage) return undefined
+  const largest = storage.largest_file
+  if (size > largest)
+    return `Too large: a file can have at most ${formatSize(largest)}, and this file is ${excessText(size - largest)} too large.`
   const free = Math.max(0, storage.quota - storage.used - before)
   if (size <= free) return undefined
   return `This file needs ${formatSize(size)}; you have ${formatSize(free)} left (${storage.tier_name}). Delete files or ask the host for a larger tier.`

@@ -41,8 +41,8 @@ export async function readFromTar(file: PackageFile, visit: VisitMember): Promis
   }
 }
 
-/** Unpacks by the first bytes: gzip, xz, Zstandard, or a plain tar. */
-async function openUnpacked(file: PackageFile): Promise<AsyncIterator<Uint8Array>> {
+/** Unpacks by the first bytes: gzip, xz, Zstandard, or nothing of them. Close it by its `return`. */
+export async function openUnpacked(file: PackageFile): Promise<AsyncIterator<Uint8Array>> {
   const start = file.size < 6 ? '' : (await file.read(0, 6)).toString('hex')
   const packed = Readable.from(readChunks(file))
   const through = (decoder: NodeJS.ReadWriteStream) => {

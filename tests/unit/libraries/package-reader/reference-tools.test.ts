@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { named, noRoot } from '../../../faults/support/rounds'
 import { factsOf } from '../../../support/looks'
 import { anIpa, apiDemos } from '../../../support/packages'
-import { needTools, run } from '../../../support/system/debian'
+import { needTools, run, unpacked } from '../../../support/system/debian'
 
 /** A Windows program of the build tools, without a signature. */
 const PROGRAM = join(
@@ -26,7 +26,7 @@ async function facts(path: string) {
 
 describe.skipIf(noRoot)('equals what other tools read', () => {
   beforeAll(async () => {
-    await needTools('aapt', 'msiinfo', 'osslsigncode', 'plistutil', 'rpmbuild')
+    await needTools('aapt', 'msiinfo', 'osslsigncode', 'plistutil', 'rpmbuild', 'xorriso', 'qemu-img')
     folder = await mkdtemp(join(tmpdir(), 'slipway-tools-'))
   }, 180_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -107,5 +107,37 @@ describe.skipIf(noRoot)('equals what other tools read', () => {
       expect(await factsOf('a.ipa', anIpa(binary))).toEqual(await factsOf('a.ipa', anIpa(Buffer.from(xml))))
     })
     await fc.assert(property, { numRuns: 30 })
+  })
+
+  test(
+    named('xorriso, of bootable images of Debian'),
+    async () => {
+      const { 'memtest86+': images } = await unpacked('memtest86+')
+      for (const path of ['memtest86+/memtest86+x64.iso', 'ipxe/ipxe.iso', 'grub-rescue/grub-rescue-cdrom.iso']) {
+        const iso = images.file(`usr/lib/${path}`)
+        const { stdout } = await run('xorriso', ['-indev', iso, '-pvd_info', '-report_el_torito', 'plain'])
+        const boots = [
+          ...new Set([...stdout.matchAll(/^El Torito boot img :\s+\d+\s+(\w+)/gm)].map(([, name]) => name)),
+        ]
+        const one = (name: string) => new RegExp(`^${name}\\s*: *(.+)$`, 'm').exec(stdout)?.[1]?.trim() || null
+
+        expect(await facts(iso)).toMatchObject({
+          name: one('Volume Id'),
+          publisher: one('Publisher Id'),
+          disk: { boots },
+        })
+      }
+    },
+    120_000,
+  )
+
+  test(named('qemu-img, of virtual disks'), async () => {
+    for (const [kind, ...options] of [['qcow2'], ['vmdk'], ['vmdk', '-o', 'subformat=streamOptimized']]) {
+      const path = join(folder, `disk.${kind}`)
+      await run('qemu-img', ['create', '-q', '-f', `${kind}`, ...options, path, '5000M'])
+      const { stdout } = await run('qemu-img', ['info', '--output=json', path])
+      const { 'virtual-size': size } = JSON.parse(stdout) as { 'virtual-size': number }
+      expect(await facts(path)).toMatchObject({ kind, disk: { size } })
+    }
   })
 })

@@ -4,19 +4,20 @@ import { commonPlatform } from '../../../../renderer/features/uploads/form/prepa
 import { rateOf, remember, timeLeft } from '../../../../renderer/features/uploads/transport/transfer-rate'
 import { GB, MB, type StorageStats } from '../../../../server/contract'
 
-const storage = (used: number): StorageStats => ({
+const storage = (used: number, quota = 100 * MB): StorageStats => ({
   tier_name: 'Free',
   used,
-  quota: 100 * MB,
+  quota,
   percentage: used / MB,
+  largest_file: 2 * GB,
   by_kind: [],
 })
 const sized = (size: number) => ({ size }) as File
 
 describe('what the host would refuse', () => {
   test('a file of exactly 2 GB is fine, a byte more is not', () => {
-    expect(refusal(sized(2 * GB), undefined, 0)).toBeUndefined()
-    expect(refusal(sized(2 * GB + 1), undefined, 0)).toBe(
+    expect(refusal(sized(2 * GB), storage(0, 4 * GB), 0)).toBeUndefined()
+    expect(refusal(sized(2 * GB + 1), storage(0, 4 * GB), 0)).toBe(
       'Too large: a file can have at most 2.00 GB, and this file is 1 byte too large.',
     )
   })

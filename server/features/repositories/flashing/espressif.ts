@@ -1,0 +1,70 @@
+import type { FileRecord } from '../../../data/records/file-records'
+import { buildReleasePath } from '../../releases/entrance'
+import { offeredFiles, readIndexOf, type Offered } from '../packages'
+import { hasChannel, oneLine, type Deps, type Repository } from '../repository'
+import type { Entrance } from '../../releases/entrance'
+import type { IndexOf } from '../../../contract/files/package-index'
+
+const MANIFEST = 'manifest.json'
+
+interface Firmware extends Offered {
+  index: IndexOf<'bin'>
+}
+
+/**
+ * The newest firmware of a channel for ESP Web Tools: `{channel}/manifest.json` (esphome.github.io/esp-web-tools), and
+ * the files beside it, which pages of other sites may read.
+ */
+export const espWebTools: Repository = async (deps, { entrance, path: [channel = '', ...path] }) => {
+  const firmware = await findFirmware(deps, entrance, channel, 'whole')
+  const [name, ...more] = path
+  if (!firmware || name === undefined || more.length > 0) return undefined
+  if (name !== MANIFEST) return firmware.find(({ file }) => file.filename === name)?.file
+  const builds = firmware.map(({ file, index }) => ({
+    chipFamily: index.chip,
+    parts: [{ path: encodeURIComponent(file.filename), offset: 0 }],
+  }))
+  return printManifest(entrance, firmware, builds)
+}
+
+/** The newest firmware of a channel for devices with ESPHome: `{channel}/manifest.json` (its `update.http_request`). */
+export const espHome: Repository = async (deps, { entrance, path: [channel = '', name, ...more], address }) => {
+  const firmware = await findFirmware(deps, entrance, channel, 'app')
+  if (!firmware || name !== MANIFEST || more.length > 0) return undefined
+  const { origin } = new URL(address)
+  const builds = firmware.map(({ release, file, index }) => ({
+    chipFamily: index.chip,
+    ota: {
+      md5: index.md5,
+      path: origin + buildReleasePath(entrance, release, file),
+      release_url: origin + buildReleasePath(entrance, release),
+    },
+  }))
+  return printManifest(entrance, firmware, builds)
+}
+
+function printManifest({ project }: Entrance, [first]: readonly Firmware[], builds: readonly object[]) {
+  // Devices compare the version with their own as a text, which has no leading v.
+  const version = first?.release.version.replace(/^v(?=\d)/i, '') ?? ''
+  const manifest = { name: oneLine(project.title), version, builds }
+  return { type: 'application/json', content: JSON.stringify(manifest, null, 2) }
+}
+
+/** The firmware of the newest release that has some, one for each chip. Undefined: there is none. */
+async function findFirmware(deps: Deps, entrance: Entrance, channel: string, role: 'app' | 'whole') {
+  if (!hasChannel(deps, entrance, channel)) return undefined
+  const chips = new Map<string, Firmware>()
+  let version: string | undefined
+  for (const offered of offeredFiles(deps, entrance, channel, isEspressif)) {
+    if (chips.size > 0 && offered.release.version !== version) break
+    const index = await readIndexOf(deps, offered.file, 'bin')
+    // ESP8266 starts with its app: the same file is for both.
+    const isRole = index?.role === role || index?.chip === 'ESP8266'
+    if (!index || !isRole || chips.has(index.chip)) continue
+    chips.set(index.chip, { ...offered, index })
+    version = offered.release.version
+  }
+  return chips.size === 0 ? undefined : [...chips.values()]
+}
+
+const isEspressif = ({ facts, hasIndex }: FileRecord): boolean => facts?.kind === 'bin' && hasIndex === true

@@ -1,0 +1,57 @@
+import type { Facts } from '../../../contract/files/facts'
+import type { FileRecord } from '../../../data/records/file-records'
+import { buildReleasePath } from '../../releases/entrance'
+import { offeredFiles, type Offered } from '../packages'
+import { hasChannel, oneLine, type Repository } from '../repository'
+
+/** Older images are on the page; Imager shows all of a list at once. */
+const MOST = 40
+const OS_LIST = 'os_list.json'
+/** The boards of a processor (Imager's `doc/json-schema`, `devices`). */
+const BOARDS_64 = ['pi5-64bit', 'pi4-64bit', 'pi3-64bit']
+const BOARDS_32 = ['pi5-32bit', 'pi4-32bit', 'pi3-32bit', 'pi2-32bit', 'pi1-32bit']
+
+/** The facts of images never change, so that a list reads those of new ones only. */
+const factsByFile = new WeakMap<FileRecord, Facts | null>()
+
+/** The disk images of a channel for Raspberry Pi Imager: `{channel}/os_list.json` (github.com/raspberrypi/rpi-imager). */
+export const imager: Repository = async (deps, { entrance, path: [channel = '', name, ...more], address }) => {
+  if (name !== OS_LIST || more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
+  const { project } = entrance
+  const base = new URL(address).origin
+  const entries = []
+  for (const offered of offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === 'img')) {
+    const { file, release } = offered
+    if (!factsByFile.has(file)) factsByFile.set(file, (await deps.files.facts.of(file)).facts)
+    const url = base + buildReleasePath(entrance, release, file)
+    entries.push(printEntry(offered, { title: project.title, url, facts: factsByFile.get(file) ?? null }))
+    if (entries.length === MOST) break
+  }
+  return { type: 'application/json', content: JSON.stringify({ os_list: entries }, null, 2) }
+}
+
+interface About {
+  title: string
+  url: string
+  facts: Facts | null
+}
+
+function printEntry({ release, file }: Offered, { title, url, facts }: About) {
+  const { architectures = [], disk } = facts ?? {}
+  const isPacked = !file.filename.toLowerCase().endsWith('.img')
+  const is64 = architectures.includes('arm64')
+  const is32 = architectures.includes('arm')
+  return {
+    name: oneLine(`${title} ${release.version}`),
+    description: oneLine([file.filename, ...architectures].join(' · ')),
+    icon: '',
+    url,
+    extract_size: disk?.size ?? file.size,
+    // Imager compares nothing where this is empty: of packed images the host knows only what they contain when packed.
+    extract_sha256: isPacked ? '' : file.sha256,
+    image_download_size: file.size,
+    image_download_sha256: file.sha256,
+    release_date: (release.publishedAt ?? release.createdAt).slice(0, 10),
+    devices: [...(is32 && !is64 ? [] : BOARDS_64), ...(is64 && !is32 ? [] : BOARDS_32)],
+  }
+}
