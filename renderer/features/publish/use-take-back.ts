@@ -6,6 +6,7 @@ import { fileLists, queryKeys } from '../../lib/client/query-keys'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
 import { closeRequest, leaveOut } from '../uploads/drop/drop-place'
+import type { UploadQueue } from '../uploads/queue/upload-queue'
 import { useUploads } from '../uploads/queue/use-uploads'
 import { isTransferring, isUnfinished } from '../uploads/upload'
 import type { SheetFile } from './use-sheet-files'
@@ -18,7 +19,7 @@ export function useTakeBack() {
   const takeBack = async (files: readonly SheetFile[]) => {
     // As they are now: one may have ended since the sheet was shown.
     const ids = new Set(files.map(({ upload }) => upload?.id))
-    await Promise.all([...ids].map(answered))
+    await Promise.all([...ids].map((id) => waitForAnswer(queue, id)))
     const uploads = queue.list().filter(({ id }) => ids.has(id))
     const stored = uploads.flatMap((upload) => upload.stored?.file_id ?? [])
     const isKept = uploads.some((upload) => upload.keptAt !== undefined && isUnfinished(upload))
@@ -32,18 +33,6 @@ export function useTakeBack() {
     } else if (isKept) notifySuccess('Not published. You can resume the upload in My Files.')
     await refresh(cache, queryKeys.uploads, ...fileLists)
   }
-  /** Waits while the host may have a whole small file that this page does not know of yet. */
-  const answered = (id: number | undefined) =>
-    new Promise<void>((resolve) => {
-      const look = () => {
-        const upload = queue.list().find((it) => it.id === id)
-        if (upload && isTransferring(upload) && upload.state !== 'interrupted' && upload.keptAt === undefined) return
-        stop()
-        resolve()
-      }
-      const stop = queue.subscribe(look)
-      look()
-    })
   const restore = async (ids: readonly string[]) => {
     await client.trash.restoreMany({ trash_ids: [...ids] })
     await refresh(cache, ...fileLists)
@@ -60,3 +49,16 @@ export function useTakeBack() {
     },
   }
 }
+
+/** Waits while the host may have a whole small file that this page does not know of yet. */
+const waitForAnswer = (queue: UploadQueue, id: number | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      const upload = queue.list().find((it) => it.id === id)
+      if (upload && isTransferring(upload) && upload.state !== 'interrupted' && upload.keptAt === undefined) return
+      stop()
+      resolve()
+    }
+    const stop = queue.subscribe(look)
+    look()
+  })

@@ -92,7 +92,7 @@ export function* offeredFiles(
 }
 
 /** Returns what the package of a file says for a repository; undefined: nothing. */
-export async function readIndexOf<Kind extends IndexKind>(
+export async function readPackageIndex<Kind extends IndexKind>(
   deps: Pick<Deps, 'files'>,
   file: FileRecord,
   kind: Kind,

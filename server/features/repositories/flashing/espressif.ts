@@ -1,6 +1,6 @@
 import type { FileRecord } from '../../../data/records/file-records'
 import { buildReleasePath } from '../../releases/entrance'
-import { offeredFiles, readIndexOf, type Offered } from '../packages'
+import { offeredFiles, readPackageIndex, type Offered } from '../packages'
 import { hasChannel, oneLine, type Deps, type Repository } from '../repository'
 import type { Entrance } from '../../releases/entrance'
 import type { IndexOf } from '../../../contract/files/package-index'
@@ -57,7 +57,7 @@ async function findFirmware(deps: Deps, entrance: Entrance, channel: string, rol
   let version: string | undefined
   for (const offered of offeredFiles(deps, entrance, channel, isEspressif)) {
     if (chips.size > 0 && offered.release.version !== version) break
-    const index = await readIndexOf(deps, offered.file, 'bin')
+    const index = await readPackageIndex(deps, offered.file, 'bin')
     // ESP8266 starts with its app: the same file is for both.
     const isRole = index?.role === role || index?.chip === 'ESP8266'
     if (!index || !isRole || chips.has(index.chip)) continue

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memorySource } from '../../../../server/core/byte-source'
 import { readOciArchive } from '../../../../server/features/registry/oci-archive'
-import { anOciArchive } from '../../../support/oci-image'
+import { anOciArchive } from '../../../support/images/oci-image'
 
 test('a damaged archive is none, or has its members inside', async () => {
   const original = Buffer.from(anOciArchive('text').archive)

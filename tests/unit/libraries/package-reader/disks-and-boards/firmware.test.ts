@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { noFacts } from '../../../../../server/libraries/package-reader/look'
-import { anEspApp, aWholeFlash } from '../../../../support/firmware'
+import { anEspApp, aWholeFlash } from '../../../../support/images/firmware'
 import { factsOf, lookOf, survivesDamage } from '../../../../support/looks'
 
 interface Block {

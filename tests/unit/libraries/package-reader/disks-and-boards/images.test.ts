@@ -1,7 +1,7 @@
 import { crc32, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { noFacts } from '../../../../../server/libraries/package-reader/look'
-import { aDisk, aFat, aGptDisk, anIso } from '../../../../support/disk-image'
+import { aDisk, aFat, aGptDisk, anIso } from '../../../../support/images/disk-image'
 import { aTar } from '../../../../support/linux-package'
 import { factsOf, survivesDamage } from '../../../../support/looks'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { aTar } from './linux-package'
+import { aTar } from '../linux-package'
 
 export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { aDisk, aFat } from '../../support/disk-image'
-import { anEspApp, aWholeFlash } from '../../support/firmware'
+import { aDisk, aFat } from '../../support/images/disk-image'
+import { anEspApp, aWholeFlash } from '../../support/images/firmware'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
