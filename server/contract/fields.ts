@@ -78,7 +78,7 @@ export const filename = (missing = 'Enter a filename') =>
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')
 
-export const fileAbilities = z.array(z.enum(['read', 'update', 'delete']))
+export const fileAbilities = z.array(z.enum(['read', 'publish', 'update', 'delete']))
 
 /**
  * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other text, such as where

@@ -12,6 +12,7 @@ import { downloadUrl, paths } from '../../paths'
 import { DownloadAll } from '../../ui/file/download-all'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { canChooseFolder, chooseFiles, chooseFolder } from '../uploads/drop/drop-place'
+import { HandedOver } from '../uploads/form/handed-over'
 import { LinkFiles } from './link-files'
 import { LinkWarnings } from './link-warnings'
 import type { WarnedFile } from '../files/projects/use-link-files'
@@ -52,6 +53,7 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
     <Stack gap="md">
       {version !== '' && <ForRelease project={project} version={version} />}
       {downloads.length > 0 && add}
+      <HandedOver project={project} />
       {warned.length > 0 && <LinkWarnings files={warned} onDismiss={() => setWarned([])} />}
       <AfterFirstView>
         <PageUploads projectId={project_id} onBusy={setBusy} />
@@ -65,7 +67,7 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
           action={add}
         />
       )}
-      <Suspense>{isAppWindow() && <Watched project={project} />}</Suspense>
+      <Suspense>{isAppWindow() && project.role === 'owner' && <Watched project={project} />}</Suspense>
     </Stack>
   )
 }
@@ -93,16 +95,14 @@ function AddFiles({ project, version, onWarnings }: ComponentProps<typeof LinkFi
           Choose a folder
         </Button>
       )}
-      {project.role === 'owner' && (
-        <Button
-          component={Link}
-          to={`${paths.apiKeys}?project=${project.project_id}`}
-          variant="default"
-          leftSection={<IconKey size={16} />}
-        >
-          Upload from CI
-        </Button>
-      )}
+      <Button
+        component={Link}
+        to={`${paths.apiKeys}?project=${project.project_id}`}
+        variant="default"
+        leftSection={<IconKey size={16} />}
+      >
+        Upload from CI
+      </Button>
       <LinkFiles key={version} project={project} version={version} onWarnings={onWarnings} />
       <AllFiles project={project} />
     </Group>

@@ -3,6 +3,7 @@ import type { Project } from '../../../server/contract'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import type { PublishPlace } from '../uploads/drop/drop-place'
+import { HandedOver } from '../uploads/form/handed-over'
 import { ReleaseFields } from '../uploads/form/release-fields'
 import { ChosenFile } from './chosen-file'
 import classes from './publish.module.css'
@@ -35,6 +36,7 @@ export function PublishFields(props: PublishFieldsProps) {
         ))}
       </ul>
       <TargetSelect form={form} projects={projects} isFixed={place.project !== undefined} />
+      <HandedOver project={project} />
       {target === 'new' && (
         <TextInput
           label="Title"

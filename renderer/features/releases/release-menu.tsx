@@ -60,7 +60,7 @@ export function ReleaseMenu(props: ReleaseMenuProps) {
           <Menu.Item leftSection={<IconArrowUp size={16} />} onClick={() => open('move')}>
             Move to another channel
           </Menu.Item>
-          {total_files === 0 && (
+          {total_files === 0 && release.can.includes('delete') && (
             <Menu.Item
               c="var(--mantine-color-error)"
               leftSection={<IconTrash size={16} />}

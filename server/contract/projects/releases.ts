@@ -30,7 +30,7 @@ export const releaseSchema = z.object({
   /** The files that the caller may download, newest first; in replies with several releases the newest 50. */
   files: z.array(linkedFileSchema),
   total_files: z.int(),
-  can: z.array(z.enum(['read', 'update'])),
+  can: z.array(z.enum(['read', 'update', 'delete'])),
 })
 export type Release = z.infer<typeof releaseSchema>
 

@@ -49,6 +49,8 @@ export const projectRecord = z.object({
   isPublic: z.boolean(),
   projectUrl: z.url({ protocol: /^https?$/ }).nullable(),
   collaboratorIds: z.array(id).readonly(),
+  /** The collaborators who may release; undefined: none. */
+  maintainerIds: z.array(id).readonly().optional(),
   createdAt: time,
   /** Ignores changes of links: see `ProjectStore.updatedAt`. */
   updatedAt: time,
@@ -63,6 +65,10 @@ export const projectRecord = z.object({
 /** Whether a person owns the project or collaborates on it. */
 export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>
   ownerId === userId || collaboratorIds.includes(userId)
+
+/** Whether a person may add files and releases to the project. */
+export const mayRelease = ({ ownerId, maintainerIds }: ProjectRecord, userId: string): boolean =>
+  ownerId === userId || maintainerIds?.includes(userId) === true
 
 export const picturesIn = ({ pictures = [] }: ProjectRecord): readonly PictureRecord[] => pictures
 
@@ -97,6 +103,8 @@ export const linkRecord = z.object({
   position: z.number(),
   /** The release of its version; null: a file without a version. */
   releaseId: id.nullable(),
+  /** The maintainer who added it; undefined: the owner of the project. */
+  addedBy: id.optional(),
 })
 
 /** A version of a project. The links of its files name it. */

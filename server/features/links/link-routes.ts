@@ -6,6 +6,7 @@ import { api, type BuildWarning } from '../../contract'
 import { notFound } from '../../core/errors'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
+import { handOver } from './hand-over'
 import type { Entered } from './linking'
 import { projectPolicy } from '../projects/policy'
 import { presentLink } from '../projects/presenter'
@@ -18,8 +19,11 @@ export function linkRoutes(router: Router, context: Rooms<'accounts' | 'data' | 
   const { audit } = context.accounts
   const link = async (ctx: Context, actor: Actor, projectId: string, fileId: string, entered: Entered) => {
     const file = filePolicy.require(actor, 'update', files.find(fileId))
-    const linkFile = linkingTo(actor, projectId)
-    const warnings = await library.transact((tx) => linkFile(tx, file, entered))
+    const linking = linkingTo(actor, projectId)
+    const warnings = await library.transact((tx) => {
+      handOver(context, tx, file, linking)
+      return linking.link(tx, file, entered)
+    })
     audit.record(ctx, { kind: 'file_link', subject: file.filename, detail: projects.find(projectId)?.title })
     return warnings
   }
@@ -44,7 +48,7 @@ export function linkRoutes(router: Router, context: Rooms<'accounts' | 'data' | 
   })
 
   serve(router, api.projects.unlink, async ({ actor, input, ctx }) => {
-    const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
+    const { id } = projectPolicy.require(actor, 'unlink', projects.find(input.id))
     const project = await library.transact((tx) => projects.unlink(tx, id, input.downloadId))
     const subject = files.find(input.downloadId)?.filename
     audit.record(ctx, { kind: 'file_unlink', subject, detail: project.title })

@@ -26,7 +26,7 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
   })
 
   const change = async (ctx: Context, actor: Actor, address: Address, details: Partial<Details>) => {
-    const { project, release: current } = ownRelease(context, actor, address)
+    const { project, release: current } = requireRelease(context, actor, address, 'update')
     const { version } = current
     const { before, release } = await projects.releases.change(current.id, details)
     const moved = before.channel === release.channel ? '' : `: ${before.channel} → ${release.channel}`
@@ -42,7 +42,7 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
   })
 
   serve(router, api.releases.remove, async ({ actor, input, ctx }) => {
-    const { project, release } = ownRelease(context, actor, input)
+    const { project, release } = requireRelease(context, actor, input, 'delete')
     await context.data.library.transact((tx) => projects.links.removeRelease(tx, release.id))
     audit.record(ctx, { kind: 'release_delete', subject: release.version, detail: project.title })
     return {}
@@ -56,12 +56,17 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
 }
 
 /** Throws `not_found` and `forbidden`. */
-function ownRelease({ projects: { store } }: Rooms<'projects'>, actor: Actor, { id, version }: Address) {
+function requireRelease(
+  { projects: { store } }: Rooms<'projects'>,
+  actor: Actor,
+  { id, version }: Address,
+  action: 'update' | 'delete',
+) {
   const project = projectPolicy.require(actor, 'read', store.find(id))
   const release = store.releases.ofVersion(project.id, version)
   return {
     project,
-    release: releasePolicy.require(actor, 'update', release && seenBy(actor, project, release)).release,
+    release: releasePolicy.require(actor, action, release && seenBy(actor, project, release)).release,
   }
 }
 

@@ -4,6 +4,7 @@ import { countOf } from '../../../lib/client/each-file'
 import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { FormFrame } from '../../../ui/form-frame'
+import { HandedOver } from '../../uploads/form/handed-over'
 import { commonPlatform } from '../../uploads/form/prepare-release'
 import { ReleaseFields } from '../../uploads/form/release-fields'
 import { useLinkFiles } from './use-link-files'
@@ -42,6 +43,7 @@ function AddForm({ files, onDone }: AddToProjectProps) {
     failed: (cause) => ({ text: cause instanceof Error ? cause.message : '' }),
   })
   const { project } = form.values
+  const chosen = projects.find(({ project_id }) => project_id === project)
   const { onChange, ...field } = form.getInputProps('project') as { onChange: (id: string) => void }
   return (
     <FormFrame form={form} submit="Add to project" onCancel={onDone}>
@@ -55,6 +57,7 @@ function AddForm({ files, onDone }: AddToProjectProps) {
         {...field}
         onChange={(id) => onChange(id ?? '')}
       />
+      <HandedOver project={chosen} />
       {project !== '' && <ReleaseFields form={form} projectId={project} />}
     </FormFrame>
   )

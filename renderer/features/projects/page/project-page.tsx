@@ -35,7 +35,8 @@ function OpenProject({ id, project }: { id: string; project: Project }) {
   const version = useSearchParams()[0].get('version') ?? ''
   const target = { id: project.project_id, title: project.title, isPublic: project.is_public }
   const canAdd = project.can.includes('link')
-  usePublishPlace(canAdd ? { invitation: `Drop to add to ${project.title}`, project: target, version } : {})
+  const place = { invitation: `Drop to add to ${project.title}`, project: target, version }
+  usePublishPlace(canAdd ? { ...place, isPaidByOther: project.role === 'maintainer' } : {})
   const parts = listTabs(project, id)
   const part = parts.slice(1).find(({ to }) => to === pathname)
   useHead({
