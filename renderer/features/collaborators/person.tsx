@@ -27,9 +27,11 @@ export function Person({ username, role, change }: PersonProps) {
           <Text fw={600} truncate>
             {username}
           </Text>
-          <Text size="xs" c="dimmed">
-            {roleNames[role]}
-          </Text>
+          {!change && (
+            <Text size="xs" c="dimmed">
+              {roleNames[role]}
+            </Text>
+          )}
         </Stack>
       </Group>
       {change && role !== 'owner' && <Actions username={username} role={role} {...change} />}
