@@ -91,3 +91,12 @@ export const downloadInput = {
     .catch(undefined)
     .describe('With `host`, the bytes come from this host, not from its bucket'),
 }
+
+const share = 'Choose 1 to 100 percent'
+
+/** In percent. */
+export const rollout = describe(
+  z.int().min(1, share).max(100, share).optional(),
+  'The percentage of apps with electron-updater that update to it; 100: all',
+  10,
+)

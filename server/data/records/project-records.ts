@@ -130,6 +130,8 @@ export const releaseRecord = z.object({
   promotedAt: time.optional(),
   /** When a person last changed it; undefined: never. */
   updatedAt: time.optional(),
+  /** The percentage of apps that update themselves to it; undefined: all. */
+  rollout: z.int().min(1).max(99).optional(),
 })
 
 /** An update on a project. */

@@ -29,15 +29,15 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
     const { project, release: current } = requireRelease(context, actor, address, 'update')
     const { version } = current
     const { before, release } = await projects.releases.change(current.id, details)
-    const moved = before.channel === release.channel ? '' : `: ${before.channel} → ${release.channel}`
+    const moved = describeMove(before, release)
     const kind = classifyChange(before, release)
     if (kind) audit.record(ctx, { kind, subject: version, detail: project.title + moved })
     return { release: presentRelease(context, project, listing(context, project, actor)(release), actor) }
   }
 
   serve(router, api.releases.update, ({ actor, input, ctx }) => {
-    const { channel, notes, state } = input
-    const changes = Object.entries({ channel, notes, state }).filter(([, value]) => value !== undefined)
+    const { channel, notes, state, rollout } = input
+    const changes = Object.entries({ channel, notes, state, rollout }).filter(([, value]) => value !== undefined)
     return change(ctx, actor, input, Object.fromEntries(changes))
   })
 
@@ -75,5 +75,12 @@ function classifyChange(before: ReleaseRecord, after: ReleaseRecord): AuditKind 
   if (before.state !== after.state && after.state === 'withdrawn') return 'release_withdraw'
   if (before.state !== after.state && after.state === 'published') return 'release_publish'
   if (before.channel !== after.channel) return 'release_promote'
-  return before.state === after.state && before.notes === after.notes ? undefined : 'release_change'
+  const isSame = before.state === after.state && before.notes === after.notes && before.rollout === after.rollout
+  return isSame ? undefined : 'release_change'
+}
+
+function describeMove(before: ReleaseRecord, after: ReleaseRecord): string {
+  if (before.channel !== after.channel) return `: ${before.channel} → ${after.channel}`
+  if (before.rollout === after.rollout) return ''
+  return `: rollout ${before.rollout ?? 100} % → ${after.rollout ?? 100} %`
 }
