@@ -12,7 +12,6 @@ import { downloadUrl, paths } from '../../paths'
 import { DownloadAll } from '../../ui/file/download-all'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { canChooseFolder, chooseFiles, chooseFolder } from '../uploads/drop/drop-place'
-import { HandedOver } from '../uploads/form/handed-over'
 import { LinkFiles } from './link-files'
 import { LinkWarnings } from './link-warnings'
 import type { WarnedFile } from '../files/projects/use-link-files'
@@ -53,7 +52,6 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
     <Stack gap="md">
       {version !== '' && <ForRelease project={project} version={version} />}
       {downloads.length > 0 && add}
-      <HandedOver project={project} />
       {warned.length > 0 && <LinkWarnings files={warned} onDismiss={() => setWarned([])} />}
       <AfterFirstView>
         <PageUploads projectId={project_id} onBusy={setBusy} />

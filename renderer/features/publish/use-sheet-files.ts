@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { useStorage } from '../../lib/hooks/use-storage'
 import { useUnfinishedList } from '../uploads/dock/use-unfinished'
 import type { PublishRequest } from '../uploads/drop/drop-place'
@@ -17,10 +18,12 @@ export interface SheetFile extends Choice {
  * decides. An interrupted one waits for the decision instead: the host knows an earlier one, which could publish it. So
  * does a file for a project whose owner pays: it need not fit into the storage of the sender.
  */
-export function useSheetFiles({ files, place: { isPaidByOther = false } }: PublishRequest) {
+export function useSheetFiles({ files, place: { project } }: PublishRequest) {
   const { uploads, queue } = useUploads()
   const unfinished = useUnfinishedList()
   const storage = useStorage().data
+  const target = useMyProjects().data?.find(({ project_id }) => project_id === project?.id)
+  const isPaidByOther = target?.role === 'maintainer'
   const parts = useStoredParts(files, unfinished)
   const uploadOf = (file: UploadSource) => uploads.find((upload) => upload.file === file)
   const fresh = files.filter((file) => !uploadOf(file))
@@ -36,7 +39,7 @@ export function useSheetFiles({ files, place: { isPaidByOther = false } }: Publi
     const ready = choices.filter(({ file, refusal }) => !refusal && !interrupted.has(file)).map(({ file }) => file)
     if (ready.length > 0) queue.add(ready, { isPublic: false }, new Map(), true)
   })
-  const isReady = parts !== undefined && storage !== undefined && !isPaidByOther
+  const isReady = parts !== undefined && storage !== undefined && !isPaidByOther && (!project || target !== undefined)
   useEffect(() => {
     if (isReady) begin(parts)
   }, [isReady, parts])

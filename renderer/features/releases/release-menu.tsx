@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconArrowUp, IconChartPie, IconLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArrowUp, IconLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Project, Release } from '../../../server/contract'
@@ -50,7 +50,7 @@ export function ReleaseMenu(props: ReleaseMenuProps) {
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink()}>
             Copy link
           </Menu.Item>
-          <Menu.Item leftSection={<IconChartPie size={16} />} onClick={() => open('roll out')}>
+          <Menu.Item leftSection={<IconArrowUp size={16} />} onClick={() => open('roll out')}>
             Staged rollout
           </Menu.Item>
           <Menu.Label>Channel</Menu.Label>

@@ -4,9 +4,8 @@ import { countOf } from '../../../lib/client/each-file'
 import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { FormFrame } from '../../../ui/form-frame'
-import { HandedOver } from '../../uploads/form/handed-over'
 import { commonPlatform } from '../../uploads/form/prepare-release'
-import { ReleaseFields } from '../../uploads/form/release-fields'
+import { HandedOver, ReleaseFields } from '../../uploads/form/release-fields'
 import { useLinkFiles } from './use-link-files'
 
 interface AddToProjectProps {

@@ -8,8 +8,6 @@ export interface PublishPlace {
   /** The project of the page, and the version that files join. */
   project?: NonNullable<UploadOptions['project']>
   version?: string
-  /** Its files use the storage of another person. */
-  isPaidByOther?: boolean
   /** The page of a person's own files, which need no project. */
   isStore?: boolean
   /** A part of the page that takes dropped files itself, such as pictures. */
