@@ -21,6 +21,8 @@ export interface PushOptions {
   channel?: string | undefined
   /** Markdown, or `@` and the path of a file. */
   notes?: string | undefined
+  /** Of the release, in percent. */
+  rollout?: string | undefined
 }
 
 /** One file of the result, as `--json` prints it. */

@@ -18,17 +18,19 @@ interface Wish {
   version?: string | undefined
   channel?: string | undefined
   notes?: string | undefined
+  rollout?: string | undefined
 }
 
 /** Creates the release that the files will join, or changes it, so that its first file appears with its notes. */
 export async function prepareRelease(host: Host, project: string | undefined, wish: Wish): Promise<void> {
-  const { version, channel, notes } = wish
-  if (channel === undefined && notes === undefined) return
+  const { version, channel, notes, rollout } = wish
+  if (channel === undefined && notes === undefined && rollout === undefined) return
   if (project === undefined || version === undefined)
-    throw new Failure('usage', '--channel and --notes need --project and --version')
+    throw new Failure('usage', '--channel, --notes and --rollout need --project and --version')
   const fields = {
     ...(channel === undefined ? {} : { channel }),
     ...(notes === undefined ? {} : { notes: await readNotes(notes) }),
+    ...(rollout === undefined ? {} : { rollout: parsePercentage(rollout) }),
   }
   try {
     await host.json(buildPath(project, ''), withBody('POST', { version, ...fields }))
@@ -50,6 +52,19 @@ async function readNotes(notes: string): Promise<string> {
 export async function promote(host: Host, project: string, version: string, channel = 'stable'): Promise<Release> {
   const path = buildPath(project, `/${encodeURIComponent(version)}/promote`)
   return changed(host, path, withBody('POST', { channel }))
+}
+
+/** Sets the percentage of apps with electron-updater that take a release. */
+export async function setRollout(host: Host, project: string, version: string, rollout: number): Promise<Release> {
+  return changed(host, buildPath(project, `/${encodeURIComponent(version)}`), withBody('PUT', { rollout }))
+}
+
+/** Reads 1 to 100, with or without a percent sign. Throws `Failure`. */
+export function parsePercentage(input: string): number {
+  const [, digits] = /^(\d{1,3}) ?%?$/.exec(input) ?? []
+  const percentage = Number(digits)
+  if (percentage >= 1 && percentage <= 100) return percentage
+  throw new Failure('usage', `${input} is no percentage: choose 1 to 100`)
 }
 
 /** Takes a release off every page, list and link. */

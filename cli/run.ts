@@ -4,7 +4,7 @@ import { Host } from './host'
 import { fileLines, files, projectLines, projects, verify } from './lists'
 import { login } from './login'
 import { push } from './push'
-import { latest, promote, withdraw } from './releases'
+import { latest, parsePercentage, promote, setRollout, withdraw } from './releases'
 import { savedKeys } from './saved-keys'
 
 const USAGE = `Publishes builds on a Slipway host.
@@ -15,11 +15,14 @@ const USAGE = `Publishes builds on a Slipway host.
         --public                      visitors see them
         --channel beta                of their release: stable, beta, nightly or a name of your own
         --notes TEXT | @FILE          of their release, in Markdown
+        --rollout 10                  of their release: the percentage of apps with electron-updater that take it
         --strict                      reject a build that the host warns about
   slipway promote VERSION --project NAME [--channel stable]
                                       move a release to another channel
   slipway withdraw VERSION --project NAME
                                       take a release off every page and link
+  slipway rollout VERSION PERCENTAGE --project NAME
+                                      let more apps with electron-updater take a release; 100: all
   slipway latest --project NAME [--platform android] [--arch arm64] [--channel beta]
                                       the newest release and its address
   slipway verify FILE… --project NAME compare local files with those of the project
@@ -55,6 +58,7 @@ const switches = {
   public: flag,
   channel: text,
   notes: text,
+  rollout: text,
   strict: flag,
   arch: text,
 } as const
@@ -71,7 +75,7 @@ interface Outcome {
 
 interface Command {
   switches: readonly (keyof Values)[]
-  takes: 'files' | 'a version' | 'nothing'
+  takes: 'files' | 'a version' | 'a version and a percentage' | 'nothing'
   /** Works without a key. */
   isOpen?: true
   run: (host: Host, paths: readonly string[], values: Values) => Promise<Outcome>
@@ -85,7 +89,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (host, _paths, { project }) => ({ result: await login(host, project), lines: [] }),
   },
   push: {
-    switches: ['project', 'version', 'platform', 'public', 'channel', 'notes', 'strict'],
+    switches: ['project', 'version', 'platform', 'public', 'channel', 'notes', 'rollout', 'strict'],
     takes: 'files',
     run: async (host, paths, values) => ({ result: { files: await push(host, paths, values) }, lines: [] }),
   },
@@ -117,6 +121,14 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (host, [version = ''], values) => {
       const release = await withdraw(host, requireProject(values), version)
       return { result: { release }, lines: [`${release.version} is withdrawn`] }
+    },
+  },
+  rollout: {
+    switches: ['project'],
+    takes: 'a version and a percentage',
+    run: async (host, [version = '', percentage = ''], values) => {
+      const release = await setRollout(host, requireProject(values), version, parsePercentage(percentage))
+      return { result: { release }, lines: [`${release.version} is for ${release.rollout} % of the apps`] }
     },
   },
   latest: {
@@ -191,6 +203,8 @@ function requireUse(name: string, command: Command, paths: readonly string[], va
   if (takes === 'files' && paths.length === 0) throw new Failure('usage', `Name the files: slipway ${name} FILE…`)
   if (takes === 'a version' && paths.length !== 1)
     throw new Failure('usage', `Name one version: slipway ${name} VERSION`)
+  if (takes === 'a version and a percentage' && paths.length !== 2)
+    throw new Failure('usage', `Name a version and a percentage: slipway ${name} VERSION 50`)
   if (takes === 'nothing' && paths.length > 0) throw new Failure('usage', `slipway ${name} takes no ${paths[0]}`)
   const allowed = ['url', 'json', 'quiet', ...command.switches]
   const foreign = Object.keys(values).find((option) => !allowed.includes(option))

@@ -40,7 +40,7 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
   const isOnProject = ({ projectId }: { projectId: string }) => projects.find(projectId)?.id === projectId
   trash.register('file', {
     restore(tx, value) {
-      files.putBack(tx, value.file)
+      files.put(tx, value.file)
       releases.putBack(tx, value.releases.filter(isOnProject))
       projects.links.putBack(tx, value.links.filter(isOnProject))
     },

@@ -78,7 +78,7 @@ export const filename = (missing = 'Enter a filename') =>
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')
 
-export const fileAbilities = z.array(z.enum(['read', 'update', 'delete']))
+export const fileAbilities = z.array(z.enum(['read', 'publish', 'update', 'delete']))
 
 /**
  * Input of downloads that can be redirected to a bucket. `host`: never. Links may carry any other text, such as where
@@ -91,3 +91,12 @@ export const downloadInput = {
     .catch(undefined)
     .describe('With `host`, the bytes come from this host, not from its bucket'),
 }
+
+const share = 'Choose 1 to 100 percent'
+
+/** In percent. */
+export const rollout = describe(
+  z.int().min(1, share).max(100, share).optional(),
+  'The percentage of apps with electron-updater that update to it; 100: all',
+  10,
+)

@@ -38,6 +38,7 @@ export const kindTexts: Record<AuditKind, string> = {
   tester_change: 'Changed a tester link',
   tester_revoke: 'Revoked a tester link',
   collaborator_add: 'Added a collaborator',
+  collaborator_change: 'Changed the role of a collaborator',
   collaborator_remove: 'Removed a collaborator',
   watch_add: 'Watched a folder',
   watch_change: 'Changed a watched folder',

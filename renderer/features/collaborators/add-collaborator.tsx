@@ -1,15 +1,17 @@
 import { Anchor, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import type { CollaboratorRole } from '../../../server/contract/accounts/collaborators'
 import { ApiError } from '../../lib/client/api-client'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useManagesHost } from '../../lib/session/use-manages-host'
 import { paths } from '../../paths'
 import { FormFrame, SubmitButton } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
+import { RoleSelect } from './role-select'
 import { useAddCollaborator } from './use-collaborators'
 
-const blank = { person: '' }
+const blank = { person: '', role: 'collaborator' as CollaboratorRole }
 
 /** An address with '@' is an email, everything else a username. */
 export function AddCollaborator({ projectId }: { projectId: string }) {
@@ -19,10 +21,10 @@ export function AddCollaborator({ projectId }: { projectId: string }) {
     draft: `project.${projectId}.person`,
     saved: blank,
     findMistakes: ({ person }) => (person.trim() === '' ? { person: 'Enter a username or an email address' } : {}),
-    send: async ({ person }) => {
+    send: async ({ person, role }) => {
       setMissing(undefined)
       try {
-        await add(person.trim())
+        await add({ person: person.trim(), role })
       } catch (cause) {
         if (cause instanceof ApiError && cause.message === 'User not found') setMissing(person.trim())
         throw cause
@@ -45,6 +47,7 @@ export function AddCollaborator({ projectId }: { projectId: string }) {
           {...form.getInputProps('person')}
           error={problem && <span role="alert">{problem}</span>}
         />
+        <RoleSelect aria-label="Role" {...form.getInputProps('role')} />
         <SubmitButton form={form}>Add</SubmitButton>
       </Group>
       {problem && missing !== undefined && <NotHere person={missing} />}

@@ -18,7 +18,10 @@ export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
   return (
     <Stack gap="xl">
       <Stack gap="md">
-        <Text c="dimmed">Collaborators can view and download all files of this project, including private ones.</Text>
+        <div>
+          <Text c="dimmed">Collaborators can view and download all files of this project, including private ones.</Text>
+          <Text c="dimmed">Maintainers can also add files, and publish, promote and withdraw releases.</Text>
+        </div>
         {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
         <People project={project} mayChange={mayChange} />
       </Stack>
@@ -29,21 +32,18 @@ export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
 
 /** The specification asks to ignore a list that fails to load. */
 function People({ project: { project_id, owner }, mayChange }: { project: Project; mayChange: boolean }) {
-  const { data: usernames, error } = useCollaborators(project_id)
+  const { data, error } = useCollaborators(project_id)
   const remove = useRemoveCollaborator(project_id)
   return (
     <Card padding={0}>
       <ul className={classes.list} aria-label="People">
-        <Person username={owner} role="Owner" />
-        {!usernames && !error && <Skeleton component="li" h={24} m="md" w={160} aria-label="Loading" />}
-        {usernames?.map((username) => (
-          <Person
-            key={username}
-            username={username}
-            role="Collaborator"
-            {...(mayChange ? { onRemove: () => remove(username) } : {})}
-          />
-        ))}
+        <Person username={owner} role="owner" />
+        {!data && !error && <Skeleton component="li" h={24} m="md" w={160} aria-label="Loading" />}
+        {data?.collaborators.map((username) => {
+          const role = data.maintainers.includes(username) ? 'maintainer' : 'collaborator'
+          const change = { projectId: project_id, onRemove: () => remove(username) }
+          return <Person key={username} username={username} role={role} {...(mayChange && { change })} />
+        })}
       </ul>
     </Card>
   )

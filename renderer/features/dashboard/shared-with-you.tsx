@@ -9,7 +9,7 @@ const MOST = 3
 
 /** Projects of other people that the person works on. */
 export function SharedWithYou({ projects }: { projects: readonly Project[] }) {
-  const shared = projects.filter(({ role }) => role === 'collaborator').slice(0, MOST)
+  const shared = projects.filter(({ role }) => role !== 'owner').slice(0, MOST)
   if (shared.length === 0) return null
   return (
     <Stack component="section" gap="sm" aria-labelledby="shared">

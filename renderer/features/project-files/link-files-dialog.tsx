@@ -7,7 +7,7 @@ import { useApiForm } from '../../lib/forms/use-api-form'
 import { FormFrame } from '../../ui/form-frame'
 import { commonPlatform } from '../uploads/form/prepare-release'
 import { useLinkFiles, type WarnedFile } from '../files/projects/use-link-files'
-import { ReleaseFields } from '../uploads/form/release-fields'
+import { HandedOver, ReleaseFields } from '../uploads/form/release-fields'
 import { FilePicker } from './file-picker'
 import { useLinkableFiles } from './use-linkable-files'
 
@@ -63,6 +63,7 @@ function LinkFilesForm({ project, version, onWarnings, onDone }: LinkFilesProps 
     >
       <SearchInput label="Search your files" value={typed} onChange={setTyped} />
       <FilePicker linkable={linkable} isSearch={search !== ''} selected={selected} onChange={setSelected} />
+      <HandedOver project={project} />
       <ReleaseFields form={form} projectId={project.project_id} />
     </FormFrame>
   )

@@ -65,7 +65,7 @@ function OwnFiles({ project, Watched }: { project: Project } & ProjectFilesPageP
           action={add}
         />
       )}
-      <Suspense>{isAppWindow() && <Watched project={project} />}</Suspense>
+      <Suspense>{isAppWindow() && project.role === 'owner' && <Watched project={project} />}</Suspense>
     </Stack>
   )
 }
@@ -93,16 +93,14 @@ function AddFiles({ project, version, onWarnings }: ComponentProps<typeof LinkFi
           Choose a folder
         </Button>
       )}
-      {project.role === 'owner' && (
-        <Button
-          component={Link}
-          to={`${paths.apiKeys}?project=${project.project_id}`}
-          variant="default"
-          leftSection={<IconKey size={16} />}
-        >
-          Upload from CI
-        </Button>
-      )}
+      <Button
+        component={Link}
+        to={`${paths.apiKeys}?project=${project.project_id}`}
+        variant="default"
+        leftSection={<IconKey size={16} />}
+      >
+        Upload from CI
+      </Button>
       <LinkFiles key={version} project={project} version={version} onWarnings={onWarnings} />
       <AllFiles project={project} />
     </Group>

@@ -27,7 +27,7 @@ export function OwnProjectCard({ project }: { project: Project }) {
       </Group>
       <Group gap={6}>
         <VisibilityBadge isPublic={is_public} />
-        {role === 'collaborator' && <Badge color="gray">Shared by {owner}</Badge>}
+        {role !== 'owner' && <Badge color="gray">Shared by {owner}</Badge>}
       </Group>
       {summary !== '' && (
         <Text c="dimmed" lineClamp={2}>

@@ -3,7 +3,7 @@ import type { Project } from '../../../server/contract'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import type { PublishPlace } from '../uploads/drop/drop-place'
-import { ReleaseFields } from '../uploads/form/release-fields'
+import { HandedOver, ReleaseFields } from '../uploads/form/release-fields'
 import { ChosenFile } from './chosen-file'
 import classes from './publish.module.css'
 import type { PublishForm } from './use-publish-form'
@@ -35,6 +35,7 @@ export function PublishFields(props: PublishFieldsProps) {
         ))}
       </ul>
       <TargetSelect form={form} projects={projects} isFixed={place.project !== undefined} />
+      <HandedOver project={project} />
       {target === 'new' && (
         <TextInput
           label="Title"

@@ -41,7 +41,7 @@ function useAudience(values: PublishValues, project: Project | undefined, packag
   const state = releases?.find(({ version }) => version === joined)?.state ?? 'published'
   // A draft stays one, unless the person says otherwise.
   const usual = project ? project.is_public && state === 'published' : values.target === 'new'
-  /** A collaborator cannot open a project to everyone. */
+  /** A maintainer cannot open a project to everyone. */
   const isFixed = project !== undefined && !project.is_public && !project.can.includes('update')
   return { releases, isFixed, isPublic: !isFixed && (values.isPublic ?? usual) }
 }

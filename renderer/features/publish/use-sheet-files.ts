@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { useStorage } from '../../lib/hooks/use-storage'
 import { useUnfinishedList } from '../uploads/dock/use-unfinished'
 import type { PublishRequest } from '../uploads/drop/drop-place'
@@ -14,16 +15,22 @@ export interface SheetFile extends Choice {
 
 /**
  * The files of the sheet. Each upload begins at once, private, so that the host has read the package when the person
- * decides. An interrupted one waits for the decision instead: the host knows an earlier one, which could publish it.
+ * decides. An interrupted one waits for the decision instead: the host knows an earlier one, which could publish it. So
+ * does a file for a project whose owner pays: it need not fit into the storage of the sender.
  */
-export function useSheetFiles({ files }: PublishRequest) {
+export function useSheetFiles({ files, place: { project } }: PublishRequest) {
   const { uploads, queue } = useUploads()
   const unfinished = useUnfinishedList()
   const storage = useStorage().data
+  const target = useMyProjects().data?.find(({ project_id }) => project_id === project?.id)
+  const isPaidByOther = target?.role === 'maintainer'
   const parts = useStoredParts(files, unfinished)
   const uploadOf = (file: UploadSource) => uploads.find((upload) => upload.file === file)
   const fresh = files.filter((file) => !uploadOf(file))
-  const choices = judge(fresh, storage, { bytes: bytesAhead(uploads, unfinished ?? []), parts: parts ?? new Map() })
+  const choices = judge(fresh, isPaidByOther ? undefined : storage, {
+    bytes: bytesAhead(uploads, unfinished ?? []),
+    parts: parts ?? new Map(),
+  })
   const sheetFiles = files.map((file): SheetFile => ({
     ...(choices.find((choice) => choice.file === file) ?? { file, refusal: undefined }),
     upload: uploadOf(file),
@@ -32,10 +39,10 @@ export function useSheetFiles({ files }: PublishRequest) {
     const ready = choices.filter(({ file, refusal }) => !refusal && !interrupted.has(file)).map(({ file }) => file)
     if (ready.length > 0) queue.add(ready, { isPublic: false }, new Map(), true)
   })
-  const hasLoaded = parts !== undefined && storage !== undefined
+  const isReady = parts !== undefined && storage !== undefined && !isPaidByOther && (!project || target !== undefined)
   useEffect(() => {
-    if (hasLoaded) begin(parts)
-  }, [hasLoaded, parts])
+    if (isReady) begin(parts)
+  }, [isReady, parts])
 
   const accepted = sheetFiles.filter(({ refusal }) => !refusal)
   const release = (options: UploadOptions) => {

@@ -15,7 +15,7 @@ import { useReleaseActions, type ReleaseProps } from './use-release-actions'
 const ReleaseMenu = lazyPage(() => import('./release-menu'), 'ReleaseMenu')
 
 export function ReleaseCard({ project, release, channels }: ReleaseProps) {
-  const { version, channel, state, notes, total_files } = release
+  const { version, channel, state, notes, rollout, total_files } = release
   const id = useId()
   const title = useRef<HTMLHeadingElement>(null)
   useDidUpdate(() => {
@@ -33,6 +33,7 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
             <Badge color={channel === 'stable' ? 'quay' : 'gray'}>{channel}</Badge>
             {state === 'draft' && <Badge color="gray">Draft</Badge>}
             {state === 'withdrawn' && <Badge color="orange">Withdrawn</Badge>}
+            {rollout < 100 && <Badge color="blue">Rollout {rollout} %</Badge>}
           </Group>
           <Text size="xs" c="dimmed">
             <StateInWords project={project} release={release} />

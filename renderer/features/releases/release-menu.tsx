@@ -11,7 +11,10 @@ import type { MenuStart } from '../../ui/table/late-menu'
 import type { ReleaseActions, ReleaseProps } from './use-release-actions'
 
 const EditRelease = lazyPage(() => import('./edit-release'), 'EditRelease')
+const RollOutRelease = lazyPage(() => import('./roll-out-release'), 'RollOutRelease')
 const MoveRelease = lazyPage(() => import('./move-release'), 'MoveRelease')
+
+type Dialog = 'edit' | 'move' | 'roll out'
 
 /** Channels in the menu; the others can be typed. */
 const OFFERED = 6
@@ -24,7 +27,7 @@ interface ReleaseMenuProps extends ReleaseProps, MenuStart {
 export function ReleaseMenu(props: ReleaseMenuProps) {
   const { project, release, channels, actions, button, defaultOpened } = props
   const { version, channel, state, total_files } = release
-  const [dialog, setDialog] = useState<'edit' | 'move'>()
+  const [dialog, setDialog] = useState<Dialog>()
   const { copyLink, open, close } = useMore(project, release, setDialog)
   const hasButton = state === 'published' ? 'stable' : undefined
   const allChannels = [...new Set(['stable', 'beta', 'nightly', ...channels])]
@@ -47,6 +50,9 @@ export function ReleaseMenu(props: ReleaseMenuProps) {
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink()}>
             Copy link
           </Menu.Item>
+          <Menu.Item leftSection={<IconArrowUp size={16} />} onClick={() => open('roll out')}>
+            Staged rollout
+          </Menu.Item>
           <Menu.Label>Channel</Menu.Label>
           {others.slice(0, OFFERED).map((name) => (
             <Menu.Item
@@ -60,7 +66,7 @@ export function ReleaseMenu(props: ReleaseMenuProps) {
           <Menu.Item leftSection={<IconArrowUp size={16} />} onClick={() => open('move')}>
             Move to another channel
           </Menu.Item>
-          {total_files === 0 && (
+          {total_files === 0 && release.can.includes('delete') && (
             <Menu.Item
               c="var(--mantine-color-error)"
               leftSection={<IconTrash size={16} />}
@@ -73,6 +79,7 @@ export function ReleaseMenu(props: ReleaseMenuProps) {
       </Menu>
       <Suspense>
         {dialog === 'edit' && <EditRelease project={project} release={release} channels={channels} onClose={close} />}
+        {dialog === 'roll out' && <RollOutRelease project={project} release={release} onClose={close} />}
         {dialog === 'move' && (
           <MoveRelease release={release} onMove={(to) => actions.change({ kind: 'promote', to })} onClose={close} />
         )}
@@ -81,11 +88,11 @@ export function ReleaseMenu(props: ReleaseMenuProps) {
   )
 }
 
-function useMore({ slug }: Project, { version }: Release, setDialog: (dialog: 'edit' | 'move' | undefined) => void) {
+function useMore({ slug }: Project, { version }: Release, setDialog: (dialog: Dialog | undefined) => void) {
   const copy = useCopyLink()
   const [returnFocus, setReturn] = useState<() => void>()
   const copyLink = () => copy(paths.publicRelease(slug, version))
-  const open = (dialog: 'edit' | 'move') => {
+  const open = (dialog: Dialog) => {
     const remembered = rememberControl()
     setReturn(() => remembered)
     setDialog(dialog)

@@ -2,7 +2,18 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, line, projectId } from '../fields'
 
-const usernames = z.object({ collaborators: z.array(z.string()) })
+/** A maintainer is a collaborator who may also release: add files, and create, change, promote and withdraw releases. */
+export const collaboratorRoles = ['maintainer', 'collaborator'] as const
+export type CollaboratorRole = (typeof collaboratorRoles)[number]
+
+const usernames = z.object({
+  collaborators: z.array(z.string()),
+  /** Those of them who may release. */
+  maintainers: z.array(z.string()),
+})
+export type Collaborators = z.infer<typeof usernames>
+const role = z.enum(collaboratorRoles)
+const collaboratorId = describe(line(64).min(1), 'A username or user id', 'sam')
 
 export const collaborators = {
   list: endpoint({
@@ -25,6 +36,7 @@ export const collaborators = {
         id: projectId,
         username: describe(line(254).min(1).optional(), 'The person, by username', 'sam'),
         email: describe(line(254).min(1).optional(), 'The person, by email address', 'maya@example.com'),
+        role: describe(role.default('collaborator'), 'What they may do: a maintainer may also release', 'maintainer'),
       })
       .refine(({ username, email }) => (username === undefined) !== (email === undefined), {
         error: 'Enter a username or an email address',
@@ -34,15 +46,25 @@ export const collaborators = {
     status: 201,
     errors: ['not_found', 'forbidden', 'taken'],
   }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:id/collaborators/:collaboratorId',
+    summary: 'Change what a collaborator may do, by username or user id',
+    access: 'user',
+    input: z.object({
+      id: projectId,
+      collaboratorId,
+      role: describe(role, 'What they may do: a maintainer may also release', 'maintainer'),
+    }),
+    reply: usernames,
+    errors: ['not_found', 'forbidden'],
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/projects/:id/collaborators/:collaboratorId',
     summary: 'Remove a collaborator by username or user id',
     access: 'user',
-    input: z.object({
-      id: projectId,
-      collaboratorId: describe(line(64).min(1), 'A username or user id', 'sam'),
-    }),
+    input: z.object({ id: projectId, collaboratorId }),
     reply: usernames,
     errors: ['not_found', 'forbidden'],
   }),

@@ -38,6 +38,7 @@ export const auditKinds = [
   'release_withdraw',
   'release_delete',
   'collaborator_add',
+  'collaborator_change',
   'collaborator_remove',
   'tester_create',
   'tester_change',

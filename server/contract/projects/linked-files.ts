@@ -36,12 +36,12 @@ export const linkedFiles = {
   link: endpoint({
     method: 'POST',
     path: '/api/projects/:id/downloads',
-    summary: 'Add one of your files to a project',
+    summary: 'Add one of your files to a project; in the project of another person it then belongs to them',
     access: 'user',
     input: byId.extend({ file_id: fileId, ...releaseFields, strict }),
     reply: z.object({ download: linkedFileSchema, warnings }),
     status: 201,
-    errors: ['not_found', 'forbidden', 'taken', 'build_mismatch'],
+    errors: ['not_found', 'forbidden', 'taken', 'build_mismatch', 'in_use', 'quota_exceeded'],
   }),
   linkMany: endpoint({
     method: 'POST',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, idOrSlug, isPublic, line, page, projectId, text, time } from '../fields'
 import { SHORT_DESCRIPTION_MAX } from '../limits'
+import { collaboratorRoles } from '../accounts/collaborators'
 import { linkedFiles, linkedFileSchema } from './linked-files'
 import { PLATFORMS } from '../files/platforms'
 import { PROJECT_ORDERS } from './page-query'
@@ -34,8 +35,8 @@ export const projectSchema = z.object({
   /** What its owner shows of it. */
   pictures: projectPicturesSchema,
   /** Role of the caller; null: visitor. */
-  role: z.enum(['owner', 'collaborator']).nullable(),
-  can: z.array(z.enum(['read', 'update', 'delete', 'link', 'collaborate', 'post', 'testers'])),
+  role: z.enum(['owner', ...collaboratorRoles]).nullable(),
+  can: z.array(z.enum(['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers'])),
 })
 export type Project = z.infer<typeof projectSchema>
 

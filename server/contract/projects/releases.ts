@@ -9,6 +9,7 @@ import {
   projectId,
   releaseStates,
   releaseVersion,
+  rollout,
   text,
   time,
 } from '../fields'
@@ -27,10 +28,12 @@ export const releaseSchema = z.object({
   created_at: time,
   /** When it was first published; null: never. */
   published_at: time.nullable(),
+  /** The percentage of apps that update themselves to it, if their updater knows this. */
+  rollout: z.int(),
   /** The files that the caller may download, newest first; in replies with several releases the newest 50. */
   files: z.array(linkedFileSchema),
   total_files: z.int(),
-  can: z.array(z.enum(['read', 'update'])),
+  can: z.array(z.enum(['read', 'update', 'delete'])),
 })
 export type Release = z.infer<typeof releaseSchema>
 
@@ -54,6 +57,7 @@ const channelInput = {
   channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
 }
 const platform = describe(line(32), 'android, ios, windows, macos, linux or web', 'Android')
+const whoSees = 'Who sees it: members (draft, withdrawn) or everyone who sees the project (published)'
 const changeErrors = ['not_found', 'forbidden'] as const
 
 const change = {
@@ -133,11 +137,8 @@ export const releases = {
       /** Default: `beta` for a pre-release version, else `stable`. */
       channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
       notes: describe(notes.default(''), 'What is new, as Markdown', '* A warmer light'),
-      state: describe(
-        z.enum(['draft', 'published']).default('published'),
-        'Who sees it: members (draft, withdrawn) or everyone who sees the project (published)',
-        'published',
-      ),
+      state: describe(z.enum(['draft', 'published']).default('published'), whoSees, 'published'),
+      rollout,
     }),
     reply: oneRelease,
     status: 201,
@@ -151,11 +152,8 @@ export const releases = {
     input: ofVersion.extend({
       channel: describe(channel.optional(), 'The channel: stable, beta, nightly or another name', 'stable'),
       notes: describe(notes.optional(), 'What is new, as Markdown', '* A warmer light'),
-      state: describe(
-        z.enum(releaseStates).optional(),
-        'Who sees it: members (draft, withdrawn) or everyone who sees the project (published)',
-        'published',
-      ),
+      state: describe(z.enum(releaseStates).optional(), whoSees, 'published'),
+      rollout,
     }),
     errors: [...changeErrors, 'quota_exceeded'],
   }),

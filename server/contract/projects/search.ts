@@ -13,7 +13,7 @@ export const searchResultsSchema = z.object({
       version: z.string(),
       channel,
       state: z.enum(releaseStates),
-      can: z.array(z.enum(['read', 'update'])),
+      can: z.array(z.enum(['read', 'update', 'delete'])),
     }),
   ),
   files: z.array(

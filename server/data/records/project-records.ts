@@ -50,6 +50,8 @@ export const projectRecord = z.object({
   isPublic: z.boolean(),
   projectUrl: z.url({ protocol: /^https?$/ }).nullable(),
   collaboratorIds: z.array(id).readonly(),
+  /** The collaborators who may release; undefined: none. */
+  maintainerIds: z.array(id).readonly().optional(),
   createdAt: time,
   /** Ignores changes of links: see `ProjectStore.updatedAt`. */
   updatedAt: time,
@@ -64,6 +66,10 @@ export const projectRecord = z.object({
 /** Whether a person owns the project or collaborates on it. */
 export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>
   ownerId === userId || collaboratorIds.includes(userId)
+
+/** Whether a person may add files and releases to the project. */
+export const mayRelease = ({ ownerId, maintainerIds }: ProjectRecord, userId: string): boolean =>
+  ownerId === userId || maintainerIds?.includes(userId) === true
 
 export const picturesIn = ({ pictures = [] }: ProjectRecord): readonly PictureRecord[] => pictures
 
@@ -98,6 +104,8 @@ export const linkRecord = z.object({
   position: z.number(),
   /** The release of its version; null: a file without a version. */
   releaseId: id.nullable(),
+  /** The maintainer who added it; undefined: the owner of the project. */
+  addedBy: id.optional(),
 })
 
 /** A version of a project. The links of its files name it. */
@@ -123,6 +131,8 @@ export const releaseRecord = z.object({
   promotedAt: time.optional(),
   /** When a person last changed it; undefined: never. */
   updatedAt: time.optional(),
+  /** The percentage of apps that update themselves to it; undefined: all. */
+  rollout: z.int().min(1).max(99).optional(),
 })
 
 /** An update on a project. */

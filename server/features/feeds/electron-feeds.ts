@@ -28,8 +28,9 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
       const url = `${encodeURIComponent(release.version)}/${encodeURIComponent(file.filename)}`
       files.push({ url, size: file.size, ...(await updates.of(file)) })
     }
+    const { notes: releaseNotes, rollout } = release
     const releaseDate = release.publishedAt ?? release.createdAt
-    const feed = electronFeed({ version, files, releaseDate, releaseNotes: release.notes })
+    const feed = electronFeed({ version, files, releaseDate, releaseNotes, rollout })
     sendDocument(ctx, 'text/yaml; charset=utf-8', feed)
   }
 

@@ -91,10 +91,12 @@ interface Feed {
   /** UTC ISO 8601. */
   releaseDate: string
   releaseNotes: string
+  /** The percentage of apps that may take it; undefined: all. */
+  rollout: number | undefined
 }
 
 /** Writes the feed of electron-updater 6: YAML, whose texts and maps are JSON. */
-export function electronFeed({ version, files, releaseDate, releaseNotes }: Feed): string {
+export function electronFeed({ version, files, releaseDate, releaseNotes, rollout }: Feed): string {
   const [first] = files
   const lines = [
     `version: ${yaml(version)}`,
@@ -104,6 +106,8 @@ export function electronFeed({ version, files, releaseDate, releaseNotes }: Feed
     `path: ${yaml(first?.url)}`,
     `sha512: ${yaml(first?.sha512)}`,
     `releaseDate: ${yaml(releaseDate)}`,
+    // Each app draws a number once and compares it (electron-updater 6, AppUpdater.isStagingMatch).
+    ...(rollout === undefined ? [] : [`stagingPercentage: ${rollout}`]),
     ...(releaseNotes === '' ? [] : [`releaseNotes: ${yaml(releaseNotes)}`]),
   ]
   return `${lines.join('\n')}\n`

@@ -231,7 +231,8 @@ export class FileStore {
     tx.delete(this.#files, file.id)
   }
 
-  putBack(tx: Transaction, file: FileRecord): void {
+  /** Stores a record that was restored or got another owner. */
+  put(tx: Transaction, file: FileRecord): void {
     tx.put(this.#files, file.id, file)
   }
 

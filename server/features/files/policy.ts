@@ -6,24 +6,34 @@ import type { FileRecord } from '../../data/records/file-records'
 export interface Sharing {
   /** Whether the user is a member of a project that offers the file. */
   isShared(fileId: string, userId: string): boolean
+  /** Whether the user is a maintainer of a project to which a maintainer added the file. */
+  isMaintained(fileId: string, userId: string): boolean
   /** Whether the project of a tester link offers the file to it. */
   isOfferedTo(fileId: string, tester: Tester): boolean
 }
 
 /**
  * Private files: readable by the owner, the collaborators of their projects and testers of their releases. Public files:
- * by everyone.
+ * by everyone. Who sees a file that a maintainer added is also for the maintainers of its project.
  */
 export const filePolicy = (sharing: Sharing) =>
-  definePolicy<FileRecord>()('File', {
-    read(actor, file) {
-      if (file.isPublic || isUser(actor, file.ownerId)) return true
-      if (actor.kind === 'tester') return sharing.isOfferedTo(file.id, actor)
-      const userId = accountOf(actor)
-      return userId !== undefined && sharing.isShared(file.id, userId)
+  definePolicy<FileRecord>()(
+    'File',
+    {
+      read(actor, file) {
+        if (file.isPublic || isUser(actor, file.ownerId)) return true
+        if (actor.kind === 'tester') return sharing.isOfferedTo(file.id, actor)
+        const userId = accountOf(actor)
+        return userId !== undefined && sharing.isShared(file.id, userId)
+      },
+      publish(actor, file) {
+        const userId = accountOf(actor)
+        return userId !== undefined && (userId === file.ownerId || sharing.isMaintained(file.id, userId))
+      },
+      update: (actor, file) => isUser(actor, file.ownerId),
+      delete: (actor, file) => isUser(actor, file.ownerId),
     },
-    update: (actor, file) => isUser(actor, file.ownerId),
-    delete: (actor, file) => isUser(actor, file.ownerId),
-  })
+    { publish: 'change who sees this file' },
+  )
 
 export type FilePolicy = ReturnType<typeof filePolicy>

@@ -65,10 +65,10 @@ function changeRoutes(router: Router, context: Deps): void {
   const { audit } = context.accounts
   const { running } = context.transfers
   const setVisibility = async (ctx: Context, actor: Actor, id: string, isPublic: boolean): Promise<FileRecord> => {
-    const file = filePolicy.require(actor, 'update', files.find(id))
+    const file = filePolicy.require(actor, 'publish', files.find(id))
     const changed = await files.setVisibility(file.id, isPublic)
     running.recheck(file.id)
-    const now = filePolicy.require(actor, 'update', changed)
+    const now = filePolicy.require(actor, 'publish', changed)
     const detail = now.isPublic ? 'public' : 'private'
     if (now !== file) audit.record(ctx, { kind: 'file_visibility', subject: now.filename, detail })
     return now

@@ -3,26 +3,24 @@ import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type BuildWarning } from '../../contract'
-import { notFound } from '../../core/errors'
+import { AppError, notFound } from '../../core/errors'
+import type { Transaction } from '../../data/library/transaction'
+import type { FileRecord } from '../../data/records/file-records'
 import { forEachId } from '../../http/endpoint/many'
 import { serve } from '../../http/endpoint/serve'
 import type { Entered } from './linking'
 import { projectPolicy } from '../projects/policy'
 import { presentLink } from '../projects/presenter'
 
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects'>
+
 /** Linking and unlinking the files of a project. */
-export function linkRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files' | 'projects'>): void {
-  const { store: projects, linkingTo } = context.projects
-  const { store: files, policy: filePolicy } = context.files
+export function linkRoutes(router: Router, context: Deps): void {
+  const { store: projects } = context.projects
+  const { store: files } = context.files
   const { library } = context.data
   const { audit } = context.accounts
-  const link = async (ctx: Context, actor: Actor, projectId: string, fileId: string, entered: Entered) => {
-    const file = filePolicy.require(actor, 'update', files.find(fileId))
-    const linkFile = linkingTo(actor, projectId)
-    const warnings = await library.transact((tx) => linkFile(tx, file, entered))
-    audit.record(ctx, { kind: 'file_link', subject: file.filename, detail: projects.find(projectId)?.title })
-    return warnings
-  }
+  const link = linking(context)
 
   serve(router, api.projects.link, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
@@ -44,10 +42,48 @@ export function linkRoutes(router: Router, context: Rooms<'accounts' | 'data' | 
   })
 
   serve(router, api.projects.unlink, async ({ actor, input, ctx }) => {
-    const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
+    const { id } = projectPolicy.require(actor, 'unlink', projects.find(input.id))
     const project = await library.transact((tx) => projects.unlink(tx, id, input.downloadId))
     const subject = files.find(input.downloadId)?.filename
     audit.record(ctx, { kind: 'file_unlink', subject, detail: project.title })
     return {}
   })
+}
+
+function linking(context: Deps) {
+  const { store: projects, linkingTo } = context.projects
+  const { store: files, policy: filePolicy } = context.files
+  return async (ctx: Context, actor: Actor, projectId: string, fileId: string, entered: Entered) => {
+    const file = filePolicy.require(actor, 'update', files.find(fileId))
+    const { ownerId, link } = linkingTo(actor, projectId)
+    const warnings = await context.data.library.transact((tx) => {
+      handOver(context, tx, file, ownerId)
+      return link(tx, file, entered)
+    })
+    const detail = projects.find(projectId)?.title
+    context.accounts.audit.record(ctx, { kind: 'file_link', subject: file.filename, detail })
+    return warnings
+  }
+}
+
+/**
+ * Gives a maintainer's file to the owner of the project that it enters, who then pays for it, in the transaction that
+ * links it. Throws `in_use` for a file of other projects, and `quota_exceeded`.
+ */
+function handOver(
+  { files: { store, quota }, projects }: Rooms<'files' | 'projects'>,
+  tx: Transaction,
+  { id, ownerId: senderId }: FileRecord,
+  ownerId: string,
+): void {
+  if (ownerId === senderId) return
+  const file = store.find(id)
+  // Another request may have been faster.
+  if (file?.ownerId !== senderId) throw notFound('File')
+  if (projects.store.links.ofFile(id).length > 0) {
+    const message = `${file.filename} is in another project. Upload it to this one instead`
+    throw new AppError('in_use', message, 'file_id')
+  }
+  quota.require(ownerId, file.size, { isOwn: false })
+  store.put(tx, { ...file, ownerId })
 }

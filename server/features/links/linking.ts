@@ -25,8 +25,13 @@ interface Linkable extends Versioned {
   facts?: PackageSummary | null | undefined
 }
 
-/** Links a file in the caller's transaction and compares it with earlier builds. With a version it joins its release. */
-export type LinkFile = (tx: Transaction, file: Linkable, entered: Entered) => BuildWarning[]
+/** How an actor adds files to a project. */
+export interface Linking {
+  /** The owner of the project, who owns all that enters it and pays for it. */
+  ownerId: string
+  /** Links a file in the caller's transaction and compares it with earlier builds. With a version it joins its release. */
+  link: (tx: Transaction, file: Linkable, entered: Entered) => BuildWarning[]
+}
 
 interface Deps {
   projects: ProjectStore
@@ -39,19 +44,22 @@ interface Deps {
  * Checks that the actor may link files to a project; the result links in the transaction of an upload. Throws
  * `not_found` or `forbidden`.
  */
-export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => LinkFile {
+export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linking {
   const { projects, events } = deps
   return (actor, idOrSlug) => {
-    const project = projectPolicy.require(actor, 'link', projects.find(idOrSlug))
-    return (tx, file, entered) => {
-      const warnings = findWarnings(deps, project.id, file, entered)
+    const { id, ownerId } = projectPolicy.require(actor, 'link', projects.find(idOrSlug))
+    const userId = userIdOf(actor)
+    const addedBy = userId === ownerId ? undefined : userId
+    const link: Linking['link'] = (tx, file, entered) => {
+      const warnings = findWarnings(deps, id, file, entered)
       if (entered.strict && warnings.length > 0) {
         throw new AppError('build_mismatch', warnings.map(({ message }) => message).join(' '), 'file')
       }
-      const linked = projects.link(tx, project.id, newLink(file, entered))
-      tx.after(() => events.emit({ kind: 'file', project: linked, userId: userIdOf(actor), subjectId: file.id }))
+      const linked = projects.link(tx, id, { ...newLink(file, entered), addedBy })
+      tx.after(() => events.emit({ kind: 'file', project: linked, userId, subjectId: file.id }))
       return warnings
     }
+    return { ownerId, link }
   }
 }
 
@@ -74,7 +82,7 @@ function toBuild(file: Linkable | undefined, entered: string | null | undefined)
   return facts ? { facts, version: entered || (file.version ?? facts.version ?? null) } : undefined
 }
 
-function newLink(file: Linkable, entered: Entered): NewLink {
+function newLink(file: Linkable, entered: Entered): Omit<NewLink, 'addedBy'> {
   const version = entered.version || null
   const platform = entered.platform || null
   return { fileId: file.id, version, platform, releaseVersion: resolveReleaseVersion(version, file) }

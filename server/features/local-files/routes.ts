@@ -51,8 +51,8 @@ async function publish(
   { progress, signal }: Running,
 ) {
   const { project_id, version, platform, strict, is_public: isPublic } = input
-  const link = linkTo(context, actor, { project_id })
-  const ownerId = userIdOf(actor)
+  const linking = linkTo(context, actor, { project_id })
+  const ownerId = linking?.ownerId ?? userIdOf(actor)
   const filename = cleanFilename(basename(offered.path))
   context.transfers.running.begin(ctx, { direction: 'upload', filename, measure: progress })
   let warnings: BuildWarning[] = []
@@ -62,7 +62,7 @@ async function publish(
     { ownerId, signal, onProgress: (bytes, size) => progress.note(bytes, size) },
     (tx, blob) => {
       const added = context.files.store.add(tx, { ...blob, ownerId, isPublic })
-      if (link) warnings = link(tx, added, { version, platform, strict })
+      if (linking) warnings = linking.link(tx, added, { version, platform, strict })
       return added
     },
   )

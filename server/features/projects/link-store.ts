@@ -7,7 +7,7 @@ import type { PackageSummary } from '../../data/records/file-records'
 import type { LinkRecord } from '../../data/records/project-records'
 
 /** The input of a new link. */
-export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platform'> {
+export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platform' | 'addedBy'> {
   /** The version of the release that the file joins, or null if there is none. */
   releaseVersion: string | null
 }
@@ -97,15 +97,15 @@ export class LinkStore {
   }
 
   /** Throws `taken` when the project already offers the file. */
-  add(tx: Transaction, project: Owned, { fileId, version, platform, releaseVersion }: NewLink): void {
+  add(tx: Transaction, project: Owned, { releaseVersion, ...link }: NewLink): void {
     const projectId = project.id
+    const { fileId } = link
     if (this.find(projectId, fileId)) throw new AppError('taken', 'The project already has this file', 'file_id')
     const now = this.clock.now()
     const position = Math.max(now.getTime(), (this.ofProject(projectId)[0]?.position ?? 0) + 1)
     const releaseId = releaseVersion === null ? null : this.releases.join(tx, project, releaseVersion)
-    const release = { version, platform, addedAt: now.toISOString(), position, releaseId }
     const id = linkId(projectId, fileId)
-    tx.put(this.#links, id, { id, projectId, fileId, ...release })
+    tx.put(this.#links, id, { ...link, id, projectId, addedAt: now.toISOString(), position, releaseId })
     this.#changed(tx, projectId)
   }
 

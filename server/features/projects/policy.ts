@@ -1,6 +1,7 @@
 import { accountOf, isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import { isMember, type ProjectRecord } from '../../data/records/project-records'
+import type { Project } from '../../contract'
+import { isMember, mayRelease, type ProjectRecord } from '../../data/records/project-records'
 
 const owns = (actor: Actor, project: ProjectRecord) =>
   isUser(actor, project.ownerId) && !isBoundElsewhere(actor, project.id)
@@ -8,22 +9,31 @@ function worksOn(actor: Actor, project: ProjectRecord) {
   const userId = accountOf(actor)
   return userId !== undefined && isMember(project, userId) && !isBoundElsewhere(actor, project.id)
 }
+function releases(actor: Actor, project: ProjectRecord) {
+  const userId = accountOf(actor)
+  return userId !== undefined && mayRelease(project, userId) && !isBoundElsewhere(actor, project.id)
+}
 const tests = (actor: Actor, project: ProjectRecord) => actor.kind === 'tester' && actor.projectId === project.id
 
-/** Public projects: readable by everyone. Private ones: by members and testers. Only the owner changes a project. */
+/**
+ * Public projects: readable by everyone. Private ones: by members and testers. Maintainers add files and releases;
+ * everything else is for the owner.
+ */
 export const projectPolicy = definePolicy<ProjectRecord>()(
   'Project',
   {
     read: (actor, project) => project.isPublic || worksOn(actor, project) || tests(actor, project),
     update: owns,
     delete: owns,
-    link: owns,
+    link: releases,
+    unlink: owns,
     collaborate: owns,
     post: owns,
     testers: worksOn,
   },
   {
     link: 'change the files of this project',
+    unlink: 'remove files from this project',
     collaborate: 'change the collaborators of this project',
     post: 'post updates to this project',
     testers: 'manage the tester links of this project',
@@ -31,7 +41,8 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
 )
 
 /** Returns the actor's role in the project. */
-export function resolveRole(actor: Actor, project: ProjectRecord): 'owner' | 'collaborator' | null {
+export function resolveRole(actor: Actor, project: ProjectRecord): Project['role'] {
   if (!worksOn(actor, project)) return null
-  return isUser(actor, project.ownerId) ? 'owner' : 'collaborator'
+  if (isUser(actor, project.ownerId)) return 'owner'
+  return releases(actor, project) ? 'maintainer' : 'collaborator'
 }

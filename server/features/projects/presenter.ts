@@ -154,7 +154,7 @@ export function presentLink(
   const file = files.find(link.fileId)
   if (!file || !filePolicy.can(actor, 'read', file)) return undefined
   const release = link.releaseId === null ? undefined : projects.store.releases.find(link.releaseId)
-  const publishable = !file.isPublic && filePolicy.can(actor, 'update', file)
+  const publishable = !file.isPublic && filePolicy.can(actor, 'publish', file)
   return {
     file_id: file.id,
     filename: file.filename,
@@ -170,7 +170,7 @@ export function presentLink(
     sha256: file.sha256,
     can: [
       'read',
-      ...(projectPolicy.can(actor, 'link', project) ? (['unlink'] as const) : []),
+      ...(projectPolicy.can(actor, 'unlink', project) ? (['unlink'] as const) : []),
       ...(publishable ? (['publish'] as const) : []),
     ],
   }

@@ -107,6 +107,12 @@ export class ProjectStore {
     return this.withFile(fileId, userId, Infinity).length > 0
   }
 
+  /** Whether the user is a maintainer of a project to which a maintainer added the file. */
+  isMaintained(fileId: string, userId: string): boolean {
+    const isMaintainer = (id: string) => this.#projects.get(id)?.maintainerIds?.includes(userId) === true
+    return this.links.ofFile(fileId).some((link) => link.addedBy !== undefined && isMaintainer(link.projectId))
+  }
+
   /** The projects with a file that this member sees, the latest link first, and the version that it has there. */
   withFile(fileId: string, userId: string, most: number): { project: ProjectRecord; version: string | null }[] {
     const links = this.links.ofFile(fileId).slice(-most).toReversed()

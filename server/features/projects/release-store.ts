@@ -8,7 +8,10 @@ import type { ReleaseRecord } from '../../data/records/project-records'
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
 /** The fields of a release that a person can change. */
-export type Details = Pick<ReleaseRecord, 'channel' | 'notes' | 'state'>
+export interface Details extends Pick<ReleaseRecord, 'channel' | 'notes' | 'state'> {
+  /** In percent, to 100. */
+  rollout?: number | undefined
+}
 
 /** The most releases of a project that a person can create without files. */
 const MAX_CREATED = 5000
@@ -95,8 +98,8 @@ export class ReleaseStore {
       if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
         throw new AppError('too_many_records', `An account can have ${MAX_OWNED} releases. Delete some without files`)
       }
-      const { channel = usualChannel(version), notes, state } = details
-      const release = this.#new(project, { version, channel, notes, state, isKept: true })
+      const { channel = usualChannel(version), notes, state, rollout } = details
+      const release = this.#new(project, { version, channel, notes, state, rollout, isKept: true })
       this.allowance.text(project.ownerId, notesBytes(release))
       tx.put(this.#releases, release.id, release)
       return release
@@ -115,7 +118,8 @@ export class ReleaseStore {
       if (!before) throw notFound('Release')
       const now = this.clock.now().toISOString()
       const promotedAt = (details.channel ?? before.channel) === before.channel ? before.promotedAt : now
-      const changed = { ...before, ...details, promotedAt, updatedAt: now, isKept: true }
+      const { rollout = before.rollout } = details
+      const changed = { ...before, ...details, rollout: toStored(rollout), promotedAt, updatedAt: now, isKept: true }
       const release = { ...changed, publishedAt: before.publishedAt ?? this.#publishedAt(changed) }
       this.allowance.text(before.ownerId, notesBytes(release) - notesBytes(before))
       tx.put(this.#releases, id, release)
@@ -138,13 +142,17 @@ export class ReleaseStore {
   #new(project: Owned, fields: Details & Pick<ReleaseRecord, 'version' | 'isKept'>) {
     const base = { id: releaseId(project.id, fields.version), projectId: project.id, ownerId: project.ownerId }
     const createdAt = this.clock.now().toISOString()
-    return { ...base, ...fields, createdAt, publishedAt: this.#publishedAt(fields) }
+    const rollout = toStored(fields.rollout)
+    return { ...base, ...fields, rollout, createdAt, publishedAt: this.#publishedAt(fields) }
   }
 
   #publishedAt({ state }: Pick<ReleaseRecord, 'state'>): string | null {
     return state === 'published' ? this.clock.now().toISOString() : null
   }
 }
+
+/** All apps are no rollout. */
+const toStored = (rollout: number | undefined) => (rollout === 100 ? undefined : rollout)
 
 /** The sort key of a release. `build`: the highest build number of its files. */
 export const toSortKey = ({ id, version, publishedAt, createdAt }: ReleaseRecord, build: string | null): Ordered => ({

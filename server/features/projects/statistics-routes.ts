@@ -68,8 +68,9 @@ function listEvents(context: Deps, { id, title }: ProjectRecord, userId: string)
   const project = { project_id: id, title }
   const builds = takeNew(store.links.ofProject(id), ({ addedAt }) => isNew(addedAt)).flatMap((link): EventNews[] => {
     const file = files.find(link.fileId)
-    if (!file || file.ownerId === userId) return []
-    return [{ kind: 'build', ...project, username: nameOf(file.ownerId), filename: file.filename, at: link.addedAt }]
+    const addedBy = link.addedBy ?? file?.ownerId
+    if (!file || !addedBy || addedBy === userId) return []
+    return [{ kind: 'build', ...project, username: nameOf(addedBy), filename: file.filename, at: link.addedAt }]
   })
   const newPosts = takeNew(posts.ofProject(id), ({ createdAt }) => isNew(createdAt))
   const byAuthor = Map.groupBy(newPosts, ({ authorId }) => authorId)

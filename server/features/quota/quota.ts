@@ -67,9 +67,9 @@ export class Quota {
    * Reserves `bytes` of the user's quota, and checks that they could fit on the disk. Throws `quota_exceeded` or
    * `disk_full`.
    */
-  async reserve(userId: string, bytes: number): Promise<Reservation> {
-    this.require(userId, bytes)
-    const reservation = this.hold(userId, bytes, 0)
+  async reserve(userId: string, bytes: number, payer: Payer = OWN): Promise<Reservation> {
+    this.require(userId, bytes, payer)
+    const reservation = this.hold(userId, bytes, 0, payer)
     try {
       await this.#disk.requireFor(bytes)
       return reservation
@@ -80,7 +80,7 @@ export class Quota {
   }
 
   /** Restores a reservation of an earlier run, regardless of the current quota. */
-  hold(userId: string, bytes: number, written: number): Reservation {
+  hold(userId: string, bytes: number, written: number, payer: Payer = OWN): Reservation {
     const share = this.#disk.share(userId, written)
     let held = 0
     const hold = (more: number) => {
@@ -94,7 +94,7 @@ export class Quota {
       if (!this.fits(userId, more)) {
         // At once: many that grow together could otherwise all be refused, although some fit.
         hold(-held)
-        throw exceeded()
+        throw exceeded(payer)
       }
       hold(more)
     }
@@ -127,10 +127,21 @@ export class Quota {
   }
 
   /** Throws `quota_exceeded` unless `more` bytes fit. */
-  require(userId: string, more: number): void {
-    if (!this.fits(userId, more)) throw exceeded()
+  require(userId: string, more: number, payer: Payer = OWN): void {
+    if (!this.fits(userId, more)) throw exceeded(payer)
   }
 }
 
-const exceeded = () =>
-  new AppError('quota_exceeded', 'Storage quota exceeded: delete files, or ask the host for a larger tier', 'file')
+/** Who pays for the bytes. */
+interface Payer {
+  /** False: the owner of the project, for a maintainer. */
+  isOwn: boolean
+}
+const OWN: Payer = { isOwn: true }
+
+function exceeded({ isOwn }: Payer): AppError {
+  const message = isOwn
+    ? 'Storage quota exceeded: delete files, or ask the host for a larger tier'
+    : 'Storage quota exceeded: files of this project use the storage of its owner. Ask them to make room'
+  return new AppError('quota_exceeded', message, 'file')
+}

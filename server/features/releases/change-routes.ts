@@ -26,23 +26,23 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
   })
 
   const change = async (ctx: Context, actor: Actor, address: Address, details: Partial<Details>) => {
-    const { project, release: current } = ownRelease(context, actor, address)
+    const { project, release: current } = requireRelease(context, actor, address, 'update')
     const { version } = current
     const { before, release } = await projects.releases.change(current.id, details)
-    const moved = before.channel === release.channel ? '' : `: ${before.channel} → ${release.channel}`
+    const moved = describeMove(before, release)
     const kind = classifyChange(before, release)
     if (kind) audit.record(ctx, { kind, subject: version, detail: project.title + moved })
     return { release: presentRelease(context, project, listing(context, project, actor)(release), actor) }
   }
 
   serve(router, api.releases.update, ({ actor, input, ctx }) => {
-    const { channel, notes, state } = input
-    const changes = Object.entries({ channel, notes, state }).filter(([, value]) => value !== undefined)
+    const { channel, notes, state, rollout } = input
+    const changes = Object.entries({ channel, notes, state, rollout }).filter(([, value]) => value !== undefined)
     return change(ctx, actor, input, Object.fromEntries(changes))
   })
 
   serve(router, api.releases.remove, async ({ actor, input, ctx }) => {
-    const { project, release } = ownRelease(context, actor, input)
+    const { project, release } = requireRelease(context, actor, input, 'delete')
     await context.data.library.transact((tx) => projects.links.removeRelease(tx, release.id))
     audit.record(ctx, { kind: 'release_delete', subject: release.version, detail: project.title })
     return {}
@@ -56,12 +56,17 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
 }
 
 /** Throws `not_found` and `forbidden`. */
-function ownRelease({ projects: { store } }: Rooms<'projects'>, actor: Actor, { id, version }: Address) {
+function requireRelease(
+  { projects: { store } }: Rooms<'projects'>,
+  actor: Actor,
+  { id, version }: Address,
+  action: 'update' | 'delete',
+) {
   const project = projectPolicy.require(actor, 'read', store.find(id))
   const release = store.releases.ofVersion(project.id, version)
   return {
     project,
-    release: releasePolicy.require(actor, 'update', release && seenBy(actor, project, release)).release,
+    release: releasePolicy.require(actor, action, release && seenBy(actor, project, release)).release,
   }
 }
 
@@ -70,5 +75,12 @@ function classifyChange(before: ReleaseRecord, after: ReleaseRecord): AuditKind 
   if (before.state !== after.state && after.state === 'withdrawn') return 'release_withdraw'
   if (before.state !== after.state && after.state === 'published') return 'release_publish'
   if (before.channel !== after.channel) return 'release_promote'
-  return before.state === after.state && before.notes === after.notes ? undefined : 'release_change'
+  const isSame = before.state === after.state && before.notes === after.notes && before.rollout === after.rollout
+  return isSame ? undefined : 'release_change'
+}
+
+function describeMove(before: ReleaseRecord, after: ReleaseRecord): string {
+  if (before.channel !== after.channel) return `: ${before.channel} → ${after.channel}`
+  if (before.rollout === after.rollout) return ''
+  return `: rollout ${before.rollout ?? 100} % → ${after.rollout ?? 100} %`
 }

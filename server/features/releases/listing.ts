@@ -40,7 +40,7 @@ function showing(deps: Deps, project: ProjectRecord, actor: Actor) {
   const isMember = resolveRole(actor, project) !== null
   const withFiles = listing(deps, project, actor)
   return (release: ReleaseRecord): ListedRelease | undefined => {
-    if (!releasePolicy.can(actor, 'read', { release, isMember })) return undefined
+    if (!releasePolicy.can(actor, 'read', { release, isMember, project })) return undefined
     const listed = withFiles(release)
     return isMember || listed.files.length > 0 || release.notes !== '' ? listed : undefined
   }

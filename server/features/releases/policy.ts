@@ -1,6 +1,6 @@
-import { isBoundElsewhere, isUser, type Actor } from '../../access/actor'
+import type { Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import { resolveRole } from '../projects/policy'
+import { projectPolicy, resolveRole } from '../projects/policy'
 import { isOn } from '../projects/release-store'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
 
@@ -8,22 +8,25 @@ interface SeenRelease {
   release: ReleaseRecord
   /** Of its project. */
   isMember: boolean
+  project: ProjectRecord
 }
 
 /** The subject of the policy, for an actor. */
 export const seenBy = (actor: Actor, project: ProjectRecord, release: ReleaseRecord): SeenRelease => ({
   release,
   isMember: resolveRole(actor, project) !== null,
+  project,
 })
 
 const isFor = (actor: Actor, release: ReleaseRecord) =>
   actor.kind !== 'tester' || (actor.projectId === release.projectId && isOn(actor.channel, release))
 
 /**
- * Readers of the project see its published releases, testers only those of their channel, members all. Only the
- * project's owner changes them.
+ * Readers of the project see its published releases, testers only those of their channel, members all. Its owner and
+ * maintainers change them; only the owner deletes them.
  */
 export const releasePolicy = definePolicy<SeenRelease>()('Release', {
   read: (actor, { release, isMember }) => isMember || (release.state === 'published' && isFor(actor, release)),
-  update: (actor, { release }) => isUser(actor, release.ownerId) && !isBoundElsewhere(actor, release.projectId),
+  update: (actor, { project }) => projectPolicy.can(actor, 'link', project),
+  delete: (actor, { project }) => projectPolicy.can(actor, 'unlink', project),
 })

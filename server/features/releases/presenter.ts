@@ -24,6 +24,7 @@ export function presentRelease(
     notes: release.notes,
     created_at: release.createdAt,
     published_at: release.publishedAt,
+    rollout: release.rollout ?? 100,
     files: files.slice(0, mostFiles).flatMap(({ link }) => presentLink(deps, project, link, actor) ?? []),
     total_files: files.length,
     can: releasePolicy.abilities(actor, seenBy(actor, project, release)),

@@ -7,7 +7,7 @@ import type { UploadStore } from './upload-store'
 import type { UploadRecord } from '../../data/records/upload-records'
 
 export interface FinishDeps {
-  files: Pick<Files, 'publishing' | 'store'>
+  files: Pick<Files, 'publishing' | 'quota' | 'store'>
   store: UploadStore
   partial: PartialFiles
   projects: Pick<Projects, 'linkingTo' | 'store'>
@@ -15,22 +15,25 @@ export interface FinishDeps {
 
 /**
  * Publishes a complete upload and marks it finished in one transaction. If the project was deleted, the file is kept
- * without it. Of two jobs that push the same build at once, the second gets the file of the first. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
+ * without it, by its sender. Of two jobs that push the same build at once, the second gets the file of the first. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
  */
-export async function finish(deps: FinishDeps, upload: UploadRecord, actor: Actor): Promise<void> {
+export async function finish(deps: FinishDeps, upload: UploadRecord, actor: Actor, payerId: string): Promise<void> {
   const { files, store, partial } = deps
-  const { ownerId, isPublic, blobId, size } = upload
-  const link = prepareLink(deps, upload, actor)
-  const blob = await files.publishing.publish(partial.draft(blobId, size), upload)
+  const { isPublic, blobId, size } = upload
+  const linking = prepareLink(deps, upload, actor)
+  const ownerId = linking?.ownerId ?? upload.ownerId
+  const blob = await files.publishing.publish(partial.draft(blobId, size), { ...upload, ownerId })
   const isKept = await files.publishing.record(blob, (tx) => {
-    const duplicate = findDuplicate(deps, upload, blob)
+    const duplicate = findDuplicate(deps, { ...upload, ownerId }, blob)
     if (duplicate !== undefined) {
       store.finish(tx, upload, duplicate, [])
       return false
     }
+    // The project was deleted, or its owner took the sender off it.
+    if (ownerId !== payerId) files.quota.require(ownerId, size)
     const file = files.store.add(tx, { ...blob, ownerId, isPublic })
     const { version, platform, isStrict: strict } = upload
-    const warnings = link && attempt(() => link(tx, file, { version, platform, strict }))
+    const warnings = linking && attempt(() => linking.link(tx, file, { version, platform, strict }))
     store.finish(tx, upload, file.id, warnings)
     return true
   })

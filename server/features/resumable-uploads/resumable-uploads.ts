@@ -13,8 +13,14 @@ interface Deps extends FinishDeps {
   silentMs: number
 }
 
-/** The bytes or the build are not what the sender wants to publish. */
-const MISMATCHES: readonly string[] = ['digest_mismatch', 'build_mismatch']
+/** The bytes or the build are not what the sender wants to publish, or no account can pay for them. */
+const FINAL: readonly string[] = ['digest_mismatch', 'build_mismatch', 'quota_exceeded']
+
+/** The quota of an upload, and whose it is. */
+interface Held {
+  reservation: ReturnType<Files['quota']['hold']>
+  payerId: string
+}
 
 interface Sending extends Pick<TurnBody, 'body' | 'pace'> {
   /** Throws when the sender loses the right to upload. Received bytes stay. */
@@ -27,7 +33,7 @@ interface Sending extends Pick<TurnBody, 'body' | 'pace'> {
  */
 export class ResumableUploads {
   readonly #turns: Turns
-  readonly #held = new Map<string, ReturnType<Files['quota']['hold']>>()
+  readonly #held = new Map<string, Held>()
 
   constructor(private readonly deps: Deps) {
     this.#turns = new Turns(deps.silentMs)
@@ -35,27 +41,37 @@ export class ResumableUploads {
 
   /** Restores uploads of earlier runs. Drops those without their bytes. */
   async recover(): Promise<void> {
-    const { store, partial, quota } = this.deps
+    const { store, partial } = this.deps
     for (const upload of store.unfinished()) {
-      const { id, ownerId, blobId, size, offset } = upload
+      const { id, blobId, offset } = upload
       const isLost = (await partial.readSize(blobId)) < offset
       if (isLost || isPartOrStream(upload)) await store.remove(id)
-      else this.#held.set(id, quota.hold(ownerId, size, offset))
+      else this.#hold(upload)
     }
   }
 
   /** Reserves the quota and begins. Throws `quota_exceeded`, `too_many_records` and `disk_full`. */
   async begin(upload: Omit<NewUpload, 'blobId' | 'offset'>): Promise<UploadRecord> {
     const { store, partial, quota } = this.deps
-    const reservation = await quota.reserve(upload.ownerId, upload.size)
+    const payerId = this.#payerOf(upload)
+    const reservation = await quota.reserve(payerId, upload.size, { isOwn: payerId === upload.ownerId })
     try {
       const record = await store.add({ ...upload, blobId: await partial.create(), offset: 0 })
-      this.#held.set(record.id, reservation)
+      this.#held.set(record.id, { reservation, payerId })
       return record
     } catch (cause) {
       reservation.release()
       throw cause
     }
+  }
+
+  /** Lets the account pay that owns the project of the upload now. Throws `quota_exceeded`. */
+  payAgain(upload: UploadRecord): void {
+    const payerId = this.#payerOf(upload)
+    if (this.#held.get(upload.id)?.payerId === payerId) return
+    this.deps.quota.require(payerId, upload.size, { isOwn: payerId === upload.ownerId })
+    this.#release(upload.id)
+    this.#hold(upload)
   }
 
   /** Locks an upload while `work` runs, with its current record. */
@@ -78,7 +94,7 @@ export class ResumableUploads {
    */
   async append(upload: UploadRecord, turn: Turn, { body, pace, requireSender }: Sending) {
     const { partial } = this.deps
-    const held = this.#held.get(upload.id)
+    const held = this.#held.get(upload.id)?.reservation
     turn.waitsForClient(() => body.socket.destroy())
     const { offset, failure } = await receiveTurn(partial, upload, {
       body,
@@ -105,9 +121,9 @@ export class ResumableUploads {
     const { id, size, offset, fileId } = upload
     if (fileId !== null || offset < size) return upload
     try {
-      await finish(this.deps, upload, actor)
+      await finish(this.deps, upload, actor, this.#held.get(id)?.payerId ?? upload.ownerId)
     } catch (cause) {
-      if (cause instanceof AppError && MISMATCHES.includes(cause.code)) await this.discard(upload)
+      if (cause instanceof AppError && FINAL.includes(cause.code)) await this.discard(upload)
       throw cause
     }
     this.#release(id)
@@ -145,8 +161,20 @@ export class ResumableUploads {
     return (await this.deps.store.advance(upload.id, offset)) ?? upload
   }
 
+  #hold(upload: UploadRecord): void {
+    const { id, ownerId, size, offset } = upload
+    const payerId = this.#payerOf(upload)
+    const reservation = this.deps.quota.hold(payerId, size, offset, { isOwn: payerId === ownerId })
+    this.#held.set(id, { reservation, payerId })
+  }
+
+  /** The owner of its project, else the sender. */
+  #payerOf({ projectId, ownerId }: Pick<UploadRecord, 'projectId' | 'ownerId'>): string {
+    return (projectId === null ? undefined : this.deps.projects.store.find(projectId)?.ownerId) ?? ownerId
+  }
+
   #release(id: string): void {
-    this.#held.get(id)?.release()
+    this.#held.get(id)?.reservation.release()
     this.#held.delete(id)
   }
 }

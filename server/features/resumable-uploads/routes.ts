@@ -89,6 +89,7 @@ function changeRoutes(router: Router, context: Deps): void {
     const change = async (current: UploadRecord | undefined) => {
       const upload = requireUnfinished(alive(context, actor, current))
       const purpose = { isPublic, projectId, version: version || null, platform: platform || null }
+      resumable.payAgain({ ...upload, ...purpose })
       return (await uploads.setPurpose(upload.id, purpose)) ?? upload
     }
     return { upload: presentUpload(await resumable.during(storedUpload, change, { atOnce: true })) }

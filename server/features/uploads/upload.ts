@@ -46,8 +46,9 @@ export async function takeUpload(
   incoming: Incoming,
   remember?: Remember,
 ): Promise<object> {
-  const { leastBytes, transfer } = admit(context, ctx, actor, incoming)
-  const reservation = await context.files.quota.reserve(userIdOf(actor), leastBytes)
+  const { leastBytes, transfer, payerId } = admit(context, ctx, actor, incoming)
+  const isOwn = payerId === userIdOf(actor)
+  const reservation = await context.files.quota.reserve(payerId, leastBytes, { isOwn })
   const onBytes = (bytes: number) => {
     requireStillHeld(ctx)
     context.files.quota.requireSize(bytes)
@@ -59,7 +60,7 @@ export async function takeUpload(
     try {
       const metadata = await incoming.receive(draft, createPacer(transfer))
       if (draft.bytes === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
-      const { file, reply } = await keep(context, ctx, actor, { draft, metadata, remember })
+      const { file, reply } = await keep(context, ctx, actor, { draft, metadata, remember, payerId })
       transfer.received(file)
       return reply
     } finally {
@@ -70,25 +71,36 @@ export async function takeUpload(
   }
 }
 
+interface Received {
+  draft: BlobDraft
+  metadata: Named
+  remember: Remember | undefined
+  /** Whose quota is reserved. */
+  payerId: string
+}
+
 async function keep(
   context: UploadRooms,
   ctx: Context,
   actor: Actor,
-  { draft, metadata, remember }: { draft: BlobDraft; metadata: Named; remember: Remember | undefined },
+  { draft, metadata, remember, payerId }: Received,
 ): Promise<{ file: FileRecord; reply: object }> {
-  const { publishing, store } = context.files
+  const { publishing, store, quota } = context.files
   requireStillHeld(ctx)
-  const link = linkTo(context, actor, metadata)
+  const linking = linkTo(context, actor, metadata)
+  const ownerId = linking?.ownerId ?? userIdOf(actor)
   const sha256 = claimedSha256(ctx, metadata.sha256)
   const blob = await publishing.publish(draft, {
     ...metadata,
-    ownerId: userIdOf(actor),
+    ownerId,
     version: metadata.version || null,
     sha256,
   })
   const result = await publishing.record(blob, (tx) => {
-    const file = store.add(tx, { ...blob, ownerId: userIdOf(actor), isPublic: metadata.is_public })
-    const warnings = link?.(tx, file, metadata) ?? []
+    // A form may name the project after its first byte.
+    if (ownerId !== payerId) quota.require(ownerId, blob.size, { isOwn: ownerId === userIdOf(actor) })
+    const file = store.add(tx, { ...blob, ownerId, isPublic: metadata.is_public })
+    const warnings = linking?.link(tx, file, metadata) ?? []
     const reply = { ...replyTo(context, file, actor), warnings }
     remember?.(tx, reply)
     return { file, reply }
@@ -105,12 +117,12 @@ function admit(
   actor: Actor,
   { metadata, aroundBytes }: Incoming,
 ) {
-  linkTo(context, actor, metadata)
+  const payerId = linkTo(context, actor, metadata)?.ownerId ?? userIdOf(actor)
   claimedSha256(ctx, metadata.sha256)
   const leastBytes = Math.max(0, declaredBytes(ctx) - aroundBytes)
   context.files.quota.requireSize(leastBytes)
   const transfer = context.transfers.running.begin(ctx, { direction: 'upload', filename: metadata.filename })
-  return { leastBytes, transfer }
+  return { leastBytes, transfer, payerId }
 }
 
 /** Returns how to link to the named project, or to the key's project. Throws `not_found` or `forbidden`. */
@@ -125,5 +137,7 @@ export function linkTo(
 
 function replyTo(context: Rooms<'accounts' | 'files'>, file: FileRecord, actor: Actor) {
   const view = presentFile(context, file, actor)
+  // The link that lets a maintainer see the file is not in the library yet.
+  if (file.ownerId !== userIdOf(actor)) view.can = ['read', 'publish']
   return { message: 'File uploaded successfully!', file_id: file.id, file: view }
 }

@@ -33,7 +33,7 @@ export function watchRoutes(router: Router, context: Deps): void {
 
 function createFinders({ projects, watching }: Rooms<'projects' | 'watching'>) {
   const { store, policy, watches } = projects
-  const owned = (actor: Actor, id: string) => policy.require(actor, 'link', store.find(id))
+  const owned = (actor: Actor, id: string) => policy.require(actor, 'update', store.find(id))
   const requireWatch = (actor: Actor, { id, watchId }: { id: string; watchId: string }) => {
     const project = owned(actor, id)
     const watch = watches.find(watchId)

@@ -27,7 +27,7 @@ export async function takeBuild(deps: TakeDeps, watch: WatchRecord, entry: Entry
   const { store, files, publishLocal, linkingTo, offers, versionIn, isActive } = deps
   const { ownerId, projectId, folder, versionFrom, isPublic } = watch
   if (!isActive(ownerId)) throw new AppError('forbidden', 'The account that would publish it is disabled')
-  const link = linkingTo({ kind: 'user', userId: ownerId, credential: 'session' }, projectId)
+  const { link } = linkingTo({ kind: 'user', userId: ownerId, credential: 'session' }, projectId)
   const { name, size, modifiedMs } = entry
   const source = { path: join(folder, name), seen: { size, modifiedMs }, within: folder }
   const filename = posix.basename(name)

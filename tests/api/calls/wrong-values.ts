@@ -13,6 +13,8 @@ export const wrong: Record<Field, unknown[]> = {
   slug: ['no slug!', 'x'.repeat(81), 'é'],
   postId: ['no id!', 'short', 'x'.repeat(65)],
   downloadId: ['no id!', 'short'],
+  rollout: [0, 101, 1.5, '10', null],
+  role: ['owner', '', 7, null],
   collaboratorId: ['x'.repeat(65), ' ', '\u0007'],
   file_id: ['short', 7, null, {}],
   offer_id: ['no id!', 'short', '/etc/passwd', 7, null],

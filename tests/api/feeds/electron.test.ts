@@ -51,6 +51,25 @@ describe('feeds.electron', () => {
     expect(await electronUpdater(feed, 'win32').latest()).toMatchObject({ version: '1.1.0', releaseNotes: notes })
   })
 
+  test('names the share of apps that may take the release, until it is for all', async ({
+    server,
+    alice,
+    publish,
+    feed,
+  }) => {
+    await publish('1.0.0', 'Rocket.exe')
+    const { update, promote } = server.as(alice).releases
+    const at = { id: 'rocket', version: '1.0.0' }
+    const share = async () => (await electronUpdater(feed, 'win32').latest()).stagingPercentage
+
+    expect((await update({ ...at, rollout: 10 })).release.rollout).toBe(10)
+    expect(await share()).toBe(10)
+    await promote({ ...at, channel: 'stable' })
+    expect(await share()).toBe(10)
+    expect((await update({ ...at, rollout: 100 })).release.rollout).toBe(100)
+    expect(await share()).toBeUndefined()
+  })
+
   test('gives electron-updater for Windows, macOS and Linux the file that it looks for', async ({ publish, feed }) => {
     for (const name of ['Rocket-arm64.exe', 'Rocket-portable.exe', 'Rocket Setup.exe', 'Rocket.apk', 'sources.zip']) {
       await publish('1.0.0', name)

@@ -106,7 +106,12 @@ describe('files.info', () => {
     await aLink(server, alice, project, file)
     await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
 
-    expect((await server.as(alice).files.info({ id: file.file_id })).file.can).toEqual(['read', 'update', 'delete'])
+    expect((await server.as(alice).files.info({ id: file.file_id })).file.can).toEqual([
+      'read',
+      'publish',
+      'update',
+      'delete',
+    ])
     expect((await server.as(carol).files.info({ id: file.file_id })).file.can).toEqual(['read'])
   })
 })

@@ -28,7 +28,7 @@ describe('collaborators.add', () => {
 
     expect(await add(server, alice, slug, fields)).toEqual({
       status: 201,
-      body: { success: true, collaborators: ['carol'] },
+      body: { success: true, collaborators: ['carol'], maintainers: [] },
     })
   })
 
@@ -73,12 +73,12 @@ describe('collaborators.list', () => {
     const { alice, carol, slug } = await aWorld(server)
     await aUser(server, 'Bob')
     await add(server, alice, slug, { username: 'carol' })
-    await add(server, alice, slug, { username: 'bob' })
+    await add(server, alice, slug, { username: 'bob', role: 'maintainer' })
 
     for (const user of [alice, carol]) {
       expect(await replyOf(server.fetchAs(user)(`/api/projects/${slug}/collaborators`))).toEqual({
         status: 200,
-        body: { success: true, collaborators: ['carol', 'Bob'] },
+        body: { success: true, collaborators: ['carol', 'Bob'], maintainers: ['Bob'] },
       })
     }
   })
@@ -95,7 +95,7 @@ describe('collaborators.remove', () => {
 
     expect(await remove(server, alice, slug, name(carol))).toEqual({
       status: 200,
-      body: { success: true, collaborators: [] },
+      body: { success: true, collaborators: [], maintainers: [] },
     })
     expect(await replyOf(server.fetchAs(carol)(`/api/projects/${slug}`))).toEqual(problem('not_found'))
   })

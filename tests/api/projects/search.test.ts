@@ -34,7 +34,7 @@ describe('search.find', () => {
     })
     expect((await names(client, 'lantern 1.5')).releases).toEqual([both[0]])
     expect((await client.search.find({ text: '1.5' })).results.releases).toMatchObject([
-      { channel: 'beta', state: 'published', can: ['read', 'update'] },
+      { channel: 'beta', state: 'published', can: ['read', 'update', 'delete'] },
     ])
 
     const other = await server.signedIn(bob)

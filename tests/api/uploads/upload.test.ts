@@ -39,7 +39,7 @@ describe('files.upload', () => {
         downloads: 0,
         projects: [],
         mirror: null,
-        can: ['read', 'update', 'delete'],
+        can: ['read', 'publish', 'update', 'delete'],
       },
     })
   })

@@ -145,11 +145,17 @@ test('publishes a release with notes, promotes it, finds it and withdraws it', a
   await writeFile(join(folder, 'rocket.dmg'), 'a build')
   await writeFile(join(folder, 'notes.md'), '- Faster')
   const ofRocket = ['--project', 'rocket']
-  const push = ['push', 'rocket.dmg', '--version', '1.5.0-rc.1', '--notes', '@notes.md', '--public', ...ofRocket]
+  const push = ['push', 'rocket.dmg', '--version', '1.5.0-rc.1', '--notes', '@notes.md', '--rollout', '10']
 
-  expect(await slipway(push).ended()).toMatchObject({ code: 0 })
+  expect(await slipway([...push, '--public', ...ofRocket]).ended()).toMatchObject({ code: 0 })
   const { releases } = await clientAt(place).releases.list({ id: 'rocket' })
-  expect(releases).toMatchObject([{ version: '1.5.0-rc.1', channel: 'beta', notes: '- Faster', total_files: 1 }])
+  expect(releases).toMatchObject([
+    { version: '1.5.0-rc.1', channel: 'beta', notes: '- Faster', rollout: 10, total_files: 1 },
+  ])
+  expect((await slipway(['rollout', '1.5.0-rc.1', '50%', ...ofRocket]).ended()).stdout).toBe(
+    '1.5.0-rc.1 is for 50 % of the apps\n',
+  )
+  expect(await slipway(['rollout', '1.5.0-rc.1', '101', ...ofRocket]).ended()).toMatchObject({ code: 2 })
   expect(await slipway(['latest', ...ofRocket]).ended()).toMatchObject({ code: 4 })
   expect((await slipway(['promote', '1.5.0-rc.1', ...ofRocket]).ended()).stdout).toBe(
     '1.5.0-rc.1 is in the channel stable\n',

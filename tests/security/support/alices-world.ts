@@ -11,6 +11,7 @@ export const actorNames = [
   'visitor',
   'other user',
   'collaborator',
+  'maintainer',
   'removed collaborator',
   'owner',
   'key of the owner',
@@ -31,7 +32,7 @@ export type Things = Awaited<ReturnType<typeof thingsOf>>
 
 /** Alice and all callers that may try to reach her data. */
 export async function somePeople(server: TestServer) {
-  const names = ['alice', 'bob', 'carol', 'dave', 'dora'] as const
+  const names = ['alice', 'bob', 'carol', 'mia', 'dave', 'dora'] as const
   const host = await aUser(server, 'host', { isHost: true })
   const users = {} as Record<(typeof names)[number], UserRecord>
   for (const name of names) users[name] = await aUser(server, name)
@@ -44,8 +45,8 @@ export const EMPTY_RELEASE = '0.9'
 
 const PICTURE = new Uint8Array(aPicture({ width: 8 }))
 
-/** Alice's project with carol as a collaborator, an app as 1.0, a screenshot, an empty release, a post, a key, and a trashed file. */
-export async function thingsOf(server: TestServer, { alice, carol, dave }: People, is_public: boolean) {
+/** Alice's project with carol as a collaborator, mia as a maintainer, an app as 1.0, a screenshot, an empty release, a post, a key, and a trashed file. */
+export async function thingsOf(server: TestServer, { alice, carol, mia, dave }: People, is_public: boolean) {
   const project = await aProject(server, alice, { is_public })
   const file = await anApp(server, alice, { filename: 'rocket.apk', is_public })
   const other = await aFile(server, alice, { filename: 'other.apk', is_public })
@@ -58,6 +59,7 @@ export async function thingsOf(server: TestServer, { alice, carol, dave }: Peopl
   const post = await aPost(server, alice, project)
   const { collaborators } = server.as(alice)
   await collaborators.add({ id: project.slug, username: carol.username })
+  await collaborators.add({ id: project.slug, username: mia.username, role: 'maintainer' })
   await collaborators.add({ id: project.slug, username: dave.username })
   await collaborators.remove({ id: project.slug, collaboratorId: dave.username })
   const { record: key } = await server.inside.apiKeys.create(alice.id, 'hers', null)
@@ -76,7 +78,7 @@ export type Come = (actor: ActorName) => Promise<Fetch>
 
 /** All callers of the table. Creates expired and revoked credentials once, and advances the clock by a day. */
 export async function everybody(server: TestServer, people: People): Promise<Come> {
-  const { alice, bob, carol, dave, dora, host } = people
+  const { alice, bob, carol, mia, dave, dora, host } = people
   const { apiKeys, users } = server.inside
   const [revoked, expired] = [await apiKeys.create(alice.id, 'old', null), await apiKeys.create(alice.id, 'short', 1)]
   const ofDisabled = await apiKeys.create(dora.id, 'of a disabled account', null)
@@ -95,6 +97,7 @@ export async function everybody(server: TestServer, people: People): Promise<Com
     visitor: () => server.fetch,
     'other user': () => bySession(bob),
     collaborator: () => bySession(carol),
+    maintainer: () => bySession(mia),
     'removed collaborator': () => bySession(dave),
     owner: () => bySession(alice),
     'key of the owner': () => server.fetchAs(alice),

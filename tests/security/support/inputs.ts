@@ -152,6 +152,11 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'install.appForTesters': ofTesterTicket,
   'collaborators.list': ofProject,
   'collaborators.add': (about) => ({ ...ofProject(about), username: about.people.bob.username }),
+  'collaborators.change': (about) => ({
+    ...ofProject(about),
+    collaboratorId: about.people.carol.username,
+    role: 'maintainer',
+  }),
   'collaborators.remove': (about) => ({ ...ofProject(about), collaboratorId: about.people.carol.username }),
   'feed.list': ofProject,
   'feed.add': (about) => ({ ...ofProject(about), content: 'News' }),

@@ -1,4 +1,4 @@
-import { aFile, aProject } from '../world/factories'
+import { aFile, aFullQuota, aLink, aProject } from '../world/factories'
 import { aManifest, anApk } from '../packages'
 import { SCREENSHOTS_MAX } from '../../../server/contract'
 import { aPicture } from '../pictures'
@@ -20,6 +20,12 @@ async function watched(world: World) {
   return { client, id, watchId: watch.watch_id, folder: choose(import.meta.dirname) }
 }
 
+/** Carol's client, as a maintainer of the project. */
+async function maintained({ server, owner, here }: World) {
+  await owner.collaborators.change({ id: here.id, collaboratorId: 'carol', role: 'maintainer' })
+  return { carol: server.user('carol'), client: server.as(server.user('carol')) }
+}
+
 const picture = (width: number) => new Blob([new Uint8Array(aPicture({ width }))])
 
 /** Announces a picture, and sends none. */
@@ -33,6 +39,18 @@ export const projectRefusals = {
     const unsigned = new Uint8Array(anApk(aManifest('1.4.2')))
     const { file_id } = await aFile(server, alice, { filename: 'x.apk', bytes: unsigned })
     return owner.projects.link({ id: here.id, file_id, strict: true })
+  },
+  'projects.link in_use': async (world) => {
+    const { carol, client } = await maintained(world)
+    const file = await aFile(world.server, carol)
+    await aLink(world.server, carol, await aProject(world.server, carol, { title: 'Hers' }), file)
+    return client.projects.link({ id: world.here.id, file_id: file.file_id })
+  },
+  'projects.link quota_exceeded': async (world) => {
+    const { carol, client } = await maintained(world)
+    const { file_id } = await aFile(world.server, carol)
+    await aFullQuota(world.server, world.alice, 0)
+    return client.projects.link({ id: world.here.id, file_id })
   },
   'pictures.add taken': async ({ owner, here }) => {
     const icon = { id: here.id, kind: 'icon', file: picture(8) } as const

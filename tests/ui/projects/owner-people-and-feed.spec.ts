@@ -26,6 +26,10 @@ test('people are added by username or email and removed again', async ({ page, a
   await expect(people.getByText('carol')).toBeVisible()
   expect((await alice.collaborators.list({ id: project_id })).collaborators).toEqual(['bob', 'carol'])
 
+  await people.getByRole('combobox', { name: 'Role of carol' }).selectOption('Maintainer')
+  await expect(page.getByText('carol is now a maintainer')).toBeVisible()
+  expect((await alice.collaborators.list({ id: project_id })).maintainers).toEqual(['carol'])
+
   await people.getByRole('button', { name: 'Remove bob' }).click()
   await answer(page, 'Remove bob from this project?', 'Remove')
   await expect(page.getByText('Collaborator removed successfully!')).toBeVisible()

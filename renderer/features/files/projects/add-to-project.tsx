@@ -5,7 +5,7 @@ import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { FormFrame } from '../../../ui/form-frame'
 import { commonPlatform } from '../../uploads/form/prepare-release'
-import { ReleaseFields } from '../../uploads/form/release-fields'
+import { HandedOver, ReleaseFields } from '../../uploads/form/release-fields'
 import { useLinkFiles } from './use-link-files'
 
 interface AddToProjectProps {
@@ -42,6 +42,7 @@ function AddForm({ files, onDone }: AddToProjectProps) {
     failed: (cause) => ({ text: cause instanceof Error ? cause.message : '' }),
   })
   const { project } = form.values
+  const chosen = projects.find(({ project_id }) => project_id === project)
   const { onChange, ...field } = form.getInputProps('project') as { onChange: (id: string) => void }
   return (
     <FormFrame form={form} submit="Add to project" onCancel={onDone}>
@@ -55,6 +56,7 @@ function AddForm({ files, onDone }: AddToProjectProps) {
         {...field}
         onChange={(id) => onChange(id ?? '')}
       />
+      <HandedOver project={chosen} />
       {project !== '' && <ReleaseFields form={form} projectId={project} />}
     </FormFrame>
   )

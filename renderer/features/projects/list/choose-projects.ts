@@ -12,7 +12,7 @@ const isKind: Record<Kind, (project: Project) => boolean> = {
   all: () => true,
   public: ({ is_public }) => is_public,
   private: ({ is_public }) => !is_public,
-  shared: ({ role }) => role === 'collaborator',
+  shared: ({ role }) => role !== 'owner',
 }
 const names = new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' })
 /** The host answers newest first. */

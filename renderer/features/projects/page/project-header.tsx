@@ -39,7 +39,7 @@ export function ProjectHeader({ project }: { project: Project }) {
       </Group>
       <Group gap="xs" className={classes.actions}>
         {can.includes('update') ? <VisibilityButton project={project} /> : <VisibilityBadge isPublic={is_public} />}
-        {role === 'collaborator' && <Badge color="gray">Shared by {owner}</Badge>}
+        {role !== 'owner' && <Badge color="gray">Shared by {owner}</Badge>}
         <div className={classes.share}>
           <LateMenu button={shareButton}>{(start) => <ShareMenu project={project} {...start} />}</LateMenu>
         </div>

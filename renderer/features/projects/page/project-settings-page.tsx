@@ -62,7 +62,7 @@ function EditProject({ project }: { project: Project }) {
     { id: 'general', title: 'General', content: general },
     { id: 'pictures', title: 'Pictures', content: pictures },
     { id: 'details', title: 'Details', content: details },
-    ...(project.can.includes('delete') ? [{ id: 'delete', title: 'Delete this project', content: deletion }] : []),
+    { id: 'delete', title: 'Delete this project', content: deletion },
   ]
   return (
     <Sections sections={sections}>

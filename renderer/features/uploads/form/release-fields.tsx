@@ -1,6 +1,6 @@
-import { Autocomplete, Checkbox, Group, Stack } from '@mantine/core'
+import { Autocomplete, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { PLATFORMS, releaseFieldsSchema } from '../../../../server/contract'
+import { PLATFORMS, releaseFieldsSchema, type Project } from '../../../../server/contract'
 import { useNewestReleases, type ReleaseWish } from './prepare-release'
 
 interface ReleaseFieldsProps {
@@ -64,3 +64,13 @@ export function ReleaseFields({ projectId, form }: ReleaseFieldsProps) {
 
 const mistakeIn = (channel: string): string | undefined =>
   releaseFieldsSchema.shape.channel.safeParse(channel).error?.issues[0]?.message
+
+/** Tells a maintainer whose the files are that they add. */
+export function HandedOver({ project }: { project: Project | undefined }) {
+  if (project?.role !== 'maintainer') return null
+  return (
+    <Text size="xs" c="dimmed">
+      Files that you add belong to {project.owner} and use their storage.
+    </Text>
+  )
+}
