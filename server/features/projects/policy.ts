@@ -21,12 +21,14 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
     collaborate: owns,
     post: owns,
     testers: worksOn,
+    webhooks: owns,
   },
   {
     link: 'change the files of this project',
     collaborate: 'change the collaborators of this project',
     post: 'post updates to this project',
     testers: 'manage the tester links of this project',
+    webhooks: 'manage the webhooks of this project',
   },
 )
 
