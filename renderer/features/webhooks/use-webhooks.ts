@@ -21,7 +21,7 @@ export const useWebhooks = (projectId: string) =>
 
 export const useDeliveries = (projectId: string, webhookId: string) =>
   useLoad(
-    queryKeys.projects.deliveries(projectId, webhookId),
+    [...queryKeys.projects.webhooks(projectId), webhookId],
     async (client, signal) => (await client.webhooks.deliveries({ id: projectId, webhookId }, signal)).deliveries,
     { refetchInterval: ASK_EVERY_MS },
   )

@@ -40,7 +40,6 @@ export const queryKeys = {
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],
-    deliveries: (id: string, webhookId: string) => ['projects', 'webhooks', id, webhookId],
     feed: (id: string) => ['projects', 'feed', id],
     releases: (id: string, filter?: object) => ['projects', 'releases', id, ...(filter ? [filter] : [])],
     history: (id: string) => ['projects', 'history', id],

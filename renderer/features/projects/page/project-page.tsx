@@ -1,21 +1,21 @@
-import { Box, Button } from '@mantine/core'
-import { IconFolderQuestion } from '@tabler/icons-react'
+import { Box } from '@mantine/core'
 import { Suspense } from 'react'
-import { Link, Navigate, Outlet, useLocation, useParams, useSearchParams } from 'react-router-dom'
+import { Navigate, Outlet, useLocation, useParams, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
+import { lazyPage } from '../../../lib/browser/lazy-page'
 import { isMissing } from '../../../lib/client/failure'
 import { useHead } from '../../../lib/texts/head'
-import { messages } from '../../../lib/texts/messages'
 import { paths } from '../../../paths'
 import { TabbedPage } from '../../../ui/layout/tabbed-page'
 import { Loaded } from '../../../ui/feedback/loaded'
-import { NothingHere } from '../../../ui/feedback/nothing-here'
 import { TableSkeleton } from '../../../ui/table/skeletons'
 import { ProjectHeader } from './project-header'
 import { listTabs } from './project-parts'
 import { ProjectSkeleton } from './project-skeleton'
 import { usePublishPlace } from '../../uploads/drop/drop-place'
 import { useProject } from '../use-projects'
+
+const NoProject = lazyPage(() => import('../no-project'), 'NoProject')
 
 /** /projects/:id: the pages of a project's owner and collaborators. The tabs render inside. */
 export function ProjectPage() {
@@ -56,20 +56,5 @@ function OpenProject({ id, project }: { id: string; project: Project }) {
         <Outlet context={project} />
       </Suspense>
     </TabbedPage>
-  )
-}
-
-function NoProject() {
-  return (
-    <NothingHere
-      icon={IconFolderQuestion}
-      title="Project not found"
-      text={messages.project.notFound}
-      actions={
-        <Button component={Link} to={paths.projects}>
-          Your projects
-        </Button>
-      }
-    />
   )
 }

@@ -1,5 +1,4 @@
 import { Box, type BoxProps } from '@mantine/core'
-import { Suspense } from 'react'
 import type { Project } from '../../../../server/contract'
 import { AfterFirstView } from '../../../lib/browser/after-first-view'
 import { lazyPage } from '../../../lib/browser/lazy-page'
@@ -11,7 +10,6 @@ import { toFormValues } from '../project-values'
 import { useProjectForm } from '../use-project-form'
 import { useUpdateProject } from '../use-projects'
 
-const ProjectSaveBar = lazyPage(() => import('./project-save-bar'), 'ProjectSaveBar')
 const SettingsPart = lazyPage(() => import('./settings-part'), 'SettingsPart')
 
 const FORM = 'project-settings'
@@ -31,9 +29,9 @@ export function ProjectSettingsPage() {
     <EditProject key={project.project_id} project={project} />
   ) : (
     <Section id="details" title="Details">
-      <Suspense>
+      <AfterFirstView isNeeded>
         <SettingsPart id="details" project={project} />
-      </Suspense>
+      </AfterFirstView>
     </Section>
   )
 }
@@ -62,7 +60,7 @@ function EditProject({ project }: { project: Project }) {
         </Section>
       ))}
       <AfterFirstView>
-        <ProjectSaveBar form={form} formId={FORM} />
+        <SettingsPart id="bar" project={project} form={form} formId={FORM} />
       </AfterFirstView>
     </Sections>
   )

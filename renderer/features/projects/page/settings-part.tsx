@@ -2,15 +2,43 @@ import { Button, Group, Text } from '@mantine/core'
 import type { Project } from '../../../../server/contract'
 import { PicturesSection } from '../../pictures/pictures-section'
 import { WebhooksSection } from '../../webhooks/webhooks-section'
+import { SaveBar } from '../../../ui/save-bar'
+import type { ProjectForm } from '../use-project-form'
 import { useDeleteProject } from '../use-projects'
 import { ProjectDetails } from './project-details'
 
-const parts = { pictures: PicturesSection, webhooks: WebhooksSection, details: ProjectDetails, delete: DeleteProject }
+interface SettingsPartProps {
+  project: Project
+  /** The form that the bar saves. */
+  form?: ProjectForm
+  formId?: string
+}
+
+const parts = {
+  pictures: PicturesSection,
+  webhooks: WebhooksSection,
+  details: ProjectDetails,
+  delete: DeleteProject,
+  bar: ProjectSaveBar,
+}
 
 /** The parts of the settings that load after the first view, together. */
-export function SettingsPart({ id, project }: { id: keyof typeof parts; project: Project }) {
+export function SettingsPart({ id, ...props }: SettingsPartProps & { id: keyof typeof parts }) {
   const Part = parts[id]
-  return <Part project={project} />
+  return <Part {...props} />
+}
+
+/** Names what changed in the settings, and saves or discards it. */
+function ProjectSaveBar({ form, formId = '' }: SettingsPartProps) {
+  return form && <SaveBar form={form} formId={formId} labels={labels} />
+}
+
+const labels = {
+  title: 'Title',
+  short_description: 'Short description',
+  description: 'Description',
+  project_url: 'Website',
+  is_public: 'Public',
 }
 
 function DeleteProject({ project }: { project: Project }) {
