@@ -5,7 +5,7 @@ import type { Collection, Library, SortedIndex, Transaction } from '../../data/l
 import type { DeliveryRecord, Happening, WebhookRecord } from '../../data/records/webhook-records'
 
 /** Messages that may wait for all webhooks of an account; more are not queued. */
-export const MOST_WAITING = 5000
+const MOST_WAITING = 5000
 
 /**
  * The messages to webhooks: those that wait, and the last ones of each webhook. A message is queued in the transaction
