@@ -42,6 +42,7 @@ import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
+import { webhookRoutes } from './features/webhooks/routes'
 import { watchRoutes } from './features/watches/routes'
 
 const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
@@ -75,6 +76,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   collaboratorRoutes,
   feedRoutes,
   watchRoutes,
+  webhookRoutes,
   trashRoutes,
   hostRoutes,
   manageRoutes,

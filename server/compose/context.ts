@@ -14,11 +14,11 @@ import { BuiltIndexes } from '../features/repositories/built-indexes'
 import { ContentDates } from '../features/repositories/content-dates'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { PictureStore } from '../features/pictures/picture-store'
+import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
 import { composeTransfers } from './transfers'
 import { composeWatching } from './watching'
-import type { FileRecord } from '../data/records/file-records'
 
 /** Builds every long-lived object of the server once, room by room. */
 export async function createContext(config: ServerConfig, deps: Deps, app: Koa, ground: Ground) {
@@ -28,7 +28,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const allowance = new Allowance({ settings: data.settings, fits })
   const foundation: Foundation = { ...deps, config, ground, data, allowance }
   // Files need projects, whose links compare a new file with earlier ones.
-  const fileOf = (id: string): FileRecord | undefined => files.store.find(id)
+  const fileOf: Parameters<typeof composeProjects>[1] = (id) => files.store.find(id)
   const projects = composeProjects(foundation, fileOf)
   const accounts = await composeAccounts(foundation, projects, app)
   const files = composeFiles(foundation, accounts, projects)
@@ -36,6 +36,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const transfers = await composeTransfers(foundation, accounts, files, projects, () => mirror.copies())
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
   const mirror = composeBucket(foundation, accounts, { files, projects, transfers })
+  const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
   return {
     host: await composeHost(foundation, network, transfers),
     data,
@@ -51,7 +52,8 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
       built: new BuiltIndexes(() => data.library.revision),
       dates: new ContentDates({ dir: data.dataDir, disk: data.disk, now: () => deps.sources.now(), log: deps.log }),
     },
-    deletion: composeDeletion(data, files, projects),
+    deletion: composeDeletion(data, files, projects, webhooks),
+    webhooks,
     transfers,
     mirror,
     network,

@@ -5,6 +5,7 @@ import { textBytes, type ProjectStore } from '../features/projects/project-store
 import type { TesterStore } from '../features/testers/tester-store'
 import type { Counts } from '../features/stats/counts'
 import type { Trash } from '../features/trash/trash'
+import type { WebhookStore } from '../features/webhooks/webhook-store'
 import type { WatchStore } from '../features/watches/watch-store'
 import type { BlobStore } from '../data/blobs/blob-store'
 import type { Library } from '../data/library/library'
@@ -25,12 +26,18 @@ interface Deps {
   trash: Trash
   watches: WatchStore
   testers: TesterStore
+  webhooks: WebhookStore
 }
 
 /** Composes deletion, which spans several kinds of records. Deleted records move to the trash as a whole. */
-export function composeDeletion({ library, blobs }: Data, { store: files, counts, trash }: Files, room: Projects) {
+export function composeDeletion(
+  { library, blobs }: Data,
+  { store: files, counts, trash }: Files,
+  room: Projects,
+  { store: webhooks }: { store: WebhookStore },
+) {
   const { store: projects, posts, watches, testers } = room
-  const stores = { library, blobs, files, projects, posts, counts, trash, watches, testers }
+  const stores = { library, blobs, files, projects, posts, counts, trash, watches, testers, webhooks }
   return { deleteFile: fileDeletion(stores), deleteProject: projectDeletion(stores) }
 }
 
@@ -65,8 +72,8 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
   }
 }
 
-/** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders and tester links wait for a restore. */
-function projectDeletion({ library, blobs, files, projects, posts, counts, trash, watches, testers }: Deps) {
+/** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders, tester links and webhooks wait for a restore. */
+function projectDeletion({ library, blobs, files, projects, posts, counts, trash, watches, testers, webhooks }: Deps) {
   const { releases } = projects
   // Keep links to files in the trash, which can still be restored.
   const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
@@ -82,6 +89,7 @@ function projectDeletion({ library, blobs, files, projects, posts, counts, trash
       counts.forgetProject(tx, project.id, fileIds)
       projects.links.forgetChange(tx, project.id)
       watches.forgetProject(tx, project.id)
+      webhooks.forgetProject(tx, project.id)
       for (const { id } of testers.ofProject(project.id)) {
         testers.remove(tx, id)
         counts.forgetTester(tx, id)
@@ -92,6 +100,7 @@ function projectDeletion({ library, blobs, files, projects, posts, counts, trash
   return async (project: ProjectRecord): Promise<void> => {
     const outgrown = await library.transact((tx) => {
       projects.drop(tx, project)
+      webhooks.dropWaiting(tx, project.id)
       const links = projects.links.takeOfProject(tx, project.id)
       const projectReleases = releases.takeOfProject(tx, project.id)
       const projectPosts = posts.forgetProject(tx, project.id)

@@ -30,6 +30,7 @@ import { testers } from './projects/testers'
 import { trash } from './files/trash'
 import { uploads } from './files/uploads'
 import { watches } from './files/watches'
+import { webhooks } from './projects/webhooks'
 
 export type { Activity, FinishedTransfer, Transfer } from './host/activity'
 export { passwordChangeSchema, registrationSchema, type User } from './accounts/accounts'
@@ -72,6 +73,7 @@ export { testerFieldsSchema, type TesterLink } from './projects/testers'
 export type { Trashed } from './files/trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './files/uploads'
 export { watchFieldsSchema, type Watch, type WatchedFile } from './files/watches'
+export { webhookFieldsSchema, type Webhook, type WebhookDelivery, type WebhookEvent } from './projects/webhooks'
 
 /** The whole API: served, called and documented. */
 export const api = {
@@ -95,6 +97,7 @@ export const api = {
   registry,
   embeds,
   watches,
+  webhooks,
   trash,
   host,
   internet,

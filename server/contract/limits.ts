@@ -33,6 +33,9 @@ export const UPLOAD_DAYS = 7
 /** Files per zip, limited by the length of the request line. */
 export const ZIP_MAX = 500
 export const WATCHES_MAX = 10
+/** Webhooks of a project, and the deliveries that each keeps. */
+export const WEBHOOKS_MAX = 10
+export const DELIVERIES_KEPT = 50
 /** Tester links of a project. */
 export const TESTERS_MAX = 100
 /** Days until a tester link ends: the usual and the longest time. */

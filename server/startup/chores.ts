@@ -48,6 +48,7 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   const resumableUploads = context.files.uploads.unfinished().length
   const tidied = tidy(context)
   context.watching.folders.start()
+  context.webhooks.sender.start()
   const stopRepeating = repeatChores(context)
   const stopReading = readWhenIdle(context, idleLookMs)
   const stopMapping = mapBlocksWhenIdle(context, idleLookMs)
@@ -85,6 +86,7 @@ export async function closeInOrder(context: AppContext, listener: Listener, down
   const outside = context.network.outsideDoor.close(DRAIN_MS)
   // Running copies are cut and resume at the next start.
   await Promise.all([context.host.dataFolder.close(), context.host.backups.close(), context.mirror.mirror.stop()])
+  await context.webhooks.sender.stop()
   context.network.addresses.close()
   context.host.events.close()
   const unannounced = context.network.discovery.close()

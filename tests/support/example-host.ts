@@ -10,6 +10,7 @@ import { shell, type Desk } from './system/scripts'
 import { test as base } from './world/http'
 import type { TestServer } from './world/test-server'
 import { DAY } from './world/test-clock'
+import { aWebhook } from './webhooks/a-webhook'
 import type { InviteRecord } from '../../server/data/records/account-records'
 import type { PictureRecord, TesterRecord } from '../../server/data/records/project-records'
 
@@ -58,6 +59,8 @@ async function plant(server: TestServer): Promise<string> {
   await anInvite(server, maya.id)
   await aTesterLink(server, project.project_id, maya.id)
   await aScreenshot(server, project.project_id)
+  const [webhookId, deliveryId] = [String(chooseSample('webhookId')), String(chooseSample('deliveryId'))]
+  await aWebhook(server, { projectId: project.project_id, ownerId: maya.id, webhookId, deliveryId })
   await aPairing(server)
   return key
 }

@@ -78,6 +78,13 @@ function Sentence({ item }: { item: ProjectNews }) {
       </span>
     )
   }
+  if (kind === 'webhook') {
+    return (
+      <span>
+        The webhook “<bdi>{item.name}</bdi>” of {link(`${paths.projectSettings(id)}#webhooks`)} was turned off
+      </span>
+    )
+  }
   return (
     <span>
       Testers of “<bdi>{item.name}</bdi>” opened {link(paths.project(id))}

@@ -9,6 +9,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   releases: 'Releases',
   install: 'Addresses for the installer of iOS',
   testers: 'Tester links',
+  webhooks: 'Webhooks',
   builds: 'Builds',
   feed: 'Project updates',
   feeds: 'Feeds',

@@ -7,7 +7,7 @@ import { numberIn } from '../../ui/number-field'
 type NumberName = {
   [Name in keyof HostSettings]: HostSettings[Name] extends number | null ? Name : never
 }[keyof HostSettings]
-type TextName = 'public_url' | 'update_feed' | 'trusted_proxies'
+type TextName = 'public_url' | 'update_feed' | 'trusted_proxies' | 'webhook_networks'
 
 /** Form values of the settings. Rates are MB/s; an empty one means no limit. */
 export type SettingsValues = Omit<HostSettings, 'sharing' | NumberName | TextName> &
@@ -28,7 +28,7 @@ const convert = (values: object, convertOne: (name: string, row: Setting, value:
   return Object.fromEntries(rows.map(([name, row]) => [name, convertOne(name, row, fields.get(name))]))
 }
 
-const isList = (name: string) => name === 'trusted_proxies'
+const isList = (name: string) => ['trusted_proxies', 'webhook_networks'].includes(name)
 
 export function toFormValues(settings: HostSettings): SettingsValues {
   const { sharing, shared_addresses: addresses } = settings

@@ -27,6 +27,7 @@ export function SharingFields({ form, saved, machine, overridden, freePort, onTa
       )}
       <SettingField name="public_url" form={form} overridden={overridden} />
       <SettingField name="trusted_proxies" form={form} overridden={overridden} />
+      <SettingField name="webhook_networks" form={form} />
     </Part>
   )
 }

@@ -50,6 +50,7 @@ export function RestoredSettingsCard() {
 function linesOf({
   public_url,
   trusted_proxies,
+  webhook_networks,
   update_feed,
   internet,
   mirror,
@@ -57,6 +58,7 @@ function linesOf({
   const lines: [string, string | null][] = [
     ['Public URL', public_url],
     ['Trusted proxies', trusted_proxies.length === 0 ? null : trusted_proxies.join(', ')],
+    ['Webhooks on your network', webhook_networks.length === 0 ? null : webhook_networks.join(', ')],
     ['Update feed', update_feed],
     ['From anywhere', internet],
     ['Downloads from a bucket', mirror],

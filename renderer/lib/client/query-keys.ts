@@ -39,6 +39,7 @@ export const queryKeys = {
     releasePage: (slug: string, page: number, from?: string) => ['projects', 'release-page', slug, page, from],
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],
+    webhooks: (id: string) => ['projects', 'webhooks', id],
     feed: (id: string) => ['projects', 'feed', id],
     releases: (id: string, filter?: object) => ['projects', 'releases', id, ...(filter ? [filter] : [])],
     history: (id: string) => ['projects', 'history', id],

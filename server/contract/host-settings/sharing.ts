@@ -68,6 +68,13 @@ export const sharingSettings = {
     placeholder: '10.0.0.2',
     switch: ['trust-proxy', 'ADDRESSES'],
   }),
+  webhook_networks: setting({
+    schema: z.array(proxySchema).max(50, 'At most 50 networks'),
+    default: [],
+    label: 'Webhooks on your network',
+    help: 'IP addresses or networks that webhooks may reach beside the internet, one per line. Every account can send there.',
+    placeholder: '192.168.1.20',
+  }),
 }
 
 export const httpsSettings = {

@@ -36,7 +36,7 @@ export const projectSchema = z.object({
   pictures: projectPicturesSchema,
   /** Role of the caller; null: visitor. */
   role: z.enum(['owner', ...collaboratorRoles]).nullable(),
-  can: z.array(z.enum(['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers'])),
+  can: z.array(z.enum(['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers', 'webhooks'])),
 })
 export type Project = z.infer<typeof projectSchema>
 

@@ -35,6 +35,8 @@ const newsSchema = z.discriminatedUnion('kind', [
   /** All updates of one person; `at` is the time of the newest. */
   z.object({ kind: z.literal('post'), ...ofProject, username: z.string(), count: z.int(), at: time }),
   z.object({ kind: z.literal('tester'), ...ofProject, name: z.string(), at: time }),
+  /** The host turned off a webhook; for the owner only. */
+  z.object({ kind: z.literal('webhook'), ...ofProject, name: z.string(), at: time }),
 ])
 export type ProjectNews = z.infer<typeof newsSchema>
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { covers } from './ip-address'
+import { bytesOfAddress, covers } from './ip-address'
 
 /** Networks of homes and companies (RFC 1918, RFC 4193). */
 const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
@@ -26,6 +26,7 @@ const OTHER = [
   '3fff::/20',
   '5f00::/16',
   'fe80::/10',
+  'fec0::/10',
   'ff00::/8',
 ]
 
@@ -38,4 +39,23 @@ export function isSpecial(address: string): 'private' | 'shared' | 'other' | und
   if (covers(PRIVATE, address)) return 'private'
   if (covers(SHARED, address)) return 'shared'
   return covers(OTHER, address) ? 'other' : undefined
+}
+
+/** Well-known prefix of IPv4 addresses behind NAT64 (RFC 6052). */
+const NAT64 = Buffer.from('0064ff9b0000000000000000', 'hex')
+/** IPv4-compatible addresses (RFC 4291 §2.5.5.1), which some systems still connect to. */
+const COMPATIBLE = Buffer.alloc(12)
+
+/**
+ * Whether an address, with or without zone, leads to the internet in whatever form it is written: also the IPv4 address
+ * within a mapped or NAT64 one must. False for what is no address.
+ */
+export function isOnInternet(address: string): boolean {
+  const bytes = bytesOfAddress(address)
+  if (!bytes) return false
+  if (bytes.length === 4) return isSpecial(bytes.join('.')) === undefined
+  const prefix = bytes.subarray(0, 12)
+  if (prefix.equals(COMPATIBLE)) return false
+  if (prefix.equals(NAT64)) return isSpecial(bytes.subarray(12).join('.')) === undefined
+  return isSpecial(address.replace(/%.*/, '')) === undefined
 }

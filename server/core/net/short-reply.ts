@@ -1,18 +1,27 @@
 import { once } from 'node:events'
 import http, { type IncomingMessage } from 'node:http'
+import type { LookupFunction } from 'node:net'
 
 interface Limits {
   headers?: Record<string, string>
+  method?: 'GET' | 'POST' | 'PUT'
+  body?: string
   /** Time limit of the whole reply, in ms. */
   patienceMs: number
   /** More bytes are not read. */
   maxBytes: number
+  /** How the name becomes an address; undefined: as the system does. An address as a name is not looked up. */
+  lookup?: LookupFunction
+  /** Ends the request. */
+  signal?: AbortSignal
 }
 
 /** Asks a server for a short text. Follows no redirects. Throws what the connection fails with. */
-export async function shortReply(url: URL, { headers = {}, patienceMs, maxBytes }: Limits) {
-  const { get } = url.protocol === 'https:' ? await import('node:https') : http
-  const request = get(url, { agent: false, headers, signal: AbortSignal.timeout(patienceMs) })
+export async function shortReply(url: URL, { body, patienceMs, maxBytes, signal, ...rest }: Limits) {
+  const { request: begin } = url.protocol === 'https:' ? await import('node:https') : http
+  const timeout = AbortSignal.timeout(patienceMs)
+  const request = begin(url, { agent: false, ...rest, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+  request.end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
   let remaining = maxBytes
@@ -21,5 +30,5 @@ export async function shortReply(url: URL, { headers = {}, patienceMs, maxBytes 
     remaining -= chunk.length
     if (remaining <= 0) break
   }
-  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+  return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString('utf8') }
 }

@@ -20,11 +20,18 @@ export function describeRestored(dataDir: string, { from, blobs, paused, held, i
 }
 
 function settingsIn(held: NonNullable<Restored['held']>): string[] {
-  const { public_url: publicUrl, trusted_proxies: proxies, update_feed: feed, mirror } = held
+  const {
+    public_url: publicUrl,
+    trusted_proxies: proxies,
+    webhook_networks: networks,
+    update_feed: feed,
+    mirror,
+  } = held
   const internet = internetWords(held)
   return [
     ...(publicUrl === null ? [] : [`Public address: ${publicUrl}`]),
     ...(proxies.length === 0 ? [] : [`Trusted proxies: ${proxies.join(', ')}`]),
+    ...(networks.length === 0 ? [] : [`Webhooks on your network: ${networks.join(', ')}`]),
     ...(feed === null ? [] : [`Update feed: ${feed}`]),
     ...(internet === null ? [] : [`From anywhere: ${internet}`]),
     ...(mirror === null ? [] : [`Downloads from a bucket: ${bucketTexts(mirror)}`]),

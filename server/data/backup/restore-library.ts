@@ -28,6 +28,7 @@ export async function restoreLibrary(from: string, partial: string): Promise<{ b
   endManaging(records)
   // Nothing proves that the bucket still has these copies, and a backup must not make this host delete objects.
   records.mirrored.clear()
+  forgetWaiting(records)
   const { blobs, withoutFacts } = await copyBlobs(from, partial, [...promisedBlobs(records)])
   forgetFacts(records, withoutFacts)
   const generation = cut.generation + 1
@@ -40,6 +41,11 @@ export async function restoreLibrary(from: string, partial: string): Promise<{ b
 function pauseWatches({ watches }: Records): string[] {
   for (const [id, watch] of watches) watches.set(id, { ...watch, isPaused: true })
   return [...new Set([...watches.values()].map(({ folder }) => folder))]
+}
+
+/** What waited is old by now, or has been sent by the host that the backup is of. */
+function forgetWaiting({ webhookDeliveries: deliveries }: Records): void {
+  for (const [id, { state }] of deliveries) if (state === 'waiting') deliveries.delete(id)
 }
 
 /** Manage links were created for another host, and a backup could forge any session. */

@@ -15,6 +15,9 @@ export { newestBy, type SortedIndex } from './sorted-index'
 export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
 export type { Transaction } from './transaction'
 
+/** Adds to a change what must reach the disk with it, whoever makes the change. Must not throw. */
+export type FollowUp = (tx: Transaction, ops: readonly Op[]) => void
+
 /** Where the library is, and what tests replace. */
 export type LibraryOptions = Pick<JournalOptions, 'dir' | 'log'> & Partial<JournalOptions>
 
@@ -28,6 +31,7 @@ export class Library {
   readonly #collections: Record<CollectionName, MapCollection<object>>
   readonly #counters: Map<string, number>
   readonly #counted = new Set<string>()
+  readonly #followUps: { needs: CollectionName; followUp: FollowUp }[] = []
   #flushTimer: NodeJS.Timeout | undefined
   #checkpoint: Promise<void> | undefined
   #isChanging = false
@@ -45,6 +49,11 @@ export class Library {
     const made = collectionNames.map((name) => [name, new MapCollection(name, collections[name])] as const)
     this.#collections = Object.fromEntries(made) as Record<CollectionName, MapCollection<object>>
     this.#counters = counters
+  }
+
+  /** Runs within every change while `needs` has records, before it applies: collections still show what was. */
+  follow(needs: CollectionName, followUp: FollowUp): void {
+    this.#followUps.push({ needs, followUp })
   }
 
   static async open(options: LibraryOptions): Promise<Library> {
@@ -138,6 +147,7 @@ export class Library {
     try {
       const result = change(tx)
       if (result instanceof Promise) throw new TypeError('A change must not wait for anything: it cannot be async')
+      for (const { needs, followUp } of this.#followUps) if (this.#collections[needs].size > 0) followUp(tx, tx.ops)
       return { result, ops: tx.ops, afterwards: tx.afterwards }
     } finally {
       this.#isChanging = false

@@ -5,6 +5,7 @@ import { linkRecord, postRecord, projectRecord, releaseRecord, reservedSlug, tes
 import { trashRecord } from './trash-record'
 import { idempotencyRecord, uploadRecord } from './upload-records'
 import { watchRecord, watchedBuildRecord, watchedFileRecord } from './watch-records'
+import { deliveryRecord, webhookRecord } from './webhook-records'
 
 /** In ms, within the range of Date. */
 const moment = z.number().min(0).max(8.64e15)
@@ -34,6 +35,8 @@ export const recordSchemas = {
   releases: releaseRecord,
   testers: testerRecord,
   mirrored: copyRecord,
+  webhooks: webhookRecord,
+  webhookDeliveries: deliveryRecord,
 } satisfies Record<string, z.ZodType>
 
 export type CollectionName = keyof typeof recordSchemas

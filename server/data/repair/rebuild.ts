@@ -85,7 +85,7 @@ export function describeRebuilt({ files, projects, accounts, recovered, oldFolde
   const { owner, filenames, unreadable } = recovered
   return [
     `Restored ${files} files, ${projects} projects and ${accounts.length} accounts, as of the last catalogue.`,
-    'API keys, watched folders and counts are lost with the old library.',
+    'API keys, watched folders, webhooks and counts are lost with the old library.',
     'Every account has a new password:',
     ...accounts.map(({ username, password }) => `  ${username}  ${password}`),
     ...(filenames.length === 0

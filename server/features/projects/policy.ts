@@ -30,6 +30,7 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
     collaborate: owns,
     post: owns,
     testers: worksOn,
+    webhooks: owns,
   },
   {
     link: 'change the files of this project',
@@ -37,6 +38,7 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
     collaborate: 'change the collaborators of this project',
     post: 'post updates to this project',
     testers: 'manage the tester links of this project',
+    webhooks: 'manage the webhooks of this project',
   },
 )
 

@@ -8,7 +8,7 @@ import { serve } from '../../http/endpoint/serve'
 import type { ProjectRecord } from '../../data/records/project-records'
 import { projectPolicy, resolveRole } from './policy'
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers' | 'webhooks'>
 
 /** Versions whose downloads are news, most downloads first. */
 const MOST_VERSIONS = 3
@@ -58,8 +58,8 @@ function countDownloads({ files }: Deps, { id, title }: ProjectRecord): Download
   }))
 }
 
-/** What others did since yesterday. */
-function listEvents(context: Deps, { id, title }: ProjectRecord, userId: string): EventNews[] {
+/** What others did since yesterday, and which webhooks the host turned off. */
+function listEvents(context: Deps, { id, title, ownerId }: ProjectRecord, userId: string): EventNews[] {
   const { store, posts, testers } = context.projects
   const { store: files, counts } = context.files
   const since = `${new Date(context.data.clock.now().getTime() - DAY_MS).toISOString().slice(0, 10)}T`
@@ -84,7 +84,11 @@ function listEvents(context: Deps, { id, title }: ProjectRecord, userId: string)
     const at = counts.ofTester(testerId).lastOpenedAt
     return isNew(at) ? [{ kind: 'tester', ...project, name, at }] : []
   })
-  return [...builds, ...written, ...opened]
+  const webhooks = ownerId === userId ? context.webhooks.store.ofProject(id) : []
+  const turnedOff = webhooks.flatMap(({ name, offAt = null }): EventNews[] =>
+    isNew(offAt) ? [{ kind: 'webhook', ...project, name, at: offAt }] : [],
+  )
+  return [...builds, ...written, ...opened, ...turnedOff]
 }
 
 /** The first records of a list, newest first, that are new; at most as many as are shown. */

@@ -99,14 +99,17 @@ async function readRestoredSettings({ data: { dataDir } }: Rooms<'data'>): Promi
   return {
     public_url: held.public_url,
     trusted_proxies: held.trusted_proxies,
+    webhook_networks: held.webhook_networks,
     update_feed: held.update_feed,
     internet: internetWords(held),
     mirror: held.mirror && bucketTexts(held.mirror),
   }
 }
 
-const wordsOf = ({ public_url, trusted_proxies, update_feed, internet, mirror }: RestoredSettings): string =>
-  [public_url, ...trusted_proxies, update_feed, internet, mirror].filter((it) => it !== null).join(', ')
+const wordsOf = ({ public_url, trusted_proxies, webhook_networks, update_feed, ...rest }: RestoredSettings): string =>
+  [public_url, ...trusted_proxies, ...webhook_networks, update_feed, rest.internet, rest.mirror]
+    .filter((it) => it !== null)
+    .join(', ')
 
 /** Excludes loopback and addresses of a single cable. */
 const isForOthers = (it: OwnAddress): it is MachineAddress => !['loopback', 'link_local'].includes(it.kind)

@@ -2,12 +2,15 @@ import { HISTORY_DAYS, type ProjectDay } from '../../contract'
 import { countedBy, type CountedBy } from '../../contract/projects/statistics'
 import type { Library, Transaction } from '../../data/library/library'
 import { DAY_MS, type Clock } from '../../core/clock'
+import { Signal } from '../../core/signal'
 import { Visits, type DownloadSource } from './downloads'
 
 /** Download and view counts, total and daily. Hot counters: on disk within a second, not with each reply. */
 export class Counts {
   /** Downloads of files since the start. */
   downloads = 0
+  /** A project has so many downloads now. Listeners run before the count is on disk, and must not throw. */
+  readonly counted = new Signal<{ projectId: string; downloads: number }>()
 
   readonly #visits: Visits
   readonly #split: SplitCounts
@@ -49,6 +52,7 @@ export class Counts {
     if (projectId === undefined || !this.#visits.isFirst(visitor, `project:${projectId}:file:${fileId}`)) return
     this.library.count(names.link(projectId, fileId))
     this.library.count(names.downloads(projectId))
+    this.counted.emit({ projectId, downloads: this.downloadsOfProject(projectId) })
     const today = this.#day(0)
     this.library.count(names.downloads(projectId, today))
     const { version, platform } = this.describe(projectId, fileId)

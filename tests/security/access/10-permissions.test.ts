@@ -86,7 +86,8 @@ describe('what everyone may do', () => {
   })
 })
 
-const idsOf = ({ project, file, other, gone, post, key, upload, tester }: About['things']) => ({
+const idsOf = ({ project, file, other, gone, post, key, upload, tester, webhook }: About['things']) => ({
+  ...webhook,
   tester: tester.tester_id,
   ...{ project: project.project_id, slug: project.slug, file: file.file_id, other: other.file_id },
   ...{ gone: gone.file_id, post: post.post_id, key: key.id, upload: upload.upload_id },

@@ -1,3 +1,4 @@
+import { aWebhook } from '../../support/webhooks/a-webhook'
 import type { Scope } from '../../../server/contract'
 import { aPicture } from '../../support/pictures'
 import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../../support/world/factories'
@@ -45,7 +46,7 @@ export const EMPTY_RELEASE = '0.9'
 
 const PICTURE = new Uint8Array(aPicture({ width: 8 }))
 
-/** Alice's project with carol as a collaborator, mia as a maintainer, an app as 1.0, a screenshot, an empty release, a post, a key, and a trashed file. */
+/** Alice's project with carol as a collaborator, mia as a maintainer, an app as 1.0, a screenshot, an empty release, a post, a webhook, a key, and a trashed file. */
 export async function thingsOf(server: TestServer, { alice, carol, mia, dave }: People, is_public: boolean) {
   const project = await aProject(server, alice, { is_public })
   const file = await anApp(server, alice, { filename: 'rocket.apk', is_public })
@@ -70,7 +71,9 @@ export async function thingsOf(server: TestServer, { alice, carol, mia, dave }: 
   const picture = await server
     .as(alice)
     .pictures.add({ id: project.slug, kind: 'screenshot', file: new Blob([PICTURE]) })
-  return { ...picture, project, file, other, gone, post, key, upload, ticket, tester, token }
+  const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
+  await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
+  return { ...picture, webhook, project, file, other, gone, post, key, upload, ticket, tester, token }
 }
 
 /** Returns a fetch with a fresh session, which no earlier test has ended. */

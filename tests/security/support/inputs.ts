@@ -28,6 +28,8 @@ const token = 'no-such-token'
 const ofTesterTicket = ({ things }: About) => ({ token, file_id: things.file.file_id, ticket: things.ticket })
 /** Other bytes than those of the screenshot. */
 const ICON = new Uint8Array(aPicture({ width: 16 }))
+const ofWebhook = (about: About) => ({ ...ofProject(about), webhookId: about.things.webhook.webhookId })
+const ofDelivery = (about: About) => ({ ...ofProject(about), ...about.things.webhook })
 const ofPicture = (about: About) => ({ ...ofProject(about), pictureId: about.things.picture.picture_id })
 const pictureFile = ({ things }: About) => ({ picture: `${things.picture.picture_id}-${things.picture.width}.webp` })
 const ofPost = (about: About) => ({ ...ofProject(about), postId: about.things.post.post_id })
@@ -201,6 +203,14 @@ export const inputs: Record<Call, (about: About) => Record<string, unknown>> = {
   'activity.now': nothing,
   'activity.events': nothing,
   'activity.cut': () => ({ id: 'no-such-transfer' }),
+  'webhooks.list': ofProject,
+  'webhooks.create': (about) => ({ ...ofProject(about), name: 'CI', url: 'https://ci.example/slipway' }),
+  'webhooks.update': ofWebhook,
+  'webhooks.remove': ofWebhook,
+  'webhooks.renewSecret': ofWebhook,
+  'webhooks.test': ofWebhook,
+  'webhooks.deliveries': ofWebhook,
+  'webhooks.sendAgain': ofDelivery,
   'watches.list': ofProject,
   'watches.add': (about) => ({ ...ofProject(about), folder: 'x'.repeat(43) }),
   'watches.change': (about) => ({ ...ofProject(about), watchId: about.things.post.post_id }),

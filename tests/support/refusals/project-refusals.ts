@@ -1,4 +1,6 @@
+import { expect } from 'vitest'
 import { aFile, aFullQuota, aLink, aProject } from '../world/factories'
+import { aReceiver } from '../webhooks/receiver'
 import { aManifest, anApk } from '../packages'
 import { SCREENSHOTS_MAX } from '../../../server/contract'
 import { aPicture } from '../pictures'
@@ -24,6 +26,19 @@ async function watched(world: World) {
 async function maintained({ server, owner, here }: World) {
   await owner.collaborators.change({ id: here.id, collaboratorId: 'carol', role: 'maintainer' })
   return { carol: server.user('carol'), client: server.as(server.user('carol')) }
+}
+
+/** A webhook that sends a message, which nobody answers. */
+async function sending({ server, owner, here: { id } }: World) {
+  const receiver = await aReceiver(() => ({ after: new Promise(() => undefined) }))
+  await server.inside.settings.update({ webhook_networks: ['127.0.0.1'] })
+  const { webhook } = await owner.webhooks.create({ id, name: 'CI', url: receiver.url, events: ['post.created'] })
+  const path = { id, webhookId: webhook.webhook_id }
+  await owner.feed.add({ id, content: 'News' })
+  const [delivery] = (await owner.webhooks.deliveries(path)).deliveries
+  owner.webhooks.test(path).catch(() => undefined)
+  await expect.poll(() => receiver.got.length).toBe(2)
+  return { ...path, deliveryId: delivery!.delivery_id }
 }
 
 const picture = (width: number) => new Blob([new Uint8Array(aPicture({ width }))])
@@ -68,6 +83,8 @@ export const projectRefusals = {
   'collaborators.add taken': ({ owner, here }) => owner.collaborators.add({ id: here.id, username: 'carol' }),
   'releases.create taken': async (world) => world.owner.releases.create(await released(world)),
   'releases.remove in_use': async (world) => world.owner.releases.remove(await released(world)),
+  'webhooks.test in_progress': async (world) => world.owner.webhooks.test(await sending(world)),
+  'webhooks.sendAgain in_progress': async (world) => world.owner.webhooks.sendAgain(await sending(world)),
   'watches.add taken': async (world) => {
     const { client, id, folder } = await watched(world)
     return client.watches.add({ id, folder })

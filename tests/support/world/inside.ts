@@ -67,6 +67,7 @@ function lookInside({ context, server }: Started) {
     transfers: transfers.running,
     chosenFolders: watching.chosenFolders,
     watchedFolders: watching.folders,
+    webhooks: context.webhooks.sender,
     publicOrigin: () => network.publicOrigin(),
     /** From now on people outside reach the server at this origin; null: nowhere. */
     setPublicOrigin: (origin: string | null) => void (network.publicOrigin = () => origin),

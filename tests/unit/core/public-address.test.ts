@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSpecial } from '../../../server/core/net/public-address'
+import { isOnInternet, isSpecial } from '../../../server/core/net/public-address'
 
 test.each([
   ['10.1.2.3', 'private'],
@@ -32,4 +32,32 @@ test.each([
   ['2a0f:77::10', undefined],
 ])('%s is %s', (address, kind) => {
   expect(isSpecial(address)).toBe(kind)
+})
+
+test.each([
+  ['11.77.0.10', true],
+  ['::ffff:11.77.0.10', true],
+  ['64:ff9b::11.77.0.10', true],
+  ['2a0f:77::10', true],
+  ['127.0.0.1', false],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['::1', false],
+  ['::ffff:127.0.0.1', false],
+  ['::ffff:7f00:1', false],
+  ['0:0:0:0:0:ffff:a00:1', false],
+  ['::127.0.0.1', false],
+  ['64:ff9b::10.0.0.1', false],
+  ['64:ff9b::7f00:1', false],
+  ['64:ff9b:1::a00:1', false],
+  ['2002:7f00:1::', false],
+  ['fe80::1%eth0', false],
+  ['fec0::1', false],
+  ['169.254.169.254', false],
+  ['100.100.100.200', false],
+  ['fd00:ec2::254', false],
+  ['127.1', false],
+  ['builds.example', false],
+])('whether %s is on the internet: %s', (address, expected) => {
+  expect(isOnInternet(address)).toBe(expected)
 })

@@ -86,6 +86,7 @@ function isShownInBody({ group }: Operation, { place, name }: Parameter): boolea
   if (place !== 'body' && place !== 'form') return false
   if (group === 'collaborators') return name !== 'email'
   if (group === 'accounts') return name !== 'setup' && name !== 'invite'
+  if (group === 'webhooks') return !['target', 'access_token', 'is_on'].includes(name)
   if (group === 'testers') return name !== 'expires_at'
   return group !== 'files' || name !== 'sha256'
 }

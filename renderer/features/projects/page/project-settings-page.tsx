@@ -1,5 +1,4 @@
 import { Box, type BoxProps } from '@mantine/core'
-import { Suspense, type PropsWithChildren } from 'react'
 import type { Project } from '../../../../server/contract'
 import { AfterFirstView } from '../../../lib/browser/after-first-view'
 import { lazyPage } from '../../../lib/browser/lazy-page'
@@ -11,12 +10,18 @@ import { toFormValues } from '../project-values'
 import { useProjectForm } from '../use-project-form'
 import { useUpdateProject } from '../use-projects'
 
-const DeleteProject = lazyPage(() => import('./delete-project'), 'DeleteProject')
-const ProjectDetails = lazyPage(() => import('./project-details'), 'ProjectDetails')
-const ProjectSaveBar = lazyPage(() => import('./project-save-bar'), 'ProjectSaveBar')
-const PicturesSection = lazyPage(() => import('../../pictures/pictures-section'), 'PicturesSection')
+const SettingsPart = lazyPage(() => import('./settings-part'), 'SettingsPart')
 
 const FORM = 'project-settings'
+
+/** What loads late, each with about the height that it will have. */
+const lateParts: { id: 'pictures' | 'webhooks' | 'details' | 'delete'; title: string; height: BoxProps['mih'] }[] = [
+  { id: 'pictures', title: 'Pictures', height: { base: 640, sm: 440 } },
+  { id: 'webhooks', title: 'Webhooks', height: { base: 110, sm: 36 } },
+  { id: 'details', title: 'Details', height: { base: 320, sm: 190 } },
+  { id: 'delete', title: 'Delete this project', height: 36 },
+]
+
 /** /projects/:id/settings: edits or deletes a project; read-only without permission. */
 export function ProjectSettingsPage() {
   const project = useOpenProject()
@@ -24,9 +29,9 @@ export function ProjectSettingsPage() {
     <EditProject key={project.project_id} project={project} />
   ) : (
     <Section id="details" title="Details">
-      <Suspense>
-        <ProjectDetails project={project} />
-      </Suspense>
+      <AfterFirstView isNeeded>
+        <SettingsPart id="details" project={project} />
+      </AfterFirstView>
     </Section>
   )
 }
@@ -38,49 +43,25 @@ function EditProject({ project }: { project: Project }) {
     failed: 'Failed to update project',
     send: useUpdateProject(project.project_id),
   })
-  const general = (
-    <FormFrame form={form} id={FORM}>
-      <ProjectFields form={form} withWebsite />
-    </FormFrame>
-  )
-  const pictures = (
-    <Later height={{ base: 640, sm: 440 }}>
-      <PicturesSection project={project} />
-    </Later>
-  )
-  const details = (
-    <Later height={{ base: 320, sm: 190 }}>
-      <ProjectDetails project={project} />
-    </Later>
-  )
-  const deletion = (
-    <Later height={36}>
-      <DeleteProject project={project} />
-    </Later>
-  )
-  const sections = [
-    { id: 'general', title: 'General', content: general },
-    { id: 'pictures', title: 'Pictures', content: pictures },
-    { id: 'details', title: 'Details', content: details },
-    { id: 'delete', title: 'Delete this project', content: deletion },
-  ]
   return (
-    <Sections sections={sections}>
-      {sections.map(({ id, title, content }) => (
+    <Sections sections={[{ id: 'general', title: 'General' }, ...lateParts]}>
+      <Section id="general" title="General">
+        <FormFrame form={form} id={FORM}>
+          <ProjectFields form={form} withWebsite />
+        </FormFrame>
+      </Section>
+      {lateParts.map(({ id, title, height }) => (
         <Section key={id} id={id} title={title}>
-          {content}
+          <Box mih={height}>
+            <AfterFirstView>
+              <SettingsPart id={id} project={project} />
+            </AfterFirstView>
+          </Box>
         </Section>
       ))}
       <AfterFirstView>
-        <ProjectSaveBar form={form} formId={FORM} />
+        <SettingsPart id="bar" project={project} form={form} formId={FORM} />
       </AfterFirstView>
     </Sections>
   )
 }
-
-/** Leaves about the height that a part will have. */
-const Later = ({ height, children }: PropsWithChildren<{ height: BoxProps['mih'] }>) => (
-  <Box mih={height}>
-    <AfterFirstView>{children}</AfterFirstView>
-  </Box>
-)

@@ -1,0 +1,56 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { Project } from '../../../../server/contract'
+import { PicturesSection } from '../../pictures/pictures-section'
+import { WebhooksSection } from '../../webhooks/webhooks-section'
+import { SaveBar } from '../../../ui/save-bar'
+import type { ProjectForm } from '../use-project-form'
+import { useDeleteProject } from '../use-projects'
+import { ProjectDetails } from './project-details'
+
+interface SettingsPartProps {
+  project: Project
+  /** The form that the bar saves. */
+  form?: ProjectForm
+  formId?: string
+}
+
+const parts = {
+  pictures: PicturesSection,
+  webhooks: WebhooksSection,
+  details: ProjectDetails,
+  delete: DeleteProject,
+  bar: ProjectSaveBar,
+}
+
+/** The parts of the settings that load after the first view, together. */
+export function SettingsPart({ id, ...props }: SettingsPartProps & { id: keyof typeof parts }) {
+  const Part = parts[id]
+  return <Part {...props} />
+}
+
+/** Names what changed in the settings, and saves or discards it. */
+function ProjectSaveBar({ form, formId = '' }: SettingsPartProps) {
+  return form && <SaveBar form={form} formId={formId} labels={labels} />
+}
+
+const labels = {
+  title: 'Title',
+  short_description: 'Short description',
+  description: 'Description',
+  project_url: 'Website',
+  is_public: 'Public',
+}
+
+function DeleteProject({ project }: { project: Project }) {
+  const remove = useDeleteProject()
+  return (
+    <Group justify="space-between" gap="md">
+      <Text c="dimmed" flex="1 1 16rem">
+        Deletes the page, updates and statistics. Keeps the files.
+      </Text>
+      <Button variant="default" c="var(--mantine-color-error)" onClick={() => remove(project)}>
+        Delete project
+      </Button>
+    </Group>
+  )
+}

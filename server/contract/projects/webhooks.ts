@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint'
+import { describe, id, line, projectId, time } from '../fields'
+
+/** Where a webhook sends to; `json` is any server of one's own. */
+export const webhookServices = ['json', 'discord', 'slack', 'mattermost', 'matrix', 'ntfy', 'telegram'] as const
+export type WebhookService = (typeof webhookServices)[number]
+
+/** What a webhook tells. */
+export const webhookEvents = [
+  'release.published',
+  'release.promoted',
+  'release.withdrawn',
+  'build.arrived',
+  'post.created',
+  'downloads.reached',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** A webhook without its secrets: the address, the token and the signing secret are never sent. */
+export const webhookSchema = z.object({
+  webhook_id: id,
+  name: z.string(),
+  service: z.enum(webhookServices),
+  events: z.array(z.enum(webhookEvents)),
+  /** The host name of its address, with a port if it is unusual. */
+  host: z.string(),
+  /** The room of Matrix or the chat of Telegram. */
+  target: z.string().nullable(),
+  has_token: z.boolean(),
+  is_on: z.boolean(),
+  /** Why the host turned it off: a day of failures, or a receiver that is gone (410). Null: it did not. */
+  off_reason: z.enum(['failures', 'gone']).nullable(),
+  created_at: time,
+  /** Messages that wait for their first or next try. */
+  waiting: z.int(),
+  /** The newest try of a delivery; null: none yet. */
+  last_try: z.object({ at: time, succeeded: z.boolean() }).nullable(),
+})
+export type Webhook = z.infer<typeof webhookSchema>
+
+export const deliverySchema = z.object({
+  delivery_id: id,
+  /** The `webhook-id` of the request, the same in each try. */
+  message_id: z.string(),
+  event: z.enum([...webhookEvents, 'test']),
+  /** One sentence: `Lantern 1.4.0 was released`. */
+  summary: z.string(),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  created_at: time,
+  tries: z.int(),
+  /** Null: the host does not try again by itself. */
+  next_try_at: time.nullable(),
+  last_try: z
+    .object({
+      at: time,
+      /** The HTTP status; null: no reply. */
+      status: z.int().nullable(),
+      /** Why it failed; null: it did not. */
+      error: z.string().nullable(),
+      /** The beginning of the reply. */
+      reply: z.string(),
+      took_ms: z.int(),
+    })
+    .nullable(),
+})
+export type WebhookDelivery = z.infer<typeof deliverySchema>
+
+const ofProject = z.object({ id: projectId })
+const ofWebhook = ofProject.extend({ webhookId: describe(id, 'The id of the webhook', 'w7Yd2pRw9KfM') })
+const oneWebhook = z.object({ webhook: webhookSchema })
+const oneDelivery = z.object({ delivery: deliverySchema })
+const errors = ['not_found', 'forbidden'] as const
+const sendErrors = [...errors, 'in_progress'] as const
+
+/** Leads nowhere else than it says: no user name, which hides the host, and no fragment, which is not sent. */
+const address = z
+  .string()
+  .trim()
+  .max(2000, 'Use at most 2000 characters')
+  .regex(/^https?:\/\/[^\s/?#@\\]+([/?][^\s#]*)?$/i, 'Enter an address that begins with https:// or http://')
+  .refine((url) => URL.canParse(url), 'Enter an address that begins with https:// or http://')
+
+export const webhookFieldsSchema = z.object({
+  name: describe(line(60).min(1, 'Give the webhook a name'), 'What you call it', 'Team chat'),
+  service: z
+    .enum(webhookServices)
+    .default('json')
+    .meta({ description: 'What receives the messages; `json`: a server of your own', examples: ['json'] }),
+  url: describe(
+    address.optional(),
+    'Where messages go. For Matrix the home server; for ntfy the topic; Telegram needs none',
+    'https://ci.example/slipway',
+  ),
+  target: describe(line(255).nullish(), 'The room id of Matrix, or the chat id of Telegram', '!lantern:matrix.example'),
+  access_token: describe(
+    line(200).nullish(),
+    'The access token of Matrix or ntfy, or the bot token of Telegram; never sent back',
+    'syt_c2xpcHdheQ_4Hn8cW',
+  ),
+  events: z
+    .array(z.enum(webhookEvents))
+    .min(1, 'Choose at least one event')
+    .max(webhookEvents.length)
+    .default(['release.published'])
+    .meta({ description: 'What it tells', examples: [['release.published', 'release.withdrawn']] }),
+})
+const { name, url, target, access_token } = webhookFieldsSchema.shape
+
+export const webhooks = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/webhooks',
+    summary: 'The webhooks of a project, oldest first, for its owner',
+    access: 'user',
+    input: ofProject,
+    reply: z.object({ webhooks: z.array(webhookSchema) }),
+    errors,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/webhooks',
+    summary: 'Add a webhook; the secret that signs its messages is in this reply only',
+    access: 'user',
+    input: ofProject.extend(webhookFieldsSchema.shape),
+    /** Null: the service verifies no signatures. */
+    reply: oneWebhook.extend({ secret: z.string().nullable() }),
+    status: 201,
+    errors: [...errors, 'too_many_records'],
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/projects/:id/webhooks/:webhookId',
+    summary: 'Change a webhook; a new address needs its token again',
+    access: 'user',
+    input: ofWebhook.extend({
+      name: name.optional(),
+      url,
+      target,
+      access_token,
+      events: describe(webhookFieldsSchema.shape.events.unwrap().optional(), 'What it tells', ['release.published']),
+      is_on: z.boolean('Use true or false').optional().describe('Off: it gets nothing, and forgets what waits'),
+    }),
+    reply: oneWebhook,
+    errors,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/projects/:id/webhooks/:webhookId',
+    summary: 'Remove a webhook and what waits for it',
+    access: 'user',
+    input: ofWebhook,
+    reply: z.object({}),
+    errors,
+  }),
+  renewSecret: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/webhooks/:webhookId/secret',
+    summary: 'Make a new signing secret; for a day messages have signatures by both',
+    access: 'user',
+    input: ofWebhook,
+    reply: z.object({ secret: z.string() }),
+    errors,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/webhooks/:webhookId/test',
+    summary: 'Send a test message now, once, and return how it went',
+    access: 'user',
+    input: ofWebhook,
+    reply: oneDelivery,
+    errors: sendErrors,
+  }),
+  deliveries: endpoint({
+    method: 'GET',
+    path: '/api/projects/:id/webhooks/:webhookId/deliveries',
+    summary: 'The last 50 messages of a webhook with their replies, newest first',
+    access: 'user',
+    input: ofWebhook,
+    reply: z.object({ deliveries: z.array(deliverySchema) }),
+    errors,
+  }),
+  sendAgain: endpoint({
+    method: 'POST',
+    path: '/api/projects/:id/webhooks/:webhookId/deliveries/:deliveryId/send',
+    summary: 'Send a message again now, with the same id, and return how it went',
+    access: 'user',
+    input: ofWebhook.extend({ deliveryId: describe(id, 'The id of the delivery', 'd3Kq8nWv5TxB') }),
+    reply: oneDelivery,
+    errors: sendErrors,
+  }),
+}

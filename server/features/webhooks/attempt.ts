@@ -1,0 +1,96 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { withoutUnseen } from '../../contract'
+import { errorCode } from '../../core/durable-file'
+import { shortReply } from '../../core/net/short-reply'
+import { ownLookup } from '../../network/own-lookup'
+import type { WebhookRequest } from './requests'
+
+/** The whole reply must come within this, in ms; its first bytes are read, and its first characters kept. */
+const PATIENCE_MS = 10_000
+const REPLY_BYTES = 64 * 1024
+const KEPT_CHARACTERS = 1000
+/** The longest pause that a receiver can ask for, in ms. */
+const LONGEST_PAUSE_MS = 3_600_000
+
+/** How a try went; without an error it was accepted. */
+export interface Outcome {
+  status: number | null
+  error: string | null
+  reply: string
+  /** What the receiver asks to wait, in ms. */
+  retryAfterMs?: number | undefined
+}
+
+interface Rules {
+  /** Whether this host may connect to an address. Asked at each connection, with the address that it then uses. */
+  mayReach: (address: string) => boolean
+  signal: AbortSignal
+  now: Date
+}
+
+/** Sends a request once. Never throws. No error names the address beyond its host, because the rest may be a secret. */
+export async function attempt(request: WebhookRequest, { mayReach, signal, now }: Rules): Promise<Outcome> {
+  const { url, ...rest } = request
+  try {
+    const literal = url.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(literal) !== 0 && !mayReach(literal)) throw new NotReachable(url.hostname)
+    const limits = { patienceMs: PATIENCE_MS, maxBytes: REPLY_BYTES, signal, lookup: pinned(mayReach) }
+    const { status, headers, text } = await shortReply(url, { ...rest, ...limits })
+    const reply = withoutUnseen(text.replaceAll('\0', '')).slice(0, KEPT_CHARACTERS).toWellFormed()
+    const retryAfterMs = readPause(headers['retry-after'], now)
+    return { status, error: problemWith(status), reply, retryAfterMs }
+  } catch (cause) {
+    return { status: null, error: describe(cause, url), reply: '' }
+  }
+}
+
+class NotReachable extends Error {}
+
+/** Looks a name up once, and connects to one of the addresses that were checked: a second answer cannot lead elsewhere. */
+const pinned =
+  (mayReach: Rules['mayReach']): LookupFunction =>
+  (name, options, done) => {
+    ownLookup(name, { ...options, all: true }, (error, results) => {
+      if (error) return done(error, '')
+      const addresses = (typeof results === 'string' ? [] : results).filter(({ address }) => mayReach(address))
+      const [first] = addresses
+      if (!first) return done(new NotReachable(name), '')
+      return options.all === true ? done(null, addresses) : done(null, first.address, first.family)
+    })
+  }
+
+function problemWith(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400)
+    return `It redirects elsewhere (${status}). Enter the final address: webhooks follow none`
+  return `It refused the message (${status})`
+}
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing answers there',
+  ECONNRESET: 'It closed the connection',
+  ENOTFOUND: 'Its name is not known',
+  EAI_AGAIN: 'Its name could not be looked up',
+  EHOSTUNREACH: 'It cannot be reached',
+  ENETUNREACH: 'It cannot be reached',
+  ABORT_ERR: 'It did not answer within 10 seconds',
+  CERT_HAS_EXPIRED: 'Its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not from a known authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another name',
+  ERR_INVALID_CHAR: 'The token has characters that no request can carry',
+}
+
+function describe(cause: unknown, { host }: URL): string {
+  if (cause instanceof NotReachable) {
+    return `${host} is on a private network. The host account can allow it under Settings, Webhooks on your network`
+  }
+  const code = errorCode(cause) ?? ''
+  return `${host}: ${words[code] ?? `the connection failed${code === '' ? '' : ` (${code})`}`}`
+}
+
+/** Retry-After, in seconds or as a date (RFC 9110 §10.2.3). */
+function readPause(value: string | undefined, now: Date): number | undefined {
+  if (value === undefined) return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now.getTime()
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS)
+}

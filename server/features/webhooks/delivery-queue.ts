@@ -1,0 +1,124 @@
+import { DELIVERIES_KEPT } from '../../contract'
+import type { Sources } from '../../core/clock'
+import { Signal } from '../../core/signal'
+import type { Collection, Library, SortedIndex, Transaction } from '../../data/library/library'
+import type { DeliveryRecord, Happening, WebhookRecord } from '../../data/records/webhook-records'
+
+/** Messages that may wait for all webhooks of an account; more are not queued. */
+const MOST_WAITING = 5000
+
+/**
+ * The messages to webhooks: those that wait, and the last ones of each webhook. A message is queued in the transaction
+ * that it tells of, so that a crash loses both or neither.
+ */
+export class DeliveryQueue {
+  /** A message waits. */
+  readonly added = new Signal()
+  readonly #deliveries: Collection<DeliveryRecord>
+  readonly #newest: SortedIndex<DeliveryRecord>
+  readonly #waiting: SortedIndex<DeliveryRecord>
+  readonly #owned: { get(userId: string): number }
+  #number: number | undefined
+
+  constructor(
+    library: Library,
+    private readonly sources: Sources,
+  ) {
+    this.#deliveries = library.collection('webhookDeliveries')
+    this.#newest = this.#deliveries.sorted(
+      ({ webhookId }) => [webhookId],
+      (a, b) => b.number - a.number,
+    )
+    this.#waiting = this.#deliveries.sorted(
+      ({ state, webhookId }) => (state === 'waiting' ? [webhookId] : []),
+      (a, b) => a.nextTryAt - b.nextTryAt || a.number - b.number,
+    )
+    this.#owned = this.#deliveries.sum(
+      ({ ownerId }) => ownerId,
+      ({ state }) => (state === 'waiting' ? 1 : 0),
+    )
+  }
+
+  find(webhookId: string, id: string): DeliveryRecord | undefined {
+    const delivery = this.#deliveries.get(id)
+    return delivery?.webhookId === webhookId ? delivery : undefined
+  }
+
+  /** The last ones of a webhook, newest first. */
+  list(webhookId: string): DeliveryRecord[] {
+    return this.#newest.get(webhookId).slice(0, DELIVERIES_KEPT)
+  }
+
+  /** Those that wait for a webhook, the next one first. The list is live. */
+  waiting(webhookId: string): readonly DeliveryRecord[] {
+    return this.#waiting.get(webhookId)
+  }
+
+  /** The webhooks that something waits for. */
+  *webhookIds(): Generator<string> {
+    const ids = new Set<string>()
+    for (const { state, webhookId } of this.#deliveries.values()) {
+      if (state !== 'waiting' || ids.has(webhookId)) continue
+      ids.add(webhookId)
+      yield webhookId
+    }
+  }
+
+  /** A message that is not kept yet. */
+  draft({ id: webhookId, projectId, ownerId }: WebhookRecord, happening: Happening): DeliveryRecord {
+    const now = this.sources.now()
+    return {
+      id: this.sources.newId(),
+      webhookId,
+      projectId,
+      ownerId,
+      number: this.#nextNumber(),
+      happening,
+      createdAt: now.toISOString(),
+      state: 'waiting',
+      tries: 0,
+      nextTryAt: now.getTime(),
+      lastTry: null,
+    }
+  }
+
+  /** Queues a message; one with an id that is already there is the same message. */
+  add(tx: Transaction, webhook: WebhookRecord, happening: Happening, id?: string): void {
+    if (id !== undefined && this.#deliveries.has(id)) return
+    if (this.#owned.get(webhook.ownerId) >= MOST_WAITING) return
+    const draft = this.draft(webhook, happening)
+    const delivery = id === undefined ? draft : { ...draft, id }
+    tx.put(this.#deliveries, delivery.id, delivery)
+    tx.after(() => this.added.emit())
+  }
+
+  /** Keeps a message as it is now, and forgets the oldest ones that do not wait. */
+  put(tx: Transaction, delivery: DeliveryRecord): void {
+    tx.put(this.#deliveries, delivery.id, delivery)
+    const others = this.#newest
+      .get(delivery.webhookId)
+      .filter(({ id, state }) => id !== delivery.id && state !== 'waiting')
+    const room = delivery.state === 'waiting' ? DELIVERIES_KEPT : DELIVERIES_KEPT - 1
+    for (const { id } of others.slice(room)) tx.delete(this.#deliveries, id)
+  }
+
+  /** Gives up what waits for a webhook: the last ones can be sent again by hand. `tried`: one as it is now. */
+  giveUp(tx: Transaction, webhookId: string, tried?: DeliveryRecord): void {
+    this.#newest.get(webhookId).forEach((before, place) => {
+      const { id, state } = before
+      const delivery = id === tried?.id ? tried : before
+      if (place >= DELIVERIES_KEPT) tx.delete(this.#deliveries, id)
+      else if (state === 'waiting') tx.put(this.#deliveries, id, { ...delivery, state: 'failed' })
+    })
+  }
+
+  /** Forgets all messages to a webhook. */
+  forget(tx: Transaction, webhookId: string): void {
+    for (const { id } of this.#newest.get(webhookId)) tx.delete(this.#deliveries, id)
+  }
+
+  #nextNumber(): number {
+    this.#number ??= [...this.#deliveries.values()].reduce((most, { number }) => Math.max(most, number), 0)
+    return ++this.#number
+  }
+}

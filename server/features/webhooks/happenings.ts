@@ -1,0 +1,81 @@
+import type { Collection, Library } from '../../data/library/library'
+import type { Op } from '../../data/library/library-data'
+import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
+import type { CollectionName, RecordOf } from '../../data/records/records'
+import type { Happening } from '../../data/records/webhook-records'
+
+/** What a message repeats of notes and updates, in characters. */
+const MOST_TEXT = 1500
+
+/** What the steps of a change mean for people, before they apply. Restoring from the trash is no news. */
+export function findHappenings(ops: readonly Op[], library: Library): Happening[] {
+  if (ops.some(([kind, name]) => kind === 'delete' && name === 'trash')) return []
+  const change = new Change(ops, library)
+  return [
+    ...change.puts('releases').flatMap(([release, before]) => change.ofRelease(release, before)),
+    ...change.puts('links').flatMap(([link, before]) => {
+      const file = change.find('files', link.fileId)
+      if (before || !file) return []
+      const release = link.releaseId === null ? undefined : change.find('releases', link.releaseId)
+      const { id, filename, size, sha256 } = file
+      const parts = { ...(release && { release: partOf(release) }), file: { id, filename, size, sha256 } }
+      return change.tell('build.arrived', link.projectId, parts)
+    }),
+    ...change.puts('posts').flatMap(([{ id, projectId, content }, before]) => {
+      return before ? [] : change.tell('post.created', projectId, { post: { id, content: cut(content) } })
+    }),
+  ]
+}
+
+/** What happened to a project, with its names now. */
+export function makeHappening(
+  kind: Happening['kind'],
+  { id, slug, title }: Pick<ProjectRecord, 'id' | 'slug' | 'title'>,
+  parts: Partial<Happening> = {},
+): Happening {
+  return { kind, projectId: id, slug, title, ...parts }
+}
+
+/** Records as they are before the change, and as it leaves them. */
+class Change {
+  constructor(
+    private readonly ops: readonly Op[],
+    private readonly library: Library,
+  ) {}
+
+  /** The records that the change puts, each with the one before. */
+  puts<Name extends CollectionName>(name: Name): [after: RecordOf<Name>, before: RecordOf<Name> | undefined][] {
+    const collection = this.library.collection(name) as Collection<RecordOf<Name>>
+    return this.ops.flatMap((op): [RecordOf<Name>, RecordOf<Name> | undefined][] =>
+      op[0] === 'put' && op[1] === name ? [[op[3] as RecordOf<Name>, collection.get(op[2])]] : [],
+    )
+  }
+
+  find<Name extends CollectionName>(name: Name, id: string): RecordOf<Name> | undefined {
+    const put = this.ops.findLast((op) => op[0] === 'put' && op[1] === name && op[2] === id)
+    return put?.[0] === 'put'
+      ? (put[3] as RecordOf<Name>)
+      : (this.library.collection(name) as Collection<RecordOf<Name>>).get(id)
+  }
+
+  ofRelease(release: ReleaseRecord, before: ReleaseRecord | undefined): Happening[] {
+    const was = before?.state
+    const { state, channel, projectId } = release
+    if (state === 'published' && was !== 'published') {
+      return this.tell('release.published', projectId, { release: partOf(release) })
+    }
+    if (state === 'withdrawn' && was === 'published') {
+      return this.tell('release.withdrawn', projectId, { release: partOf(release) })
+    }
+    if (state !== 'published' || !before || before.channel === channel) return []
+    return this.tell('release.promoted', projectId, { release: { ...partOf(release), from: before.channel } })
+  }
+
+  tell(kind: Happening['kind'], projectId: string, parts: Partial<Happening>): Happening[] {
+    const project = this.library.collection('projects').get(projectId)
+    return project ? [makeHappening(kind, project, parts)] : []
+  }
+}
+
+const partOf = ({ version, channel, state, notes }: ReleaseRecord) => ({ version, channel, state, notes: cut(notes) })
+const cut = (text: string) => text.slice(0, MOST_TEXT).toWellFormed()

@@ -1,0 +1,78 @@
+import { fillRoute, routes } from '../../contract/routes'
+import type { Happening } from '../../data/records/webhook-records'
+import { formatSize } from '../../texts/format'
+import { releaseAddress } from '../../texts/release-address'
+
+/** A message for people: one sentence, more words where there are any, and where it leads. */
+export interface Message {
+  title: string
+  text: string
+  /** Null: others cannot reach this host. */
+  url: string | null
+}
+
+/** What happened in one sentence: `Lantern 1.4.0 was released`. */
+export function summaryOf({ kind, title, release, file, downloads = 0 }: Happening): string {
+  const version = `${title} ${release?.version ?? ''}`.trim()
+  const channel = release?.channel ?? 'stable'
+  switch (kind) {
+    case 'release.published':
+      return `${version} was released${channel === 'stable' ? '' : ` on ${channel}`}`
+    case 'release.promoted':
+      return `${version} moved from ${release?.from ?? ''} to ${channel}`
+    case 'release.withdrawn':
+      return `${version} was withdrawn`
+    case 'build.arrived':
+      return `${file?.filename ?? 'A file'} was added to ${version}`
+    case 'post.created':
+      return `${title} has a new update`
+    case 'downloads.reached':
+      return `${title} has ${downloads.toLocaleString('en')} downloads`
+    default:
+      return `This is a test for ${title}`
+  }
+}
+
+/** `origin`: where others reach this host; null: nowhere. */
+export function writeMessage(happening: Happening, origin: string | null): Message {
+  const { kind, release, file, post } = happening
+  const notes = kind === 'release.published' ? (release?.notes ?? '') : ''
+  const size = file ? formatSize(file.size) : ''
+  return {
+    title: summaryOf(happening),
+    text: kind === 'test' ? 'If you can read this, messages arrive.' : notes || post?.content || size,
+    url: findAddress(happening, origin),
+  }
+}
+
+/** The body for a server of one's own, in the form of Standard Webhooks. */
+export function writeJson(happening: Happening, at: string, origin: string | null) {
+  const { kind, projectId, slug, title, release, file, post, downloads } = happening
+  return {
+    type: kind,
+    timestamp: at,
+    data: {
+      summary: summaryOf(happening),
+      url: findAddress(happening, origin),
+      project: { project_id: projectId, slug, title },
+      ...(release && {
+        release: {
+          version: release.version,
+          channel: release.channel,
+          state: release.state,
+          notes: release.notes,
+          ...(release.from !== undefined && { previous_channel: release.from }),
+        },
+      }),
+      ...(file && { file: { file_id: file.id, filename: file.filename, size: file.size, sha256: file.sha256 } }),
+      ...(post && { post: { post_id: post.id, content: post.content } }),
+      ...(downloads !== undefined && { downloads }),
+    },
+  }
+}
+
+function findAddress({ slug, release }: Happening, origin: string | null): string | null {
+  if (origin === null) return null
+  const page = fillRoute(routes.publicProject, { slug })
+  return origin + (release?.state === 'published' ? releaseAddress(page, release.version) : page)
+}

@@ -1,0 +1,194 @@
+import { AppError } from '../../core/errors'
+import type { Sources } from '../../core/clock'
+import type { Log } from '../../core/logging/log'
+import type { Library } from '../../data/library/library'
+import type { DeliveryRecord, Happening, WebhookRecord } from '../../data/records/webhook-records'
+import { attempt, type Outcome } from './attempt'
+import type { DeliveryQueue } from './delivery-queue'
+import { writeRequest } from './requests'
+import { isDue, judge } from './retries'
+import type { WebhookStore } from './webhook-store'
+
+/** Requests at once: of one webhook one, so that a slow receiver only delays itself. */
+const MOST_AT_ONCE = 32
+const MOST_PER_ACCOUNT = 4
+/** How often to look at the clock, in ms: it may have been set. */
+const LOOK_MS = 60_000
+
+interface SenderDeps {
+  library: Library
+  store: WebhookStore
+  queue: DeliveryQueue
+  sources: Sources
+  log: Pick<Log, 'info' | 'error'>
+  version: string
+  /** Where others reach this host; null: nowhere. */
+  origin: () => string | null
+  mayReach: (address: string) => boolean
+  /** Whether an account may use this host. */
+  isActive: (userId: string) => boolean
+  /** The host has turned off a webhook. */
+  onTurnedOff: (webhook: WebhookRecord) => void
+}
+
+/** Sends what is queued, again and again until it arrives or a day has passed. */
+export class WebhookSender {
+  readonly #running = new Map<string, { ownerId: string; done: Promise<unknown> }>()
+  readonly #byHand = new Set<string>()
+  /** When each webhook had its turn: the one that waited longest is next. */
+  readonly #turns = new Map<string, number>()
+  #turn = 0
+  readonly #closing = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(private readonly deps: SenderDeps) {}
+
+  /** Sends what the last run has left, and from now on what is queued. */
+  start(): void {
+    this.deps.queue.added.subscribe(() => this.look())
+    this.look()
+  }
+
+  /** Ends all requests. Their messages stay in the queue. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#closing.abort()
+    await this.idle()
+  }
+
+  /** Resolves when nothing is due any more. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  /** Starts what is due. Nothing is sent while its result cannot be saved. */
+  look(): void {
+    clearTimeout(this.#timer)
+    if (this.#closing.signal.aborted) return
+    const now = this.deps.sources.now().getTime()
+    if (!this.deps.library.readOnly) {
+      for (const webhook of this.#inTurn()) if (this.#isFree(webhook)) this.#startNext(webhook, now)
+    }
+    this.#timer = setTimeout(() => this.look(), this.#untilNext(now)).unref()
+  }
+
+  /** Sends a test once, and keeps it among the deliveries. Throws `in_progress`. */
+  test(webhook: WebhookRecord, happening: Happening): Promise<DeliveryRecord> {
+    return this.#sendByHand(webhook, this.deps.queue.draft(webhook, happening))
+  }
+
+  /** Sends a message once more, with its id, whatever became of it. Throws `in_progress`. */
+  sendAgain(webhook: WebhookRecord, delivery: DeliveryRecord): Promise<DeliveryRecord> {
+    return this.#sendByHand(webhook, delivery)
+  }
+
+  #inTurn(): WebhookRecord[] {
+    const { queue, store } = this.deps
+    const webhooks = [...queue.webhookIds()].flatMap((id) => store.find(id) ?? [])
+    return webhooks.sort((a, b) => (this.#turns.get(a.id) ?? 0) - (this.#turns.get(b.id) ?? 0))
+  }
+
+  #isFree({ id, ownerId, isOn }: WebhookRecord): boolean {
+    if (!isOn || this.#running.has(id) || this.#running.size >= MOST_AT_ONCE) return false
+    const ofAccount = [...this.#running.values()].filter((it) => it.ownerId === ownerId)
+    return ofAccount.length < MOST_PER_ACCOUNT && this.deps.isActive(ownerId)
+  }
+
+  #startNext(webhook: WebhookRecord, now: number): void {
+    const { id, ownerId } = webhook
+    const delivery = this.deps.queue.waiting(id).find(({ nextTryAt }) => isDue(nextTryAt, now))
+    if (!delivery || !isDue(webhook.restsUntil, now)) return
+    this.#turns.set(id, ++this.#turn)
+    const sent = this.#try(webhook, delivery).then((outcome) => this.#settle(webhook.id, delivery.id, outcome))
+    const done = sent.then(
+      () => this.#running.delete(id) && this.look(),
+      (err: unknown) => {
+        // The timer tries again: at once would send the same message over and over.
+        this.#running.delete(id)
+        this.deps.log.error({ err }, 'cannot save how a webhook was delivered')
+      },
+    )
+    this.#running.set(id, { ownerId, done })
+  }
+
+  /** In ms. */
+  #untilNext(now: number): number {
+    const { queue } = this.deps
+    const times = this.#inTurn()
+      .filter((webhook) => webhook.isOn && !this.#running.has(webhook.id))
+      .map(({ id, restsUntil }) => Math.max(restsUntil, queue.waiting(id)[0]?.nextTryAt ?? Infinity))
+    return Math.min(Math.max(Math.min(...times) - now, 1000), LOOK_MS)
+  }
+
+  #try(webhook: WebhookRecord, delivery: DeliveryRecord): Promise<Outcome & { tookMs: number }> {
+    const { sources, mayReach, origin, version } = this.deps
+    const begun = sources.elapsed()
+    const now = sources.now()
+    const request = writeRequest(webhook, delivery, { origin: origin(), version, now })
+    const trying = attempt(request, { mayReach, signal: this.#closing.signal, now })
+    return trying.then((outcome) => ({ ...outcome, tookMs: Math.round(sources.elapsed() - begun) }))
+  }
+
+  /** Keeps a try of the host's own. A webhook or message that is gone by now stays gone. */
+  async #settle(webhookId: string, id: string, outcome: Outcome & { tookMs: number }): Promise<void> {
+    const { library, store, queue, sources, onTurnedOff, log } = this.deps
+    if (this.#closing.signal.aborted && outcome.error !== null) return
+    const off = await library.transact((tx) => {
+      const webhook = store.find(webhookId)
+      const delivery = queue.find(webhookId, id)
+      if (webhook?.isOn !== true || delivery?.state !== 'waiting') return undefined
+      const now = sources.now()
+      const after = judge({ webhook, delivery }, outcome, now)
+      const tried = { ...after.delivery, lastTry: toTry(outcome, now) }
+      store.put(tx, after.webhook)
+      if (after.webhook.isOn) return queue.put(tx, tried)
+      queue.giveUp(tx, webhookId, tried)
+      return after.webhook
+    })
+    if (!off) return
+    log.info({ webhookId, reason: off.offReason }, 'turned off a webhook')
+    onTurnedOff(off)
+  }
+
+  async #sendByHand(webhook: WebhookRecord, delivery: DeliveryRecord): Promise<DeliveryRecord> {
+    const { library, queue, store, sources } = this.deps
+    const { id } = webhook
+    if (this.#byHand.has(id))
+      throw new AppError('in_progress', 'This webhook sends a message right now. Try again then')
+    this.#byHand.add(id)
+    try {
+      const outcome = await this.#try(webhook, delivery)
+      const saved = await library.transact((tx) => {
+        const current = queue.find(id, delivery.id) ?? delivery
+        const isDone = outcome.error === null
+        const state = isDone ? 'delivered' : current === delivery && current.tries === 0 ? 'failed' : current.state
+        const tried: DeliveryRecord = {
+          ...current,
+          tries: current.tries + 1,
+          state,
+          lastTry: toTry(outcome, sources.now()),
+        }
+        const now = store.find(id)
+        if (now) queue.put(tx, tried)
+        // It works again, so what waits need not wait.
+        if (now && isDone && now.failures > 0) store.put(tx, { ...now, failures: 0, restsUntil: 0 })
+        return tried
+      })
+      this.look()
+      return saved
+    } finally {
+      this.#byHand.delete(id)
+    }
+  }
+}
+
+const toTry = (
+  { status, error, reply, tookMs }: Outcome & { tookMs: number },
+  at: Date,
+): DeliveryRecord['lastTry'] => ({
+  at: at.toISOString(),
+  status,
+  error,
+  reply,
+  tookMs,
+})
