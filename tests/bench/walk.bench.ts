@@ -65,7 +65,7 @@ async function plan(): Promise<Walk[]> {
     const body = new FormData()
     body.append('project_id', project.project_id)
     body.append('is_public', 'true')
-    body.append('file', new File([randomBytes(100_000)], `rocket-1.${build++}.bin`))
+    body.append('file', new File([randomBytes(100_000)], `rocket-1.${build++}.dat`))
     return fetch(`${url}/api/files/upload`, { method: 'POST', headers: { 'X-API-Key': key }, body })
   }
   await upload()

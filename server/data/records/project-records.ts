@@ -67,10 +67,6 @@ export const projectRecord = z.object({
 export const isMember = ({ ownerId, collaboratorIds }: ProjectRecord, userId: string): boolean =>
   ownerId === userId || collaboratorIds.includes(userId)
 
-/** Whether a person may add files and releases to the project. */
-export const mayRelease = ({ ownerId, maintainerIds }: ProjectRecord, userId: string): boolean =>
-  ownerId === userId || maintainerIds?.includes(userId) === true
-
 export const picturesIn = ({ pictures = [] }: ProjectRecord): readonly PictureRecord[] => pictures
 
 /** Where one size of a picture is within its blob. */

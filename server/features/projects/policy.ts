@@ -1,7 +1,7 @@
 import { accountOf, isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import type { Project } from '../../contract'
-import { isMember, mayRelease, type ProjectRecord } from '../../data/records/project-records'
+import { isMember, type ProjectRecord } from '../../data/records/project-records'
 
 const owns = (actor: Actor, project: ProjectRecord) =>
   isUser(actor, project.ownerId) && !isBoundElsewhere(actor, project.id)
@@ -11,7 +11,8 @@ function worksOn(actor: Actor, project: ProjectRecord) {
 }
 function releases(actor: Actor, project: ProjectRecord) {
   const userId = accountOf(actor)
-  return userId !== undefined && mayRelease(project, userId) && !isBoundElsewhere(actor, project.id)
+  const isMaintainer = userId !== undefined && project.maintainerIds?.includes(userId) === true
+  return owns(actor, project) || (isMaintainer && !isBoundElsewhere(actor, project.id))
 }
 const tests = (actor: Actor, project: ProjectRecord) => actor.kind === 'tester' && actor.projectId === project.id
 

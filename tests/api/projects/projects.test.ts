@@ -35,7 +35,7 @@ describe('projects.create', () => {
           icon_url: null,
           pictures: { icon: null, cover: null, screenshots: [] },
           role: 'owner',
-          can: ['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers'],
+          can: ['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers', 'webhooks'],
         },
       },
     })
@@ -142,7 +142,7 @@ describe('projects.mine', () => {
     expect([status, rest]).toEqual([200, { success: true, total: 2 }])
     expect(projects.map(({ title, role, can }) => [title, role, can])).toEqual([
       ['Shared', 'collaborator', ['read', 'testers']],
-      ['Hers', 'owner', ['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers']],
+      ['Hers', 'owner', ['read', 'update', 'delete', 'link', 'unlink', 'collaborate', 'post', 'testers', 'webhooks']],
     ])
   })
 })
