@@ -10,6 +10,8 @@ import { SecureDoor, type Certificates } from './secure-door'
 /** Node's default is 30 s. */
 const CHECK_HEADERS_EVERY_MS = 5000
 const CLOSE_IDLE_EVERY_MS = 20
+/** How long a visitor who has just connected may take to ask, while the gate closes, in ms. */
+const UNSAID_MS = 1000
 
 /** What every connection of a listener passes. */
 export interface GateDeps {
@@ -71,20 +73,34 @@ export class Gate {
 
   /** Stops listening immediately; running requests continue. Resolves when all connections are closed. */
   leave(): Promise<unknown> {
-    this.#left ??= Promise.all([once(this.#server, 'close'), ...[...this.#wires].map(closed)])
+    this.#stop()
     this.#door.close()
-    this.#server.close()
-    return this.#left
+    return this.#left ?? Promise.resolve()
   }
 
   /** Leaves, gives running requests `drainMs` to finish, then cuts the rest. */
   close(drainMs: number): Promise<void> {
-    return this.closeBut(() => false, drainMs)
+    void this.leave()
+    return this.#drain(() => false, drainMs)
   }
 
-  /** The same, but lets some connections be; resolves when they are the only ones. Close it then. */
+  /**
+   * Stops listening, and answers those who have connected by now. Lets some connections be; resolves when they are the
+   * only ones. Close it then.
+   */
   async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
-    void this.leave()
+    this.#stop()
+    const refusing = setTimeout(() => this.#door.close(), UNSAID_MS)
+    await this.#drain(stays, drainMs)
+    clearTimeout(refusing)
+  }
+
+  #stop(): void {
+    this.#left ??= Promise.all([once(this.#server, 'close'), ...[...this.#wires].map(closed)])
+    this.#server.close()
+  }
+
+  async #drain(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
     const end = performance.now() + drainMs
     for (;;) {
       // Connections whose last response has ended would wait for another request.

@@ -92,9 +92,10 @@ export class Listener {
     await Promise.all([...this.#leaving].map((gate) => gate.close(drainMs)))
   }
 
-  /** The same, but lets some connections be; resolves when they are the only ones. Close it then. */
+  /** Stops accepting, but answers those who have connected, and lets some connections be. See `Gate.closeBut`. */
   async closeBut(stays: (wire: Wire) => boolean, drainMs: number): Promise<void> {
-    this.#leave()
+    const gates = this.#gates.splice(0)
+    for (const gate of gates) this.#leaving.add(gate)
     await Promise.all([...this.#leaving].map((gate) => gate.closeBut(stays, drainMs)))
   }
 

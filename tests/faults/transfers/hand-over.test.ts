@@ -117,10 +117,10 @@ test('a restart under systemd refuses nobody, and running downloads end whole un
   const running = [await download(kept.file_id), await download(withdrawn.file_id)] as const
   const before = service.host
 
-  const statuses: Promise<number | undefined>[] = []
+  const statuses: Promise<number | string | undefined>[] = []
   const visitors = setInterval(() => {
     const visit = async () => (await begin(`${place.url}/api/health`)).status
-    statuses.push(visit())
+    statuses.push(visit().catch(String))
   }, 5)
   service.restart()
   await service.listensFor(2)
