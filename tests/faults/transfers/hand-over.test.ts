@@ -110,9 +110,10 @@ test('a restart under systemd refuses nobody, and running downloads end whole un
   const service = await Service.start(join(dir, 'data'))
   const place = await register(service.place)
   const alice = clientAt(place)
-  const bytes = Buffer.alloc(rounds(2000, 24) * 1_000_000, 'a build ')
-  const add = (name: string) => upload(fetchAt(place), new File([bytes], name), { is_public: 'true' })
-  const [kept, withdrawn] = [await add('kept.apk'), await add('withdrawn.apk')]
+  const bytes = Buffer.alloc(rounds(900, 24) * 1_000_000, 'a build ')
+  const add = (name: string, content: Buffer<ArrayBuffer>) =>
+    upload(fetchAt(place), new File([content], name), { is_public: 'true' })
+  const [kept, withdrawn] = [await add('kept.apk', bytes), await add('withdrawn.apk', bytes.subarray(0, 24_000_000))]
   const download = (id: string) => begin(`${place.url}/api/files/public/alice/${id}/download`)
   const running = [await download(kept.file_id), await download(withdrawn.file_id)] as const
   const before = service.host
