@@ -34,7 +34,7 @@ const chunkGroups = [
     name: 'base',
     test: new RegExp(
       [
-        String.raw`[\\/]renderer[\\/](lib[\\/](client|hooks|texts|browser)|ui[\\/](feedback|layout[\\/]page|text[\\/](middle|mono|time|use-now)|table[\\/](data-table|late-menu|skeletons|use-)))`,
+        String.raw`[\\/]renderer[\\/](lib[\\/](client(?![\\/]each-file)|hooks|texts|browser)|ui[\\/](feedback|layout[\\/]page|text[\\/](middle|mono|time|use-now)|table[\\/](data-table|late-menu|skeletons|use-)))`,
         String.raw`[\\/]server[\\/]texts[\\/](filename|format)`,
         String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Anchor|Badge|Paper|ThemeIcon|VisuallyHidden)[\\/]`,
       ].join('|'),

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { mend, planMend } from '../data/repair/mend'
 import { verify } from '../data/repair/verify'
+import { formatFiles } from '../texts/format'
 
 /** Shows what mending a library drops, and mends it after confirmation. Returns the exit code. */
 export async function mendAsked(dir: string, isAgreed: boolean): Promise<number> {
@@ -11,7 +12,7 @@ export async function mendAsked(dir: string, isAgreed: boolean): Promise<number>
     return 1
   }
   const copy = await mend(dir, plan, new Date())
-  const files = plan.blobIds.length === 1 ? '1 file' : `${plan.blobIds.length} files`
+  const files = formatFiles(plan.blobIds.length)
   console.log(`The library is repaired. The old library and ${files} of the dropped branch are in ${copy}.`)
   const { problems } = await verify(dir, { readData: false })
   for (const problem of problems) console.error(`Problem: ${problem}`)

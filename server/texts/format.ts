@@ -52,6 +52,9 @@ export function formatCount(count: number): string {
 /** '12,345': every digit. */
 export const formatWhole = (count: number): string => (wholeNumber ??= new Intl.NumberFormat(LOCALE)).format(count)
 
+/** '1 file', '12,345 files'. */
+export const formatFiles = (count: number): string => (count === 1 ? '1 file' : `${formatWhole(count)} files`)
+
 /** 'Just now', then minutes, hours (under 24) and days (under 7) ago, then the full date. */
 export function formatAge(iso: string, now: Date = new Date(), justNow = timeWords.justNow): string {
   const age = now.getTime() - new Date(iso).getTime()

@@ -24,23 +24,27 @@ export function ApiKeysPage() {
       description="Let scripts and CI jobs upload for you, without your password."
       actions={<CreateApiKey onCreated={setCreated} />}
     >
-      <Stack gap="xl">
-        <Loaded query={keys} title="Your API keys could not be loaded" skeleton={<TableSkeleton rows={3} />}>
-          {(data) =>
-            data.length === 0 ? (
-              <EmptyState
-                icon={IconKey}
-                title="No API keys yet"
-                text="Create one for each script or CI job, so that you can revoke one without touching the others."
-              />
-            ) : (
-              <ApiKeysTable keys={data} />
-            )
-          }
-        </Loaded>
-        {/* They would move while the list above or their own parts load. */}
-        {isComplete ? <UploadExamples created={created} /> : <TableSkeleton rows={6} />}
-      </Stack>
+      {/* Together: the examples would move while the list above them loads. */}
+      {isComplete ? (
+        <Stack gap="xl">
+          <Loaded query={keys} title="Your API keys could not be loaded">
+            {(data) =>
+              data.length === 0 ? (
+                <EmptyState
+                  icon={IconKey}
+                  title="No API keys yet"
+                  text="Create one for each script or CI job, so that you can revoke one without touching the others."
+                />
+              ) : (
+                <ApiKeysTable keys={data} />
+              )
+            }
+          </Loaded>
+          <UploadExamples created={created} />
+        </Stack>
+      ) : (
+        <TableSkeleton rows={9} />
+      )}
     </Page>
   )
 }

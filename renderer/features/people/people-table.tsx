@@ -5,7 +5,7 @@ import { tierQuota, tiers } from '../../../server/contract/limits'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
-import { formatSize, formatWhole } from '../../lib/texts/format'
+import { formatFiles, formatSize } from '../../lib/texts/format'
 import { shadeOf, storageLevel } from '../../lib/texts/storage-level'
 import { usePersonActions } from './use-person-actions'
 
@@ -131,7 +131,7 @@ function StorageUse({ person: { username, tier_name, used, files } }: { person: 
         aria-label={`Storage used by ${username}`}
       />
       <Text size="xs" c="dimmed">
-        {files === 1 ? '1 file' : `${formatWhole(files)} files`}
+        {formatFiles(files)}
       </Text>
     </>
   )

@@ -1,5 +1,5 @@
 import type { Project } from '../../../server/contract'
-import { countOf } from '../../lib/client/each-file'
+import { formatFiles } from '../../lib/texts/format'
 import { confirm } from '../../ui/dialog/confirm'
 
 /** Asks whether to make a private project public, or a public one private. */
@@ -14,5 +14,5 @@ function whatIsSeen({ downloads }: Project): string {
   const privateCount = downloads.filter(({ is_public }) => !is_public).length
   const page = 'Anyone who can reach this host can then see its page.'
   if (privateCount === 0) return page
-  return `${page} ${countOf(privateCount)} stay${privateCount === 1 ? 's' : ''} private: visitors do not see ${privateCount === 1 ? 'it' : 'them'}.`
+  return `${page} ${formatFiles(privateCount)} stay${privateCount === 1 ? 's' : ''} private: visitors do not see ${privateCount === 1 ? 'it' : 'them'}.`
 }

@@ -22,12 +22,13 @@ const PER_PAGE = 50
 export function ProjectsPage() {
   const projects = useMyProjects()
   const isEmpty = projects.data?.length === 0
+  const isLoading = projects.data === undefined && !projects.error
   return (
     <Page
       title="Projects"
       actions={
-        // Keeps the primary button last in a row, and first when the row wraps.
-        <Group gap="xs" wrap="wrap-reverse">
+        // Unseen while it is not known which buttons stay. Keeps the primary button last in a row, and first when the row wraps.
+        <Group gap="xs" wrap="wrap-reverse" style={isLoading ? { visibility: 'hidden' } : undefined}>
           <ToTrash />
           {!isEmpty && <CreateProject />}
         </Group>

@@ -1,8 +1,7 @@
 import { ActionIcon, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { factsLine } from '../../../server/texts/files/facts-line'
-import { countOf } from '../../lib/client/each-file'
-import { formatSize } from '../../lib/texts/format'
+import { formatFiles, formatSize } from '../../lib/texts/format'
 import { FileIcon } from '../../ui/file/file-icon'
 import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
 import { uploadError, uploadStatus } from '../uploads/queue/upload-status'
@@ -34,7 +33,7 @@ export function ChosenFile({ file: { file, refusal, keptBytes, upload }, isOnly,
         )}
         {'fileCount' in file && !refusal && (
           <Text size="xs" c="dimmed">
-            {`A folder with ${countOf(file.fileCount)}, sent as one ZIP. Symbolic links in it may be left out.`}
+            {`A folder with ${formatFiles(file.fileCount)}, sent as one ZIP. Symbolic links in it may be left out.`}
           </Text>
         )}
         {keptBytes !== undefined && (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useClient } from '../../lib/client/client-context'
-import { countOf } from '../../lib/client/each-file'
+import { formatFiles } from '../../lib/texts/format'
 import { refresh } from '../../lib/client/query-client'
 import { fileLists, queryKeys } from '../../lib/client/query-keys'
 import { notifySuccess } from '../../ui/feedback/notify'
@@ -27,7 +27,7 @@ export function useTakeBack() {
     if (stored.length > 0) {
       await client.files.removeMany({ file_ids: stored })
       notifyUndo(
-        `Not published. ${countOf(stored.length)} ${stored.length === 1 ? 'is' : 'are'} in the trash`,
+        `Not published. ${formatFiles(stored.length)} ${stored.length === 1 ? 'is' : 'are'} in the trash`,
         () => void restore(stored),
       )
     } else if (isKept) notifySuccess('Not published. You can resume the upload in My Files.')

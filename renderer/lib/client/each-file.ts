@@ -1,5 +1,6 @@
 import type { File, ManyOutcome } from '../../../server/contract'
 import { errorStatus } from '../../../server/contract/errors'
+import { formatFiles } from '../texts/format'
 import { ApiError } from './api-client'
 import { failureText, silenceReason } from './failure'
 
@@ -43,7 +44,7 @@ export async function eachFile(
 
 /** 'Failed to delete 2 of 3 files. a.apk, b.zip: why'. */
 export const failuresText = (verb: string, outcome: Outcome): string =>
-  `Failed to ${verb} ${outcome.failures.length} of ${countOf(outcome.done.length + outcome.failures.length)}. ${reasonsText(outcome)}`
+  `Failed to ${verb} ${outcome.failures.length} of ${formatFiles(outcome.done.length + outcome.failures.length)}. ${reasonsText(outcome)}`
 
 /** 'a.apk and b.zip: why', grouped by reason. */
 export function reasonsText({ failures }: Outcome): string {
@@ -67,6 +68,3 @@ export function namesOf(files: readonly Pick<File, 'filename'>[]): string {
   if (others > 0) return `${names.join(', ')} and ${others} more`
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
-
-/** '1 file', '3 files'. */
-export const countOf = (count: number): string => (count === 1 ? '1 file' : `${count} files`)

@@ -4,6 +4,7 @@ export {
   formatAge,
   formatCount,
   formatDate,
+  formatFiles,
   formatSize,
   formatWhole,
   limitWords,

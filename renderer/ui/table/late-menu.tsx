@@ -22,20 +22,30 @@ export interface MenuStart {
 }
 
 interface LateMenuProps {
-  button: ReactElement<{ onClick?: () => void }>
+  button: ReactElement<
+    { onClick?: () => void } & Pick<ComponentPropsWithRef<'button'>, 'autoFocus' | 'onFocus' | 'onBlur'>
+  >
   /** The menu with this button. */
   children: (start: MenuStart) => ReactNode
 }
 
-/** A menu whose code loads after the first view, or when its button is pressed earlier. */
+/** A menu whose code loads after the first view, or when its button is pressed earlier. Its button keeps the focus. */
 export function LateMenu({ button, children }: LateMenuProps) {
   const [isWanted, setWanted] = useState(false)
+  const [hasFocus, setFocus] = useState(button.props.autoFocus === true)
   const isFirstViewDone = useFirstView()
-  const early = cloneElement(button, { onClick: () => setWanted(true) })
+  const early = cloneElement(button, {
+    autoFocus: hasFocus,
+    onClick: () => setWanted(true),
+    onFocus: () => setFocus(true),
+    onBlur: () => setFocus(false),
+  })
   if (!isWanted && !isFirstViewDone) return early
   return (
     <WaitingPlace note={early}>
-      <Suspense fallback={early}>{children({ button, defaultOpened: isWanted })}</Suspense>
+      <Suspense fallback={early}>
+        {children({ button: cloneElement(button, { autoFocus: hasFocus }), defaultOpened: isWanted })}
+      </Suspense>
     </WaitingPlace>
   )
 }

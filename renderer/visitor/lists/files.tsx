@@ -1,7 +1,7 @@
 import type { File } from '../../../server/contract'
 import { calls } from '../../../server/contract/calls'
 import { routes } from '../../../server/contract/routes'
-import { formatCount, formatSize, formatWhole } from '../../../server/texts/format'
+import { formatCount, formatFiles, formatSize, formatWhole } from '../../../server/texts/format'
 import { DownloadIcon, FileIcon } from '../parts/icons'
 import { FileName, Nothing, Time } from '../parts/text'
 import { NoMatch, Pages } from './list-page'
@@ -16,8 +16,7 @@ export const publicFilesPage = {
   label: 'Search public files',
 }
 
-export const fileCount = (total: number): string =>
-  total === 0 ? '' : total === 1 ? '1 file' : `${formatWhole(total)} files`
+export const fileCount = (total: number): string => (total === 0 ? '' : formatFiles(total))
 
 interface PublicFilesProps {
   files: readonly File[]

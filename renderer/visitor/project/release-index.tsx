@@ -1,5 +1,5 @@
 import type { Release } from '../../../server/contract'
-import { formatDate, formatWhole } from '../../../server/texts/format'
+import { formatDate, formatFiles, formatWhole } from '../../../server/texts/format'
 import { releaseAddress, RELEASES_A_PAGE } from '../../../server/texts/release-address'
 import { CopyButton } from '../parts/send'
 import { Time } from '../parts/text'
@@ -112,7 +112,7 @@ function Change({ release, place, ...props }: ChangeProps) {
       {count > 0 && (
         <details open={isLatest || place === 0}>
           <summary>
-            {count === 1 ? '1 file' : `${formatWhole(count)} files`} of <bdi>{version}</bdi>
+            {formatFiles(count)} of <bdi>{version}</bdi>
           </summary>
           <ReleaseLinks {...props} release={release} hasNotes />
         </details>

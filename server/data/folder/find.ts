@@ -5,6 +5,7 @@ import { lockDataDir } from './lock/lock'
 import { isMissing, strandedFiles } from './known-folders'
 import { copyMarkIn, removeHalf } from './move/half-copy'
 import { HERE, pointerIn, type Pointer } from './pointer'
+import { formatFiles } from '../../texts/format'
 
 /** The data was moved to a folder that is missing or empty. */
 export class DataFolderMissingError extends Error {
@@ -35,7 +36,7 @@ export class LibraryMissingError extends Error {
     readonly dir: string,
     readonly files: number,
   ) {
-    const rest = files === 0 ? 'its other data is' : files === 1 ? '1 file is' : `${files} files are`
+    const rest = files === 0 ? 'its other data is' : `${formatFiles(files)} ${files === 1 ? 'is' : 'are'}`
     super(
       `The library of ${dir} is missing, but ${rest} here. Run \`slipway rebuild --data ${dir}\`, which makes it again, or restore a backup into a new folder. To begin with an empty library, start once with --start-empty.`,
     )

@@ -5,6 +5,7 @@ import type { Clock } from '../../core/clock'
 import { isOn, type ReleaseStore } from './release-store'
 import type { PackageSummary } from '../../data/records/file-records'
 import type { LinkRecord } from '../../data/records/project-records'
+import { formatFiles } from '../../texts/format'
 
 /** The input of a new link. */
 export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platform' | 'addedBy'> {
@@ -130,8 +131,10 @@ export class LinkStore {
     if (!release) throw notFound('Release')
     const count = this.ofRelease(releaseId).length
     if (count > 0) {
-      const files = count === 1 ? '1 file' : `${count} files`
-      throw new AppError('in_use', `The release ${release.version} has ${files}. Remove them from the project first`)
+      throw new AppError(
+        'in_use',
+        `The release ${release.version} has ${formatFiles(count)}. Remove them from the project first`,
+      )
     }
     this.releases.remove(tx, releaseId)
   }

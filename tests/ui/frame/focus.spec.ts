@@ -79,6 +79,19 @@ test('a menu opened before its code has loaded takes the focus, and returns it',
   await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
 })
 
+test('a button keeps the focus when the code of its menu arrives', async ({ page, alice }) => {
+  await aFile(alice, 'notes.txt')
+  let send = () => {}
+  const sent = new Promise<void>((resolve) => (send = resolve))
+  await page.route('**/assets/file-row-menu-*.js', async (route) => sent.then(() => route.continue()))
+  await page.goto('/my-files')
+  const button = page.getByRole('button', { name: 'Actions for notes.txt' })
+  await button.focus()
+  send()
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  await expect(button).toBeFocused()
+})
+
 test('a button that was disabled while it worked gets the focus back', async ({ page, alice, complaints }) => {
   const { slug } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${slug}/settings`)

@@ -1,10 +1,9 @@
 import { Badge, Card, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { StorageKind, StorageStats } from '../../../../server/contract'
-import { formatSize } from '../../../lib/texts/format'
+import { formatFiles, formatSize } from '../../../lib/texts/format'
 import { shadeOf, storageLevel } from '../../../lib/texts/storage-level'
 import { useStorage } from '../../../lib/hooks/use-storage'
 import { Loaded } from '../../../ui/feedback/loaded'
-import { countOf } from '../../../lib/client/each-file'
 import classes from './storage-card.module.css'
 
 export function StorageCard() {
@@ -86,7 +85,7 @@ function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
   return (
     <ul className={classes.kinds} aria-label="Storage by type">
       {kinds.map(({ kind, files, size }) => (
-        <li key={kind} title={hints[kind] ?? countOf(files)}>
+        <li key={kind} title={hints[kind] ?? formatFiles(files)}>
           <span>{kindNames[kind]}</span>
           <span className={classes.size}>{formatSize(size)}</span>
         </li>

@@ -1,6 +1,6 @@
 import { Modal, Select } from '@mantine/core'
 import type { File } from '../../../../server/contract'
-import { countOf } from '../../../lib/client/each-file'
+import { formatFiles } from '../../../lib/texts/format'
 import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { FormFrame } from '../../../ui/form-frame'
@@ -17,7 +17,7 @@ interface AddToProjectProps {
 /** A dialog that adds files to one of your projects. */
 export function AddToProject({ files, onDone }: AddToProjectProps) {
   return (
-    <Modal opened={files.length > 0} onClose={onDone} title={`Add ${countOf(files.length)} to a project`} size="lg">
+    <Modal opened={files.length > 0} onClose={onDone} title={`Add ${formatFiles(files.length)} to a project`} size="lg">
       {files.length > 0 && <AddForm files={files} onDone={onDone} />}
     </Modal>
   )

@@ -1,6 +1,5 @@
 import type { File } from '../../../../server/contract'
-import { countOf } from '../../../lib/client/each-file'
-import { formatCount } from '../../../lib/texts/format'
+import { formatCount, formatFiles } from '../../../lib/texts/format'
 import { messages } from '../../../lib/texts/messages'
 
 /** The question before a file is deleted, and what its projects then lack. */
@@ -16,5 +15,5 @@ export function askAboutFile({ projects, downloads, is_public }: File): string {
 export function askAboutFiles(files: readonly File[], names: string): string {
   const used = files.filter(({ projects }) => projects.length > 0).length
   const places = used === 0 ? '' : ` ${used} of them ${used === 1 ? 'is' : 'are'} in projects.`
-  return `Are you sure you want to delete these ${countOf(files.length)}? ${names}${places}`
+  return `Are you sure you want to delete these ${formatFiles(files.length)}? ${names}${places}`
 }

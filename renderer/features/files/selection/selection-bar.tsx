@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { calls } from '../../../../server/contract/calls'
 import { ZIP_MAX } from '../../../../server/contract/limits'
 import { address } from '../../../lib/client/api-client'
-import { formatSize, formatWhole } from '../../../lib/texts/format'
+import { formatFiles, formatSize, formatWhole } from '../../../lib/texts/format'
 import { downloadUrl } from '../../../paths'
 import { useIsNarrowerThan } from '../../../ui/table/use-is-phone'
 import type { Progress } from '../../../lib/client/each-file'
@@ -92,7 +92,7 @@ function Summary({
   return (
     <div role="status" className={classes.summary}>
       <Text fw={600}>
-        {selected.length === 1 ? '1 file' : `${formatWhole(selected.length)} files`} · {size}
+        {formatFiles(selected.length)} · {size}
       </Text>
       {note && (
         <Text id={hint} size="xs" c="dimmed">

@@ -3,11 +3,12 @@ import { useState } from 'react'
 import type { File } from '../../../../server/contract'
 import { fileLists } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
+import { formatFiles } from '../../../lib/texts/format'
 import { messages } from '../../../lib/texts/messages'
 import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
 import { notifyUndo } from '../../../ui/feedback/notify-undo'
-import { countOf, eachFile, failuresText, namesOf, type Outcome, type Progress } from '../../../lib/client/each-file'
+import { eachFile, failuresText, namesOf, type Outcome, type Progress } from '../../../lib/client/each-file'
 import { askAboutFile, askAboutFiles } from '../projects/delete-question'
 import { showVisibility } from '../shown-files'
 import type { Selection } from './use-selection'
@@ -55,7 +56,7 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
           notifyError(failuresText('change visibility of', outcome), () =>
             again({ files: failedIn(outcome), is_public }),
           )
-        else notifySuccess(`${countOf(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
+        else notifySuccess(`${formatFiles(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
       },
       refresh: fileLists,
     },
@@ -104,7 +105,7 @@ const failedIn = ({ failures }: Outcome) => failures.map(({ file }) => file)
 
 const sureToDelete = (files: readonly File[]): Promise<boolean> =>
   confirm({
-    title: `Delete ${files.length === 1 ? namesOf(files) : countOf(files.length)}`,
+    title: `Delete ${files.length === 1 ? namesOf(files) : formatFiles(files.length)}`,
     message: files.length === 1 && files[0] ? askAboutFile(files[0]) : askAboutFiles(files, namesOf(files)),
     confirmLabel: 'Delete',
     danger: true,
