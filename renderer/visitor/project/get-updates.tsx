@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Platform } from '../../../server/contract/files/platforms'
 import type { Subscriptions } from '../../../server/contract/projects/subscriptions'
 import {
   aptLines,
@@ -9,7 +10,8 @@ import {
   rpmLines,
   spaced,
 } from '../../../server/texts/subscription-lines'
-import { builtInFeed, updaterCard, type UpdaterCard } from '../../../server/texts/updates/updater-cards'
+import { runsOn } from '../../../server/texts/updates/client-platforms'
+import { builtInFeed, isBuiltIn, updaterCard, type UpdaterCard } from '../../../server/texts/updates/updater-cards'
 import { proofCommands } from '../../../server/texts/verify-commands'
 import { CodeIcon } from '../parts/icons'
 import { CopyButton } from '../parts/send'
@@ -22,19 +24,33 @@ type Client = Subscriptions['clients'][number]
 export function GetUpdates(props: PageProps) {
   const { clients } = props.page.subscriptions
   if (clients.length === 0) return null
+  const { own, others } = sortByDevice(clients, props.device)
+  const cards = (some: readonly Client[]) =>
+    some.map((client) => <ClientCard key={client.client} {...props} client={client} />)
   return (
     <section aria-labelledby="get-updates">
       <h2 id="get-updates">Get updates</h2>
       <p>Add this project once, and each release comes with your other updates.</p>
       <Alone {...props} sentence="Only this computer can open these addresses." />
       <div className="clients">
-        {clients.map((client) => (
-          <ClientCard key={client.client} {...props} client={client} />
-        ))}
+        {cards(own)}
+        {others.length > 0 && (
+          <details>
+            <summary>On other devices</summary>
+            <div className="clients">{cards(others)}</div>
+          </details>
+        )}
         <BuiltInFeeds {...props} />
       </div>
     </section>
   )
+}
+
+/** Programs for other devices wait in the background, where there are some for the visitor's own. */
+function sortByDevice(clients: readonly Client[], device: Platform | undefined) {
+  const people = clients.filter(({ client }) => !isBuiltIn(client))
+  const own = device === undefined ? [] : people.filter(({ client }) => runsOn(device, client))
+  return own.length === 0 ? { own: people, others: [] } : { own, others: people.filter((it) => !own.includes(it)) }
 }
 
 function ClientCard({ client, host, base, project, Code }: PageProps & { client: Client }) {

@@ -119,7 +119,7 @@ function repositoryOf(path: string): string {
   return `t/${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** The card of a program that people have; undefined: it is inside of the app. */
+/** The card of a program that people have; undefined: it is another one. */
 export const updaterCard = (address: string, slug: string, { client, channel }: Client): UpdaterCard | undefined =>
   cards[client]?.({ address, slug, channel })
 
@@ -142,6 +142,9 @@ const builtIn: Partial<
   firefox: ['Firefox: update_url in manifest.json', (channel) => `firefox/${channel}/updates.json`],
   chromium: ['Chrome and Chromium: update_url in manifest.json', (channel) => `chromium/${channel}/updates.xml`],
 }
+
+/** Whether an updater is inside of the app, so that people have nothing to add. */
+export const isBuiltIn = (client: UpdateClient): boolean => client in builtIn
 
 /** The feed of an updater inside of the app; undefined: people have the program. */
 export function builtInFeed(
