@@ -2,9 +2,10 @@ import { DELIVERIES_KEPT } from '../../contract'
 import type { Sources } from '../../core/clock'
 import { Signal } from '../../core/signal'
 import type { Collection, Library, SortedIndex, Transaction } from '../../data/library/library'
+import { formatWhole } from '../../texts/format'
 import type { DeliveryRecord, Happening, WebhookRecord } from '../../data/records/webhook-records'
 
-/** Messages that may wait for all webhooks of an account; more are not queued. */
+/** Messages that may wait for all webhooks of an account; more are kept as failed. */
 const MOST_WAITING = 5000
 
 /**
@@ -85,9 +86,9 @@ export class DeliveryQueue {
   /** Queues a message; one with an id that is already there is the same message. */
   add(tx: Transaction, webhook: WebhookRecord, happening: Happening, id?: string): void {
     if (id !== undefined && this.#deliveries.has(id)) return
-    if (this.#owned.get(webhook.ownerId) >= MOST_WAITING) return
     const draft = this.draft(webhook, happening)
     const delivery = id === undefined ? draft : { ...draft, id }
+    if (this.#owned.get(webhook.ownerId) >= MOST_WAITING) return this.put(tx, leftOut(delivery))
     tx.put(this.#deliveries, delivery.id, delivery)
     tx.after(() => this.added.emit())
   }
@@ -122,3 +123,16 @@ export class DeliveryQueue {
     return ++this.#number
   }
 }
+
+/** A message that is not sent by itself, so that its receiver learns of it only when its owner sends it again. */
+const leftOut = (delivery: DeliveryRecord): DeliveryRecord => ({
+  ...delivery,
+  state: 'failed',
+  lastTry: {
+    at: delivery.createdAt,
+    status: null,
+    error: `Not sent: ${formatWhole(MOST_WAITING)} messages of yours wait already`,
+    reply: '',
+    tookMs: 0,
+  },
+})

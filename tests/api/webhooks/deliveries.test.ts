@@ -172,4 +172,30 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
     expect(receiver.got).toHaveLength(1)
     expect(await list()).toHaveLength(1)
   })
+
+  test('of which 5,000 wait already is listed as not sent, and can be sent by hand', async ({
+    server,
+    at: { id, owner, add, post, pass },
+  }) => {
+    const receiver = await aReceiver(() => ({ status: 500 }))
+    const { path, list, look } = await add(receiver.url)
+    await post()
+    await pass(0)
+    const { library } = server.inside
+    const deliveries = library.collection('webhookDeliveries')
+    const waiting = deliveries.get((await list())[0]!.delivery_id)!
+    await library.transact((tx) => {
+      for (let n = 1; n < 5000; n++) tx.put(deliveries, `more-${n}`, { ...waiting, id: `more-${n}`, number: 0 })
+    })
+    await post()
+    const [left] = await list()
+    expect(left).toMatchObject({ state: 'failed', tries: 0, next_try_at: null })
+    expect(left?.last_try?.error).toBe('Not sent: 5,000 messages of yours wait already')
+    expect(await look()).toMatchObject({ waiting: 5000 })
+    receiver.answer = () => ({})
+    await owner.webhooks.sendAgain({ ...path, deliveryId: left!.delivery_id })
+    expect((await list())[0]).toMatchObject({ state: 'delivered' })
+    await owner.webhooks.remove({ id, webhookId: path.webhookId })
+    expect(deliveries.size).toBe(0)
+  })
 })
