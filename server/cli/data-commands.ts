@@ -54,7 +54,7 @@ async function runBackup(args: string[]): Promise<number> {
   await recordBackup(data, new Date(), path).catch((error: unknown) => {
     console.error(`The backup is not in the audit log: ${String(error)}`)
   })
-  console.log(`${path} is complete: ${blobs} files, ${linked} of them shared with earlier backups`)
+  console.log(`${path} is complete: ${blobs} files, ${linked} of them as hard links, which take no space`)
   for (const problem of problems) console.error(`Problem in the data folder and in this backup: ${problem}`)
   return problems.length === 0 ? 0 : 1
 }
