@@ -18,6 +18,7 @@ const packages = {
   caddy: ['caddy'],
   // Small bootable images.
   'memtest86+': ['memtest86+', 'ipxe', 'grub-rescue-pc'],
+  'systemd-container': ['systemd-container'],
   // Its programs find each other in one root.
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
 }

@@ -2,13 +2,13 @@ import type { Entrance } from '../releases/entrance'
 import { releaseFor, type ListedRelease } from '../releases/listing'
 import { minisignPublicKey, signMinisign } from '../../libraries/minisign/minisign'
 import { sha256Sums, SUMS } from '../files/sha256-sums'
-import { newestOfNames, oneLine, type Repository } from './repository'
+import { findInPool, newestOfNames, oneLine, type Repository } from './repository'
 
 export const MANIFEST = 'MANIFEST'
 
 /**
- * The proofs of a release below `proof/{version}/`: its manifest with a minisign signature, and SHA256SUMS with a
- * detached OpenPGP signature.
+ * The proofs of a release below `proof/{version}/`: its manifest with a minisign signature, SHA256SUMS with a detached
+ * OpenPGP signature, and the files themselves.
  */
 export const proofs: Repository = async (deps, { entrance, path }) => {
   const [version, name, ...more] = path
@@ -23,9 +23,10 @@ export const proofs: Repository = async (deps, { entrance, path }) => {
     const comment = `timestamp:${at}\tfile:${MANIFEST}\tproject:${entrance.project.slug}\tversion:${oneLine(version)}`
     return text(signMinisign(await releaseKeys.minisign(), content, comment))
   }
-  if (name === `${SUMS}.asc`)
+  // systemd-pull asks for `.gpg`, and finds the files beside it.
+  if (name === `${SUMS}.asc` || name === `${SUMS}.gpg`)
     return text(await (await releaseKeys.openpgp()).signDetached(content, findNewestDate(listed)))
-  return undefined
+  return findInPool(deps, entrance, path)
 }
 
 /** The keys of this host below `keys/`. */

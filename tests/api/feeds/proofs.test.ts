@@ -5,7 +5,8 @@ import { beforeAll, describe, expect } from 'vitest'
 import { minisignPublicKey } from '../../../server/libraries/minisign/minisign'
 import { proofCommands } from '../../../server/texts/verify-commands'
 import { named, noRoot } from '../../faults/support/rounds'
-import { needTools, run } from '../../support/system/debian'
+import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
+import { needTools, run, unpacked } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
@@ -46,6 +47,33 @@ describe.skipIf(noRoot)('feeds.repository, proofs of a release', () => {
       }
     },
   )
+})
+
+/** Larger than what systemd-pull reads before it knows the compression. */
+const DISK = 'disk'.repeat(1024)
+
+describe.skipIf(cannotUnpack !== undefined)('feeds.repository, the files beside their proofs', () => {
+  beforeAll(() => unpacked('systemd-container'), 180_000)
+
+  test(named('arrive by systemd-pull, which compares their digest'), async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { project_id } = await aProject(server, alice, { is_public: true })
+    await aFile(server, alice, { project_id, version: '1.0', is_public: true, filename: 'os.raw', bytes: DISK })
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-pull-'))
+    const proofs = `${server.url}/p/rocket/feeds/proof/1.0`
+    try {
+      const { 'systemd-container': systemd } = await unpacked('systemd-container')
+      const less = ['settings', 'roothash', 'roothash-signature', 'verity'].map((part) => `--${part}=no`)
+      const pull = ['raw', '--verify=checksum', `--image-root=${folder}`, ...less, `${proofs}/os.raw`, 'os']
+      await run(systemd.file('lib/systemd/systemd-pull'), pull, { env: systemd.env })
+
+      expect(await readFile(join(folder, 'os.raw'), 'utf8')).toBe(DISK)
+      const signature = async (name: string) => (await fetch(`${proofs}/SHA256SUMS${name}`)).text()
+      expect(await signature('.gpg'), 'the name that systemd-pull asks for').toBe(await signature('.asc'))
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
 })
 
 describe('feeds.repository', () => {
