@@ -46,11 +46,21 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
   winget: ({ address, slug, channel }) => ({
     title: 'winget',
     systems: 'Windows',
-    lines: [
-      `curl.exe -fsSLO "${address}/feeds/winget/${channel}/${slug}.yaml"`,
-      `winget install --manifest ${slug}.yaml`,
-    ].join('\n'),
-    note: 'Run both lines again to update. Once, as an administrator: winget settings --enable LocalManifestFiles',
+    ...(address.startsWith('https:')
+      ? {
+          lines: [
+            `winget source add --name ${slug} --arg "${address}/feeds/winget/${channel}" --type Microsoft.Rest`,
+            `winget install ${slug} --source ${slug}`,
+          ].join('\n'),
+          note: 'Run the first line once, as an administrator. winget accepts a source only if Windows trusts the certificate of this host. To update: winget upgrade',
+        }
+      : {
+          lines: [
+            `curl.exe -fsSLO "${address}/feeds/winget/${channel}/${slug}.yaml"`,
+            `winget install --manifest ${slug}.yaml`,
+          ].join('\n'),
+          note: 'Run both lines again to update. Once, as an administrator: winget settings --enable LocalManifestFiles. Over HTTPS this project is a source for winget.',
+        }),
   }),
   scoop: ({ address, slug, channel }) => ({
     title: 'Scoop',
