@@ -76,7 +76,9 @@ export function Feeds({ base }: { base: string }) {
         a signature that only you can make: add it to the release as <InlineCode text="NAME.sig" />, as{' '}
         <InlineCode text="sign_update" /> or <InlineCode text="tauri signer sign" /> wrote it. Podman and Docker pull{' '}
         <InlineCode text=".oci.tar" /> files, which <InlineCode text="podman save --format oci-archive" /> makes, by the
-        slug of the project.
+        slug of the project. winget adds the project as a source if this host has HTTPS. For Homebrew and Scoop it is a
+        Git repository, which keeps what it has listed: who clones it sees the names of earlier versions, also of those
+        that you have withdrawn.
       </p>
       <p>
         <strong>Images and firmware</strong> are written by other programs: Raspberry Pi Imager takes a list of the{' '}

@@ -11,6 +11,7 @@ const packages = {
   Xvfb: 'xvfb',
   certutil: 'libnss3-tools',
   curl: 'curl',
+  git: 'git',
   gpgv: 'gpgv',
   minisign: 'minisign',
   zsync: 'zsync',

@@ -65,18 +65,19 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
   scoop: ({ address, slug, channel }) => ({
     title: 'Scoop',
     systems: 'Windows',
-    lines: `scoop install "${address}/feeds/scoop/${channel}/${slug}.json"`,
-    note: `To update: scoop update ${slug}`,
+    lines: [`scoop bucket add ${slug} "${address}/feeds/scoop/${channel}.git"`, `scoop install ${slug}/${slug}`].join(
+      '\n',
+    ),
+    note: `To update: scoop update ${slug}. Buckets need Git; without it: scoop install "${address}/feeds/scoop/${channel}/${slug}.json"`,
   }),
   homebrew: ({ address, slug, channel }) => ({
     title: 'Homebrew',
     systems: 'macOS',
     lines: [
-      `brew tap-new --no-git local/${slug}; mkdir -p "$(brew --repository local/${slug})/Casks"`,
-      `curl -fsSLo "$(brew --repository local/${slug})/Casks/${slug}.rb" ${posixQuoted(`${address}/feeds/homebrew/${channel}/${slug}.rb`)}`,
+      `brew tap local/${slug} ${posixQuoted(`${address}/feeds/homebrew/${channel}.git`)}`,
       `brew install --cask local/${slug}/${slug}`,
     ].join('\n'),
-    note: `To update, run the second line, then: brew upgrade --cask ${slug}`,
+    note: `To update: brew upgrade --cask ${slug}`,
   }),
   vagrant: ({ address, channel }) => ({
     title: 'Vagrant',
