@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
 
 /** A commit of one file. */
@@ -24,11 +25,15 @@ export interface History {
 const TYPES = { commit: 1, tree: 2, blob: 3 } as const
 const AUTHOR = 'Slipway <slipway@localhost>'
 
-/** Adds commits to a history, each on the one before. */
-export function addCommits(before: History, commits: readonly Commit[]): History {
+/** So many commits take 10 ms at most. */
+const AT_ONCE = 20
+
+/** Adds commits to a history, each on the one before, in turns with other work. */
+export async function addCommits(before: History, commits: readonly Commit[]): Promise<History> {
   const objects = new Map(before.objects)
   let { tip } = before
-  for (const { path, content, message, at } of commits) {
+  for (const [n, { path, content, message, at }] of commits.entries()) {
+    if (n > 0 && n % AT_ONCE === 0) await immediate()
     const who = `${AUTHOR} ${at} +0000`
     const tree = addFile(objects, path.split('/'), content)
     const parent = tip === undefined ? '' : `parent ${tip}\n`
@@ -92,7 +97,9 @@ function packObjects(objects: History['objects']) {
   }
   const ids = entries.map(([id]) => Buffer.from(id, 'hex'))
   // How many ids begin with each byte or a lower one.
-  const counts = Array.from({ length: 256 }, (_, byte) => ids.filter(([first = 0]) => first <= byte).length)
+  const counts = Array.from({ length: 256 }, () => 0)
+  for (const [first = 0] of ids) counts[first] = (counts[first] ?? 0) + 1
+  for (const [byte, count] of counts.entries()) counts[byte] = count + (counts[byte - 1] ?? 0)
   const sums = entries.map(([, entry]) => crc32(entry))
   const table = [numbers(0xff744f63, 2, ...counts), ...ids, numbers(...sums, ...offsets)]
   const index = Buffer.concat([...table, checksum])

@@ -50,7 +50,7 @@ function readTap(
       content: content.replaceAll(IN_PLACE, () => page),
       message: version,
     }))
-    const history = addCommits((isLonger && before?.history) || { tip: undefined, objects: new Map() }, commits)
+    const history = await addCommits((isLonger && before?.history) || { tip: undefined, objects: new Map() }, commits)
     return { states, history, documents: states.length === 0 ? new Map() : printRepository(history) }
   })
 }
