@@ -18,6 +18,8 @@ const packages = {
   caddy: ['caddy'],
   // Small bootable images.
   'memtest86+': ['memtest86+', 'ipxe', 'grub-rescue-pc'],
+  podman: ['podman', 'conmon', 'golang-github-containers-common'],
+  vagrant: ['vagrant'],
   // Its programs find each other in one root.
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
 }
