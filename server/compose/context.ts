@@ -10,8 +10,7 @@ import { composeHost } from './host'
 import { composeBucket } from './bucket'
 import { composeNetwork } from './network'
 import { composeProjects } from './projects'
-import { BuiltIndexes } from '../features/repositories/built-indexes'
-import { ContentDates } from '../features/repositories/content-dates'
+import { openRepositories } from '../features/repositories/open-repositories'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { PictureStore } from '../features/pictures/picture-store'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
@@ -48,10 +47,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
       maker,
       previews: new DrawnPreviews(maker),
     },
-    repositories: {
-      built: new BuiltIndexes(() => data.library.revision),
-      dates: new ContentDates({ dir: data.dataDir, disk: data.disk, now: () => deps.sources.now(), log: deps.log }),
-    },
+    repositories: openRepositories(foundation),
     deletion: composeDeletion(data, files, projects, webhooks),
     webhooks,
     transfers,

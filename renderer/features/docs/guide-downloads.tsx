@@ -67,7 +67,8 @@ export function Feeds({ base }: { base: string }) {
         lines to add it under <i>Get updates</i> on the page of the project, testers on the page of their link. A
         release is in the repository with the version that its package states, and the newest 200 releases are listed.
         This host signs the repositories with keys of its own, which are in backups but in no other copy: without them
-        people have to add the repository again.
+        people have to add the repository again. curl and Git send the password of a tester link from its address,{' '}
+        <InlineCode text="https://any:PASSWORD@…" />; apt reads it from <InlineCode text="/etc/apt/auth.conf.d" />.
       </p>
       <p>
         <strong>Stores and updaters</strong> have feeds there as well, each for the files that it takes: Obtainium,
@@ -76,7 +77,9 @@ export function Feeds({ base }: { base: string }) {
         a signature that only you can make: add it to the release as <InlineCode text="NAME.sig" />, as{' '}
         <InlineCode text="sign_update" /> or <InlineCode text="tauri signer sign" /> wrote it. Podman and Docker pull{' '}
         <InlineCode text=".oci.tar" /> files, which <InlineCode text="podman save --format oci-archive" /> makes, by the
-        slug of the project.
+        slug of the project. winget adds the project as a source if this host has HTTPS. For Homebrew and Scoop it is a
+        Git repository, which keeps what it has listed: who clones it sees the names of earlier versions, also of those
+        that you have withdrawn.
       </p>
       <p>
         <strong>Images and firmware</strong> are written by other programs: Raspberry Pi Imager takes a list of the{' '}

@@ -19,6 +19,8 @@ const packages = {
   // Small bootable images.
   'memtest86+': ['memtest86+', 'ipxe', 'grub-rescue-pc'],
   'systemd-container': ['systemd-container'],
+  podman: ['podman', 'conmon', 'golang-github-containers-common'],
+  vagrant: ['vagrant'],
   // Its programs find each other in one root.
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
 }

@@ -1,6 +1,38 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from '../endpoint'
-import { describe, downloadInput, line, projectId } from '../fields'
+import { channel, describe, downloadInput, line, projectId } from '../fields'
+
+/** A word and how it is compared (winget-cli-restsource 1.10, "SearchRequestMatch"). */
+export const wingetMatch = z.object({
+  KeyWord: z.string().max(255),
+  MatchType: z.enum(['Exact', 'CaseInsensitive', 'StartsWith', 'Substring', 'Wildcard', 'Fuzzy', 'FuzzySubstring']),
+})
+const example = { KeyWord: 'lantern', MatchType: 'Substring' }
+
+/** A later version may have more fields. */
+const ofField = z.object({ PackageMatchField: z.string().max(64), RequestMatch: wingetMatch })
+const ofFields = z.array(ofField).max(200).optional()
+const fieldExample = [{ PackageMatchField: 'PackageName', RequestMatch: example }]
+
+/** What winget looks for in a source ("ManifestSearchRequestSchema"). Everything, without a query and inclusions. */
+export const wingetSearchSchema = z.object({
+  Query: describe(wingetMatch.optional(), 'What the identifier, name or moniker has to match', example),
+  Inclusions: describe(ofFields, 'What else may match, by field', fieldExample),
+  Filters: describe(ofFields, 'What has to match as well, by field', fieldExample),
+})
+export type WingetSearch = z.output<typeof wingetSearchSchema>
+
+/** What was found ("ManifestSearchResultSchema"): a source here has at most one package. */
+const wingetResultsSchema = z.object({
+  Data: z.array(
+    z.object({
+      PackageIdentifier: z.string(),
+      PackageName: z.string(),
+      Publisher: z.string(),
+      Versions: z.array(z.object({ PackageVersion: z.string() })),
+    }),
+  ),
+})
 
 /** Members get the same as visitors. */
 const forVisitors = {
@@ -34,6 +66,20 @@ export const feeds = {
       path: describe(line(600), 'The path of the file in the repository', 'dists/stable/InRelease'),
     }),
     errors: downloadErrors,
+  }),
+  searchWinget: endpoint({
+    method: 'POST',
+    path: '/p/:id/feeds/winget/:channel/manifestSearch',
+    summary: 'Search the project as a REST source of winget; changes nothing',
+    access: 'anyone',
+    scope: 'read',
+    boundKeys: true,
+    input: wingetSearchSchema.extend({
+      id: projectId,
+      channel: describe(channel, 'The channel of the source, which has the releases of stable too', 'stable'),
+    }),
+    reply: wingetResultsSchema,
+    errors: ['not_found'],
   }),
   electron: endpoint({
     ...feed,

@@ -165,6 +165,7 @@ export const testers = {
   atom: forTesters(feeds.atom),
   json: forTesters(feeds.json),
   repository: forTesters(feeds.repository),
+  searchWinget: forTesters(feeds.searchWinget),
   electron: forTesters(feeds.electron),
   electronFile: forTesters(feeds.electronFile),
   picture: forTesters(pictures.file),

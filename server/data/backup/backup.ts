@@ -7,7 +7,7 @@ import { readLibrary } from '../library/read-library'
 import { BlobCollector, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
-import { copySecrets, RELEASE_KEYS, SECRETS } from '../settings/secrets'
+import { copySecrets, FEED_HISTORY, RELEASE_KEYS, SECRETS } from '../settings/secrets'
 import { writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
 import { promisedBlobs, recordsOf } from '../repair/records'
@@ -96,10 +96,11 @@ async function takeLibrary(dataDir: string, partial: string, collector: BlobColl
 }
 
 async function takeSettings(dataDir: string, partial: string): Promise<string[]> {
-  const settings = await unlessMissing(copyHashed(join(dataDir, 'settings.json'), join(partial, 'settings.json')))
   const hasSecrets = await copySecrets(dataDir, partial)
-  const keys = await unlessMissing(copyHashed(join(dataDir, RELEASE_KEYS), join(partial, RELEASE_KEYS)))
-  return [...(settings ? ['settings.json'] : []), ...(hasSecrets ? [SECRETS] : []), ...(keys ? [RELEASE_KEYS] : [])]
+  const names = hasSecrets ? [SECRETS] : []
+  for (const name of ['settings.json', RELEASE_KEYS, FEED_HISTORY])
+    if (await unlessMissing(copyHashed(join(dataDir, name), join(partial, name)))) names.push(name)
+  return names
 }
 
 /** Copies the audit log. Today's file may grow during the copy; a cut line is harmless. */

@@ -8,7 +8,7 @@ const MANIFEST = 'manifest.json'
 
 /** The files of a backup besides blobs; any other name is rejected. */
 const NAME =
-  /^(library\.[1-9]\d{0,14}\.(log|snapshot\.json)|(settings|secrets|release-keys)\.json|audit\/\d{4}-\d\d-\d\d\.jsonl)$/
+  /^(library\.[1-9]\d{0,14}\.(log|snapshot\.json)|(settings|secrets|release-keys|feed-history)\.json|audit\/\d{4}-\d\d-\d\d\.jsonl)$/
 
 const manifestSchema = z.object({
   format: z.literal('slipway-backup-1'),

@@ -21,6 +21,8 @@ export type Secrets = z.infer<typeof secretsSchema>
 export const SECRETS = 'secrets.json'
 /** The file of `ReleaseKeys`. */
 export const RELEASE_KEYS = 'release-keys.json'
+/** What the Git repositories of projects have said: no secret, but in backups, too. */
+export const FEED_HISTORY = 'feed-history.json'
 
 const openSecretsFile = (dir: string, disk?: Disk) =>
   new StoredFile(secretsSchema, join(dir, SECRETS), {

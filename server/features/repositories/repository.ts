@@ -48,10 +48,12 @@ export type Repository = (deps: Deps, request: Request) => Promise<Answer>
 /** Whether a repository has this channel: others would fill the memory of indexes and dates. */
 export function hasChannel(
   { projects }: Pick<Deps, 'projects'>,
-  { project, channel }: Entrance,
+  { project, channel, actor }: Entrance,
   name: string,
 ): boolean {
   if (name === 'stable' || name === channel) return true
+  // Whether there are others is not for testers to know.
+  if (actor.kind === 'tester') return false
   for (const release of projects.store.releases.ofProject(project.id))
     if (release.channel === name && release.state === 'published') return true
   return false

@@ -2,12 +2,16 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
+import { wingetSearchSchema } from '../../contract/projects/feeds'
 import { notFound } from '../../core/errors'
+import { readJson } from '../../http/endpoint/read-json'
+import { replyToCall } from '../../http/endpoint/reply-json'
+import { parseInput } from '../../http/endpoint/serve'
 import { sendDocument } from '../../http/send/send-document'
 import { shareUrl } from '../../network/share-url'
 import type { Entrance } from '../releases/entrance'
 import { serveEntrances } from '../testers/serve-entrances'
-import type { Repository } from './repository'
+import { hasChannel, type Repository } from './repository'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repositories' | 'transfers'>
 
@@ -20,7 +24,7 @@ const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
   esphome: async () => (await import('./flashing/espressif')).espHome,
   fdroid: async () => (await import('./fdroid/repository')).fdroid,
   firefox: async () => (await import('./updaters/extensions')).firefox,
-  homebrew: async () => (await import('./updaters/homebrew')).homebrew,
+  homebrew: async () => (await import('./git/taps')).homebrew,
   imager: async () => (await import('./flashing/imager')).imager,
   keys: async () => (await import('./proof')).keys,
   npm: async () => (await import('./npm/repository')).npm,
@@ -28,7 +32,7 @@ const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
   pip: async () => (await import('./pip/repository')).pip,
   rpm: async () => (await import('./rpm/repository')).rpm,
   proof: async () => (await import('./proof')).proofs,
-  scoop: async () => (await import('./updaters/scoop')).scoop,
+  scoop: async () => (await import('./git/taps')).scoop,
   sparkle: async () => (await import('./updaters/sparkle')).sparkle,
   squirrel: async () => (await import('./updaters/squirrel')).squirrel,
   tauri: async () => (await import('./updaters/tauri')).tauri,
@@ -36,6 +40,8 @@ const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
   winget: async () => (await import('./updaters/winget')).winget,
   zsync: async () => (await import('./updaters/zsync')).zsync,
 }
+
+const loadWinget = () => Promise.all([import('./updaters/winget'), import('./updaters/winget-search')])
 
 /** Serves each project as repositories for package managers, and the proofs of its releases. */
 export function repositoryRoutes(router: Router, context: Deps): void {
@@ -59,4 +65,14 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     sendDocument(ctx, reply.type, reply.content, reply.modifiedAt)
   }
   serveEntrances(router, context, addresses, serve)
+  const searches = { forAll: api.feeds.searchWinget, forTesters: api.testers.searchWinget, asVisitor: true } as const
+  serveEntrances(router, context, searches, async (ctx, entrance, { channel }) => {
+    if (!hasChannel(context, entrance, channel)) throw notFound('Channel')
+    const search = parseInput(wingetSearchSchema, await readJson(ctx))
+    const [{ readPackage }, { fitsSearch, presentResult }] = await loadWinget()
+    const candidate = await readPackage(context, { entrance, address: shareUrl(context.network, ctx).url }, channel)
+    replyToCall(ctx, api.feeds.searchWinget, {
+      Data: candidate && fitsSearch(candidate, search) ? [presentResult(candidate)] : [],
+    })
+  })
 }

@@ -46,27 +46,38 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
   winget: ({ address, slug, channel }) => ({
     title: 'winget',
     systems: 'Windows',
-    lines: [
-      `curl.exe -fsSLO "${address}/feeds/winget/${channel}/${slug}.yaml"`,
-      `winget install --manifest ${slug}.yaml`,
-    ].join('\n'),
-    note: 'Run both lines again to update. Once, as an administrator: winget settings --enable LocalManifestFiles',
+    ...(address.startsWith('https:')
+      ? {
+          lines: [
+            `winget source add --name ${slug} --arg "${address}/feeds/winget/${channel}" --type Microsoft.Rest`,
+            `winget install ${slug} --source ${slug}`,
+          ].join('\n'),
+          note: 'Run the first line once, as an administrator. winget accepts a source only if Windows trusts the certificate of this host. To update: winget upgrade',
+        }
+      : {
+          lines: [
+            `curl.exe -fsSLO "${address}/feeds/winget/${channel}/${slug}.yaml"`,
+            `winget install --manifest ${slug}.yaml`,
+          ].join('\n'),
+          note: 'Run both lines again to update. Once, as an administrator: winget settings --enable LocalManifestFiles. Over HTTPS this project is a source for winget.',
+        }),
   }),
   scoop: ({ address, slug, channel }) => ({
     title: 'Scoop',
     systems: 'Windows',
-    lines: `scoop install "${address}/feeds/scoop/${channel}/${slug}.json"`,
-    note: `To update: scoop update ${slug}`,
+    lines: [`scoop bucket add ${slug} "${address}/feeds/scoop/${channel}.git"`, `scoop install ${slug}/${slug}`].join(
+      '\n',
+    ),
+    note: `To update: scoop update ${slug}. Buckets need Git; without it: scoop install "${address}/feeds/scoop/${channel}/${slug}.json"`,
   }),
   homebrew: ({ address, slug, channel }) => ({
     title: 'Homebrew',
     systems: 'macOS',
     lines: [
-      `brew tap-new --no-git local/${slug}; mkdir -p "$(brew --repository local/${slug})/Casks"`,
-      `curl -fsSLo "$(brew --repository local/${slug})/Casks/${slug}.rb" ${posixQuoted(`${address}/feeds/homebrew/${channel}/${slug}.rb`)}`,
+      `brew tap local/${slug} ${posixQuoted(`${address}/feeds/homebrew/${channel}.git`)}`,
       `brew install --cask local/${slug}/${slug}`,
     ].join('\n'),
-    note: `To update, run the second line, then: brew upgrade --cask ${slug}`,
+    note: `To update: brew upgrade --cask ${slug}`,
   }),
   vagrant: ({ address, channel }) => ({
     title: 'Vagrant',

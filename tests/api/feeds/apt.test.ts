@@ -6,6 +6,8 @@ import { aptLines } from '../../../server/texts/subscription-lines'
 import { named, noRoot } from '../../faults/support/rounds'
 import { needTools, run } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aChangingRelay, inOneByte, type Change } from '../../support/install/changing-relay'
+import { test as https } from '../../support/network/https'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -28,6 +30,7 @@ async function aComputer() {
   for (const name of [
     'etc/sources.list.d',
     'etc/apt.conf.d',
+    'etc/auth.conf.d',
     'state/lists/partial',
     'cache/archives/partial',
     'log',
@@ -42,13 +45,25 @@ Dir::Etc "${dir}/etc"; Dir::Etc::sourceparts "${dir}/etc/sources.list.d"; Dir::L
 Dir::Bin::methods "/usr/lib/apt/methods"; APT::Sandbox::User "root"; APT::Architecture "amd64"; DPkg::Options:: "--root=${root}";
 APT::Get::Assume-Yes "true"; Acquire::Retries "0"; APT::Update::Error-Mode "any"; Acquire::Check-Date "false";`
   await writeFile(join(dir, 'apt.conf'), config)
-  const env = { ...process.env, APT_CONFIG: join(dir, 'apt.conf'), LC_ALL: 'C' }
+  const env = { ...process.env, APT_CONFIG: join(dir, 'apt.conf'), CURL_CA_BUNDLE: '', LC_ALL: 'C' }
   const enter = async (lines: string) => {
     const here = lines.replaceAll('sudo ', '').replaceAll('/etc/apt', `${dir}/etc`).replaceAll(/^apt /gm, 'apt-get ')
     return (await run('sh', ['-ec', here], { env })).stdout
   }
   const installed = async () => (await run('dpkg-query', ['--root', root, '-W', '-f', '${Version}', 'rocket'])).stdout
-  return { enter, installed }
+  /** Changes the address in its sources. */
+  const point = async (from: string, to: string) => {
+    const path = join(dir, 'etc/sources.list.d/rocket.sources')
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(from, to))
+  }
+  /** As `update-ca-certificates` does for all programs. */
+  const trust = async (authority: string) => {
+    const path = join(dir, 'ca.crt')
+    await writeFile(path, authority)
+    env.CURL_CA_BUNDLE = path
+    await writeFile(env.APT_CONFIG, `Acquire::https::CaInfo "${path}";`, { flag: 'a' })
+  }
+  return { enter, installed, point, trust }
 }
 
 async function aRocket(server: TestServer) {
@@ -66,7 +81,7 @@ async function aRocket(server: TestServer) {
 const rocket = { client: 'apt' as const, names: ['rocket'], fingerprint: null }
 
 describe.skipIf(noRoot)('feeds.repository, for apt', () => {
-  beforeAll(() => needTools('curl', 'gpgv'), 180_000)
+  beforeAll(() => needTools('curl'), 180_000)
 
   test(named('apt installs and upgrades by the lines of the page, and sees what was withdrawn'), async ({ server }) => {
     const { id, owner, publish } = await aRocket(server)
@@ -102,23 +117,70 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
     expect(await computer.installed()).toBe('1.2.0~beta1')
     expect(await (await server.fetch('/p/rocket/feeds/apt/dists/beta/main/binary-amd64/Packages')).text()).toBe('')
 
+    const pool = `${new URL(url).pathname}/feeds/apt/pool/1.0.0/rocket_1.0.0_all.deb`
+    expect((await server.fetch(pool)).status).toBe(200)
     await owner.testers.revoke({ id, testerId: tester.tester_id })
     await expect(computer.enter('sudo apt update')).rejects.toThrow('no longer has a Release file')
+    expect((await server.fetch(pool)).status).toBe(404)
   })
 
-  test(named('gpgv refuses an index that was changed'), async ({ server }) => {
+  test(named('apt sends the password of a tester link that is in its auth.conf.d'), async ({ server }) => {
+    const { id, owner, publish } = await aRocket(server)
+    const computer = await aComputer()
+    await publish('1.0.0', false)
+    const password = 'open-sesame'
+    const { url } = await owner.testers.create({ id, name: 'Berlin', channel: 'beta', password })
+    const address = server.url + new URL(url).pathname
+    const lines = (base: string) => aptLines(base, 'rocket', { ...rocket, channel: 'stable' })
+    await expect(computer.enter(lines(address))).rejects.toThrow('401')
+    const { origin, pathname } = new URL(address)
+    await computer.enter(
+      `echo "machine ${origin}${pathname} login any password ${password}" > /etc/apt/auth.conf.d/rocket.conf`,
+    )
+    await computer.enter(lines(address).replace(origin, origin.replace('://', `://any:${password}@`)))
+    expect(await computer.installed()).toBe('1.0.0')
+  })
+
+  test(named('apt refuses an index, a list or a package that was changed on the way'), async ({ server }) => {
     const { publish } = await aRocket(server)
     await publish('1.0.0')
-    const get = async (path: string) => Buffer.from(await (await server.fetch(`/p/rocket/feeds/${path}`)).arrayBuffer())
-    const dir = await mkdtemp(join(tmpdir(), 'slipway-gpgv-'))
-    onTestFinished(() => rm(dir, { recursive: true }))
-    const text = String(await get('apt/dists/stable/InRelease'))
-    await writeFile(join(dir, 'key.gpg'), await get('keys/slipway.gpg'))
-    await writeFile(join(dir, 'good'), text)
-    await writeFile(join(dir, 'bad'), text.replace('Components: main', 'Components: evil'))
-    const check = (name: string) => run('gpgv', ['--keyring', './key.gpg', name], { cwd: dir })
+    let change: Change | undefined
+    const relay = await aChangingRelay(server, () => change)
+    const computer = await aComputer()
+    const [add = ''] = aptLines(`${relay}/p/rocket`, 'rocket', { ...rocket, channel: 'stable' }).split('\n')
+    await computer.enter(add)
+    await computer.point(server.url, relay)
 
-    expect((await check('good')).stderr).toContain('Good signature')
-    await expect(check('bad')).rejects.toThrow('BAD signature')
+    change = {
+      path: /InRelease$/,
+      change: (bytes) => Buffer.from(String(bytes).replace('Components: main', 'Components: evil')),
+    }
+    await expect(computer.enter('sudo apt update')).rejects.toThrow(/BADSIG|invalid/)
+    change = { path: /binary-amd64/, change: inOneByte }
+    await expect(computer.enter('sudo apt update')).rejects.toThrow('Hash Sum mismatch')
+    change = { path: /\.deb$/, change: inOneByte }
+    await computer.enter('sudo apt update')
+    await expect(computer.enter('sudo apt install rocket')).rejects.toThrow('Hash Sum mismatch')
+    change = undefined
+    await computer.enter('sudo apt install rocket')
+    expect(await computer.installed()).toBe('1.0.0')
   })
 })
+
+const testWithHttps = https.extend({ settings: async ({}, use) => use({ https: 'local' }) })
+
+testWithHttps.skipIf(noRoot)(
+  named('apt and curl take a project over HTTPS once the computer trusts the certificate of the host'),
+  async ({ server }) => {
+    await needTools('curl')
+    const { publish } = await aRocket(server)
+    await publish('1.0.0')
+    const address = `https://127.0.0.1:${server.port}/p/rocket`
+    const lines = aptLines(address, 'rocket', { ...rocket, channel: 'stable' })
+    const computer = await aComputer()
+    await expect(computer.enter(lines)).rejects.toThrow('certificate')
+    await computer.trust(await (await server.fetch('/ca.crt')).text())
+    await computer.enter(lines)
+    expect(await computer.installed()).toBe('1.0.0')
+  },
+)

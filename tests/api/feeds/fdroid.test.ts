@@ -12,7 +12,7 @@ import { test } from '../../support/world/http'
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 
 describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
-  beforeAll(() => needTools('apksigner', 'unzip'), 180_000)
+  beforeAll(() => needTools('apksigner', 'unzip', 'fdroidcl'), 180_000)
 
   test(named('has indexes that apksigner verifies, with the app that they name'), async ({ server }) => {
     const alice = await aUser(server, 'alice')
@@ -64,5 +64,44 @@ describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
     await server.as(alice).files.setVisibility({ id: file_id, is_public: false })
     expect((await server.fetch(`/p/rocket/feeds/fdroid/repo${build?.file.name}`)).status).toBe(404)
     expect(new TextDecoder().decode(await get('index-v2.json'))).not.toContain('io.appium')
+  })
+
+  test(named('fdroidcl finds and downloads what two signers have signed, each by its signer'), async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { project_id } = await aProject(server, alice, { is_public: true })
+    const dir = await mkdtemp(join(tmpdir(), 'slipway-fdroidcl-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    const store = ['-keystore', 'other.p12', '-storepass', 'secret', '-alias', 'other', '-dname', 'CN=other']
+    await run('keytool', ['-genkeypair', ...store, '-keyalg', 'RSA'], { cwd: dir })
+    await run('apksigner', ['sign', '--ks', 'other.p12', '--ks-pass', 'pass:secret', '--out', 'other.apk', apiDemos], {
+      cwd: dir,
+    })
+    const publish = async (version: string, path: string) => {
+      const bytes = new Uint8Array(await readFile(path))
+      await aFile(server, alice, { project_id, filename: 'demos.apk', bytes, version, is_public: true })
+      return sha256(bytes)
+    }
+    const [first, second] = [await publish('1.0.0', apiDemos), await publish('1.1.0', join(dir, 'other.apk'))]
+    const index = (await (await server.fetch('/p/rocket/feeds/fdroid/repo/index-v2.json')).json()) as {
+      packages: Record<
+        string,
+        { metadata: object; versions: Record<string, { manifest: { signer: { sha256: string[] } } }> }
+      >
+    }
+    const app = index.packages['io.appium.android.apis']
+    const signers = [first, second].map((build) => app?.versions[build]?.manifest.signer.sha256[0])
+    expect(new Set(signers).size).toBe(2)
+    // F-Droid updates an app only by builds of the signer that is installed, and installs anew by this one.
+    expect(app?.metadata).toMatchObject({ preferredSigner: signers[1] })
+
+    const env = { PATH: process.env['PATH'], HOME: dir, XDG_CONFIG_HOME: dir, XDG_CACHE_HOME: dir }
+    const fdroidcl = async (...args: string[]) => (await run('fdroidcl', args, { env })).stdout
+    for (const name of ['f-droid', 'f-droid-archive']) await fdroidcl('repo', 'remove', name)
+    await fdroidcl('repo', 'add', 'rocket', `${server.url}/p/rocket/feeds/fdroid/repo`)
+    await fdroidcl('update')
+    expect(await fdroidcl('show', 'io.appium.android.apis')).toContain('5.0.0')
+    const told = await fdroidcl('download', 'io.appium.android.apis')
+    const path = told.slice(told.indexOf(dir)).trim()
+    expect([first, second]).toContain(sha256(await readFile(path)))
   })
 })

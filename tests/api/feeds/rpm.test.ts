@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { rpmLines } from '../../../server/texts/subscription-lines'
 import { named, noRoot } from '../../faults/support/rounds'
+import { aChangingRelay, inOneByte, type Change } from '../../support/install/changing-relay'
 import { needTools, run } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
@@ -24,7 +25,7 @@ async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
-  beforeAll(() => needTools('curl', 'rpmbuild', 'dnf'), 300_000)
+  beforeAll(() => needTools('curl', 'rpmbuild', 'dnf', 'zypper'), 300_000)
 
   test(named('dnf checks the signed index, installs and upgrades by the lines of the page'), async ({ server }) => {
     const alice = await aUser(server, 'alice')
@@ -59,5 +60,40 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
     await writeFile(join(dir, 'other.asc'), await (await server.fetch('/p/rocket/feeds/keys/slipway.pub')).text())
     await writeFile(repo, key.replace(/^gpgkey=.*$/m, `gpgkey=file://${dir}/other.asc`).replaceAll('rocket]', 'other]'))
     expect((await enter('sudo dnf makecache')).stderr).toContain('repomd.xml GPG signature verification error')
+  })
+
+  test(named('zypper checks the signed index, installs and upgrades by the lines of the page'), async ({ server }) => {
+    const alice = await aUser(server, 'alice')
+    const { project_id } = await aProject(server, alice, { is_public: true })
+    const publish = async (version: string) =>
+      aFile(server, alice, {
+        filename: `rocket-${version}.rpm`,
+        bytes: await aPackage(version),
+        project_id,
+        is_public: true,
+      })
+    const dir = await aFolder()
+    const enter = (lines: string) =>
+      run('sh', ['-ec', lines.replaceAll('sudo zypper', `zypper -n --gpg-auto-import-keys --root ${dir}`)], {
+        env: { ...process.env, LC_ALL: 'C' },
+      })
+    const installed = async () => (await run('rpm', ['--root', dir, '-q', 'rocket'])).stdout.trim()
+    const client = { client: 'rpm' as const, channel: 'stable', names: ['rocket'], fingerprint: null }
+
+    await publish('1.0.0')
+    await enter(rpmLines(`${server.url}/p/rocket`, 'rocket', client).zypper)
+    expect(await installed()).toBe('rocket-1.0.0-1.noarch')
+    await publish('1.1.0')
+    await enter('sudo zypper refresh\nsudo zypper update')
+    expect(await installed()).toBe('rocket-1.1.0-1.noarch')
+
+    let change: Change | undefined = { path: /repomd\.xml$/, change: inOneByte }
+    const relay = await aChangingRelay(server, () => change)
+    const repo = join(dir, 'etc/zypp/repos.d', (await readdir(join(dir, 'etc/zypp/repos.d')))[0] ?? '')
+    await writeFile(repo, (await readFile(repo, 'utf8')).replaceAll(server.url, relay))
+    const fresh = 'sudo zypper clean --all\nsudo zypper refresh'
+    await expect(enter(fresh)).rejects.toThrow('Signature verification failed')
+    change = undefined
+    await enter(fresh)
   })
 })

@@ -15,6 +15,7 @@ import { rounds } from '../support/rounds'
 const ROUNDS = rounds(4, 1)
 /** With these another computer could pose as this host. */
 const KEYS = ['authority.pem', 'public.pem']
+const KEPT = ['release-keys.json', 'feed-history.json']
 
 async function aFolder(): Promise<string> {
   const base = await mkdtemp(join(tmpdir(), 'slipway-backup-'))
@@ -33,7 +34,7 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
   const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
   const work = ledgers.map((ledger) => publish(place, ledger))
   for (const name of KEYS) await writeFile(join(data, name), 'a key that must stay here')
-  await writeFile(join(data, 'release-keys.json'), '{}')
+  for (const name of KEPT) await writeFile(join(data, name), '{}')
   for (let round = 0; round < ROUNDS; round++) {
     const made = await slipway('backup', backups, '--data', data)
     expect(made.code, made.output).toBe(0)
@@ -54,7 +55,7 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
   const withoutOrphans = (output: string) => output.replace(/\d+ blobs without a record/, '')
   const after = await slipway('verify', '--read-data', '--data', restored)
   expect(withoutOrphans(after.output)).toEqual(withoutOrphans(before.output))
-  expect(await readFile(join(restored, 'release-keys.json'), 'utf8')).toBe('{}')
+  for (const name of KEPT) expect(await readFile(join(restored, name), 'utf8')).toBe('{}')
   const next = await Host.start(restored)
   expect((await clientAt({ ...place, url: next.url }).files.mine({})).total).toBeGreaterThan(0)
   await next.stop()

@@ -1,4 +1,4 @@
-import { newestOf, oneDocument, type Build, type Feed } from './feed'
+import { newestOf, type Build, type Document, type Feed } from './feed'
 
 const PROCESSORS = { arm64: 'on_arm', x64: 'on_intel' } as const
 
@@ -30,12 +30,12 @@ const source = ({ sha256, url }: Build, indent: string) =>
 /** A text of Ruby in which nothing is evaluated. */
 const ruby = (text: string) => `'${text.replace(/['\\]/g, '\\$&')}'`
 
-/** The project as `homebrew/{channel}/{slug}.rb`. */
-export const homebrew = oneDocument({
+/** A cask, `{slug}.rb`. */
+export const cask: Document = {
   name: (slug) => `${slug}.rb`,
   type: 'text/plain; charset=utf-8',
   suits: ({ filename, facts }) => facts?.kind === 'app' || /\.dmg$/i.test(filename),
   most: 1,
   reads: ['name'],
   print: printCask,
-})
+}

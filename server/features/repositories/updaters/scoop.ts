@@ -1,4 +1,4 @@
-import { json, newestOf, oneDocument, type Build, type Feed } from './feed'
+import { json, newestOf, type Build, type Document, type Feed } from './feed'
 import { chooseBuilds, installerOf, isForWindows } from './windows'
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: '64bit', x86: '32bit', arm64: 'arm64' }
@@ -31,11 +31,11 @@ function describe(build: Build, slug: string) {
   return installer === 'program' ? { url: `${url}#/${slug}.exe`, hash, bin: `${slug}.exe` } : { url, hash }
 }
 
-/** The project as `scoop/{channel}/{slug}.json`: Scoop calls the program as the file is called. */
-export const scoop = oneDocument({
+/** A manifest, `{slug}.json`: Scoop calls the program as the file is called. */
+export const scoopManifest: Document = {
   name: (slug) => `${slug}.json`,
   type: 'application/json',
   suits: isForWindows,
   most: 1,
   print: printScoop,
-})
+}

@@ -1,4 +1,5 @@
-import { newestOf, oneDocument, type Feed } from './feed'
+import { hasChannel, type Deps, type Printed, type Repository, type Request } from '../repository'
+import { json, newestOf, oneDocument, readFeed, type Build, type Feed } from './feed'
 import { chooseBuilds, installerOf, isForWindows } from './windows'
 
 const ARCHITECTURES = ['x64', 'x86', 'arm64', 'arm']
@@ -6,39 +7,81 @@ const ORDER = ['msix', 'appx', 'msixbundle', 'appxbundle', 'msi', 'exe']
 /** Of its schema 1.6.0, in characters. */
 const MOST_ID = 32
 const MOST_SHORT = 256
+/** Of a command or moniker. */
+const MOST_NAME = 40
+/** The most versions in a source, the newest ones. */
+const MOST_VERSIONS = 20
+/** The versions of its REST API whose fields are ours: https://github.com/microsoft/winget-cli-restsource, documentation. */
+const API_VERSIONS = ['1.0.0', '1.1.0', '1.4.0', '1.5.0', '1.6.0', '1.7.0', '1.9.0', '1.10.0']
+
+const suits = (file: Parameters<typeof isForWindows>[0]) => isForWindows(file) && !/\.zip$/i.test(file.filename)
 
 /** Prints a manifest of winget, schema 1.6.0, in one file. Undefined without a version or file that it accepts. */
 export function printWinget(feed: Feed): string | undefined {
-  const { title, summary, author, page, slug } = feed
-  const [newest] = newestOf(feed)
-  const builds = [...chooseBuilds(feed, ORDER)].filter(([name]) => ARCHITECTURES.includes(name))
-  if (builds.length === 0 || !newest || !/^[^\\/:*?"<>|]{1,128}$/.test(newest.release)) return undefined
+  const [version] = versionsOf({ ...feed, builds: newestOf(feed) })
+  if (!version) return undefined
+  const { Moniker: _, PackageLocale, ...locale } = version.DefaultLocale
   const fields = {
-    PackageIdentifier: `${idPart(author)}.${idPart(slug)}`,
-    PackageVersion: newest.release,
-    PackageLocale: 'en-US',
-    Publisher: atLeast(author, 2),
-    PackageName: atLeast(title, 2),
-    PackageUrl: page,
-    License: 'Unknown',
-    ShortDescription: atLeast(summary, 3),
+    PackageIdentifier: identify(feed),
+    PackageVersion: version.PackageVersion,
+    PackageLocale,
+    ...locale,
     ManifestType: 'singleton',
     ManifestVersion: '1.6.0',
   }
-  const installers = builds.map(([name, build]) => {
-    const type = installerOf(build)
-    return {
-      Architecture: name,
-      InstallerType: type === 'program' ? 'portable' : type,
-      InstallerUrl: build.url,
-      InstallerSha256: build.sha256.toUpperCase(),
-    }
-  })
   // Texts of JSON are texts of YAML, and no other text is one in all of its versions.
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`)
-  const listed = installers.map((installer) => `  - ${JSON.stringify(installer)}\n`)
+  const listed = version.Installers.map((installer) => `  - ${JSON.stringify(installer)}\n`)
   return `${lines.join('')}Installers:\n${listed.join('')}`
 }
+
+/** A project as a source of winget lists it, in the words of its schema. */
+export interface WingetPackage {
+  PackageIdentifier: string
+  /** Newest first, at least one. */
+  Versions: readonly Version[]
+}
+type Version = ReturnType<typeof versionsOf>[number]
+
+/** Describes a project for a source of winget. Undefined without a version or file that it accepts. */
+export function describePackage(feed: Feed): WingetPackage | undefined {
+  const Versions = versionsOf(feed)
+  return Versions.length === 0 ? undefined : { PackageIdentifier: identify(feed), Versions }
+}
+
+function versionsOf(feed: Feed) {
+  const releases = [...Map.groupBy(feed.builds, ({ release }) => release)]
+  return releases.flatMap(([release, builds]) => {
+    const chosen = [...chooseBuilds({ ...feed, builds }, ORDER)].filter(([name]) => ARCHITECTURES.includes(name))
+    if (chosen.length === 0 || !/^[^\\/:*?"<>|]{1,128}$/.test(release)) return []
+    const Installers = chosen.map(([name, build]) => describeInstaller(feed, name, build))
+    return [{ PackageVersion: release, DefaultLocale: describeProject(feed), Installers }]
+  })
+}
+
+const describeProject = ({ title, summary, author, page, slug }: Feed) => ({
+  PackageLocale: 'en-US',
+  Publisher: atLeast(author, 2),
+  PackageName: atLeast(title, 2),
+  PackageUrl: page,
+  License: 'Unknown',
+  ShortDescription: atLeast(summary, 3),
+  Moniker: slug.slice(0, MOST_NAME),
+})
+
+function describeInstaller({ slug }: Feed, Architecture: string, build: Build) {
+  const type = installerOf(build)
+  return {
+    Architecture,
+    InstallerType: type === 'program' ? 'portable' : type,
+    InstallerUrl: build.url,
+    InstallerSha256: build.sha256.toUpperCase(),
+    // Otherwise it is called as its file is, by another name in each version.
+    ...(type === 'program' && { Commands: [slug.slice(0, MOST_NAME)] }),
+  }
+}
+
+const identify = ({ author, slug }: Feed) => `${idPart(author)}.${idPart(slug)}`
 
 const idPart = (text: string) =>
   text
@@ -48,11 +91,39 @@ const idPart = (text: string) =>
 
 const atLeast = (text: string, least: number) => text.slice(0, MOST_SHORT).toWellFormed().padEnd(least, '.')
 
-/** The project as `winget/{channel}/{slug}.yaml`. */
-export const winget = oneDocument({
+const manifest = oneDocument({
   name: (slug) => `${slug}.yaml`,
   type: 'text/yaml; charset=utf-8',
-  suits: (file) => isForWindows(file) && !/\.zip$/i.test(file.filename),
+  suits,
   most: 1,
   print: printWinget,
 })
+
+/** The project as `winget/{channel}/{slug}.yaml`, and a REST source at `winget/{channel}`. */
+export const winget: Repository = async (deps, request) =>
+  (await manifest(deps, request)) ?? answerAsSource(deps, request)
+
+async function answerAsSource(deps: Deps, request: Request): Promise<Printed | 'nothing' | undefined> {
+  const { entrance, path } = request
+  const [channel = '', call, id, ...more] = path
+  if (more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
+  const reply = (Data: unknown) => ({ type: 'application/json', content: json({ Data }) })
+  if (call === 'information' && id === undefined) {
+    // The same at all addresses of the host: winget remembers from which source it installed.
+    const SourceIdentifier = `Slipway.${entrance.project.id}.${channel}`
+    return reply({ SourceIdentifier, ServerSupportedVersions: API_VERSIONS })
+  }
+  if (call !== 'packageManifests' || id === undefined) return undefined
+  const candidate = await readPackage(deps, request, channel)
+  // winget reports 404 as a broken source.
+  return candidate?.PackageIdentifier.toLowerCase() === id.toLowerCase() ? reply(candidate) : 'nothing'
+}
+
+/** Reads what the source of a channel has. */
+export async function readPackage(
+  deps: Deps,
+  request: Pick<Request, 'entrance' | 'address'>,
+  channel: string,
+): Promise<WingetPackage | undefined> {
+  return describePackage(await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS }))
+}

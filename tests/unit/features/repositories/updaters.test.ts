@@ -11,7 +11,7 @@ import { printAppcast } from '../../../../server/features/repositories/updaters/
 import { printReleases } from '../../../../server/features/repositories/updaters/squirrel'
 import { printTauri } from '../../../../server/features/repositories/updaters/tauri'
 import { printBox } from '../../../../server/features/repositories/updaters/vagrant'
-import { printWinget } from '../../../../server/features/repositories/updaters/winget'
+import { describePackage, printWinget } from '../../../../server/features/repositories/updaters/winget'
 
 const sha256 = 'a1'.repeat(32)
 const tauri = Buffer.from(`untrusted comment: signature from tauri secret key\n${'R'.repeat(100)}\n`).toString('base64')
@@ -66,6 +66,7 @@ const printers: Record<
   vagrant: [printBox, (text) => aBuild('a.box', text, { facts: facts('box', text, 'libvirt') }), jsonShape],
   scoop: [printScoop, (text) => aBuild('a.exe', text), jsonShape],
   winget: [printWinget, (text) => aBuild('a.msi', text), quotedShape],
+  'winget, as a source': [(feed) => JSON.stringify(describePackage(feed)), (text) => aBuild('a.msi', text), jsonShape],
   homebrew: [printCask, (text) => aBuild('a.dmg', text), rubyShape],
   squirrel: [printReleases, (text) => aBuild('a-1.0-full.nupkg', text), (printed) => printed],
 }

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Disk } from '../../../core/durable-file'
+import type { Log } from '../../../core/logging/log'
+import { Serial } from '../../../core/serial'
+import { FEED_HISTORY } from '../../../data/settings/secrets'
+import { StoredFile } from '../../../data/stored-file'
+
+/** The most states of one repository. After them its history begins again. */
+const MOST_STATES = 1000
+/** The most of all, which bounds the file to some 20 MB. Those that changed the longest ago are forgotten. */
+const MOST_IN_ALL = 20_000
+
+const stateSchema = z.object({
+  /** In seconds since 1970. */
+  at: z.int(),
+  /** The newest release. */
+  version: z.string(),
+  path: z.string(),
+  /** Of the file; empty: there was none. */
+  content: z.string(),
+})
+/** What a repository said at a time. */
+export type TapState = z.infer<typeof stateSchema>
+
+const historiesSchema = z.record(z.string(), z.array(stateSchema).min(1))
+type Histories = ReadonlyMap<string, readonly TapState[]>
+
+interface Deps {
+  dir: string
+  disk: Disk
+  log: Pick<Log, 'warn'>
+}
+
+/**
+ * What each Git repository has said, so that clients pull what is new: a commit needs the ones before it. Without the file,
+ * or with a damaged one, all histories begin again.
+ */
+export class TapHistories {
+  readonly #file: StoredFile<z.infer<typeof historiesSchema>>
+  readonly #changes = new Serial()
+  #histories: Histories | undefined
+
+  constructor(private readonly deps: Deps) {
+    const path = join(deps.dir, FEED_HISTORY)
+    this.#file = new StoredFile(historiesSchema, path, { onDamage: () => undefined, disk: deps.disk })
+  }
+
+  /**
+   * Returns the states of a repository with its present one, the oldest first, once that is on disk: clients may keep it.
+   * On a full disk they end with the one before. Empty: it has never said anything.
+   */
+  add(key: string, present: TapState): Promise<readonly TapState[]> {
+    return this.#changes.run(async () => {
+      const histories = (this.#histories ??= new Map(Object.entries((await this.#file.read()) ?? {})))
+      const before = histories.get(key) ?? []
+      const last = before.at(-1)
+      const isSame = last?.content === present.content && last.path === present.path
+      if (isSame || (!last && present.content === '')) return before
+      const state = { ...present, at: Math.max(present.at, (last?.at ?? 0) + 1) }
+      const states = [...(before.length < MOST_STATES ? before : []), state]
+      try {
+        await this.#write(withNewest(histories, key, states))
+        return states
+      } catch (err) {
+        if (!last) throw err
+        this.deps.log.warn({ err }, 'cannot save the history of a Git repository')
+        return before
+      }
+    })
+  }
+
+  async #write(histories: Histories): Promise<void> {
+    await this.#file.write(Object.fromEntries(histories) as z.infer<typeof historiesSchema>)
+    this.#histories = histories
+  }
+}
+
+function withNewest(before: Histories, key: string, states: readonly TapState[]): Histories {
+  const histories = new Map(before)
+  histories.delete(key)
+  histories.set(key, states)
+  let count = 0
+  for (const { length } of histories.values()) count += length
+  for (const [oldest, { length }] of histories) {
+    if (count <= MOST_IN_ALL) break
+    histories.delete(oldest)
+    count -= length
+  }
+  return histories
+}

@@ -1,0 +1,14 @@
+import type { Foundation } from '../../compose/foundation'
+import { BuiltIndexes } from './built-indexes'
+import { ContentDates } from './content-dates'
+import { TapHistories } from './git/tap-histories'
+
+/** Builds what repositories for package managers remember. */
+export function openRepositories({ data, log, sources }: Foundation) {
+  const { dataDir: dir, disk, library } = data
+  return {
+    built: new BuiltIndexes(() => library.revision),
+    dates: new ContentDates({ dir, disk, now: () => sources.now(), log }),
+    histories: new TapHistories({ dir, disk, log }),
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, onTestFinished } from 'vitest'
+import { updaterCard } from '../../../server/texts/updates/updater-cards'
+import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
+import { anOciArchive, digestOf } from '../../support/images/oci-image'
+import { aTar } from '../../support/linux-package'
+import { run, unpacked } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+
+async function aFolder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-pull-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+async function aRocket(server: TestServer) {
+  const alice = await aUser(server, 'alice')
+  const { project_id } = await aProject(server, alice, { is_public: true })
+  return (version: string, filename: string, bytes: Uint8Array<ArrayBuffer>) =>
+    aFile(server, alice, { filename, bytes, project_id, version, is_public: true })
+}
+
+/** The lines of the page. */
+const linesFor = ({ url }: TestServer, client: 'oci' | 'vagrant') =>
+  updaterCard(`${url}/p/rocket`, 'rocket', { client, channel: 'stable', names: [], fingerprint: null })?.lines ?? ''
+
+test.skipIf(cannotUnpack)('podman pulls each new image by the line of the page', async ({ server }) => {
+  const { podman } = await unpacked('podman')
+  const dir = await aFolder()
+  await mkdir(join(dir, '.config/containers'), { recursive: true })
+  const accepts = JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] })
+  await writeFile(join(dir, '.config/containers/policy.json'), accepts)
+  const env = { ...process.env, ...podman.env, HOME: dir, XDG_RUNTIME_DIR: dir }
+  const program = podman.file('usr/bin/podman')
+  // Sockets lie there, so that it takes 50 characters at most.
+  const short = await mkdtemp('/tmp/slipway-podman-')
+  onTestFinished(() => rm(short, { recursive: true, force: true }))
+  const options = `--root ${dir}/root --runroot ${short} --tmpdir ${dir}/tmp --storage-driver vfs --cgroup-manager cgroupfs --conmon ${podman.file('usr/bin/conmon')} --runtime ${podman.file('usr/bin/crun')}`
+  const enter = async (lines: string) =>
+    (await run('sh', ['-ec', lines.replaceAll('podman ', `${program} ${options} `)], { env })).stdout.trim()
+  const publish = await aRocket(server)
+  for (const version of ['1.0.0', '1.1.0']) {
+    const { archive, manifest } = anOciArchive(`This is ${version}`)
+    await publish(version, `rocket-${version}.oci.tar`, archive)
+    await enter(linesFor(server, 'oci'))
+    const image = linesFor(server, 'oci').split(' ').at(-1) ?? ''
+    expect(await enter(`podman image inspect --format {{.Digest}} ${image}`)).toBe(`sha256:${digestOf(manifest)}`)
+  }
+})
+
+test.skipIf(cannotUnpack)('Vagrant adds a box by the line of the page, and updates it', async ({ server }) => {
+  const { vagrant } = await unpacked('vagrant')
+  const dir = await aFolder()
+  const usr = dirname(dirname(vagrant.file('usr/bin/vagrant')))
+  const native = join(usr, 'lib/x86_64-linux-gnu')
+  const { stdout } = await run('ruby', ['-e', 'puts RbConfig::CONFIG["ruby_version"], Gem.path.join(":")'])
+  const [version = '', usual = ''] = stdout.split('\n')
+  const env = {
+    ...process.env,
+    ...vagrant.env,
+    HOME: dir,
+    VAGRANT_HOME: dir,
+    GEM_PATH: [join(usr, 'share/rubygems-integration/all'), join(native, 'rubygems-integration', version), usual].join(
+      ':',
+    ),
+    RUBYLIB: [join(usr, 'lib/ruby/vendor_ruby'), join(native, 'ruby/vendor_ruby', version)].join(':'),
+    PATH: `${join(usr, 'bin')}:${process.env['PATH']}`,
+  }
+  const enter = async (lines: string) => (await run('sh', ['-ec', lines], { cwd: dir, env })).stdout
+  const publish = await aRocket(server)
+  const box = new Uint8Array(gzipSync(aTar('metadata.json', Buffer.from('{"provider": "libvirt"}'))))
+
+  await publish('1.0.0', 'rocket.box', box)
+  await enter(linesFor(server, 'vagrant'))
+  expect(await enter('vagrant box list')).toBe('alice/rocket (libvirt, 1.0.0)\n')
+  await publish('1.1.0', 'rocket.box', box)
+  await enter('vagrant box update --box alice/rocket')
+  expect(await enter('vagrant box list')).toContain('(libvirt, 1.1.0)')
+})

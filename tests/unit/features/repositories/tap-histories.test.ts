@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { realDisk, type Disk } from '../../../../server/core/durable-file'
+import { TapHistories } from '../../../../server/features/repositories/git/tap-histories'
+
+async function aFolder() {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-taps-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+const open = (dir: string, disk: Disk = realDisk) => new TapHistories({ dir, disk, log: { warn: () => undefined } })
+const state = (content: string, at = 100) => ({ at, version: content, path: 'Casks/rocket.rb', content })
+const says = (states: readonly { at: number; content: string }[]) => states.map(({ at, content }) => [at, content])
+
+test('a repository has each state once, in order, over restarts; an empty one has none', async () => {
+  const dir = await aFolder()
+  const histories = open(dir)
+  expect(await histories.add('p', state(''))).toEqual([])
+  const both = await Promise.all([histories.add('p', state('one')), histories.add('p', state('one'))])
+  expect(both.map(says)).toEqual([[[100, 'one']], [[100, 'one']]])
+  // Its release is older than what was listed before.
+  expect(says(await histories.add('p', state('none', 50)))).toEqual([
+    [100, 'one'],
+    [101, 'none'],
+  ])
+  expect(says(await open(dir).add('p', state('')))).toHaveLength(3)
+  await writeFile(join(dir, 'feed-history.json'), '{"p":[{}')
+  expect(says(await open(dir).add('p', state('new')))).toEqual([[100, 'new']])
+})
+
+test('a full disk changes nothing that clients have', async () => {
+  const dir = await aFolder()
+  let isFull = false
+  const full = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
+  const histories = open(dir, { ...realDisk, open: (...args) => (isFull ? full() : realDisk.open(...args)) })
+  await histories.add('p', state('one'))
+  isFull = true
+  expect(says(await histories.add('p', state('two')))).toEqual([[100, 'one']])
+  await expect(histories.add('q', state('one'))).rejects.toThrow('ENOSPC')
+  isFull = false
+  expect(says(await histories.add('p', state('two')))).toEqual([
+    [100, 'one'],
+    [101, 'two'],
+  ])
+})
+
+test('a history begins again after a thousand states, and of all the oldest are forgotten', async () => {
+  const dir = await aFolder()
+  const states = (count: number) => Array.from({ length: count }, (_, n) => state(String(n), n))
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, states(1000)]))
+  await writeFile(join(dir, 'feed-history.json'), JSON.stringify(many))
+  const histories = open(dir)
+  expect(says(await histories.add('p1', state('new', 5)))).toEqual([[1000, 'new']])
+  await histories.add('p0', state('new', 5))
+  await Promise.all(states(1999).map((it, n) => histories.add(`q${n}`, { ...it, content: 'new' })))
+  expect(await histories.add('p2', state('newer', 5))).toHaveLength(1)
+})
