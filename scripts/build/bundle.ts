@@ -1,10 +1,16 @@
-import { build, createLogger, type InlineConfig } from 'vite'
+import { build, createLogger, type InlineConfig, type Plugin } from 'vite'
 import { packCommand } from './command-package'
 import { commandBundle, desktopBundles, serverBundle } from './node-bundles'
 import { ShippedPackages } from './shipped-packages'
 
 const page: InlineConfig = { configFile: 'vite.config.ts', logLevel: 'warn' }
 const shipped = new ShippedPackages()
+
+/** Without the warning that plugins are slow: on a busy machine they are. */
+const patient: Plugin = {
+  name: 'patient',
+  config: () => ({ build: { rolldownOptions: { checks: { pluginTimings: false } } } }),
+}
 
 /** Ignored warnings hide new ones, so each fails the build. */
 const warnings = new Set<string>()
@@ -13,7 +19,7 @@ customLogger.warn = customLogger.warnOnce = (message) => void warnings.add(messa
 
 /** Builds dist/: page, server, command, desktop main process and preload script. */
 const bundles = [page, serverBundle, commandBundle, ...desktopBundles].map((bundle) =>
-  build({ ...bundle, customLogger, plugins: [bundle.plugins, shipped.plugin()] }),
+  build({ ...bundle, customLogger, plugins: [bundle.plugins, shipped.plugin(), patient] }),
 )
 const failed = (await Promise.allSettled(bundles)).filter((result) => result.status === 'rejected')
 for (const { reason } of failed) console.error(reason instanceof Error ? reason.message : reason)
