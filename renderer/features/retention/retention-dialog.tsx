@@ -6,7 +6,7 @@ import { Loaded } from '../../ui/feedback/loaded'
 import { FormFrame } from '../../ui/form-frame'
 import { NumberField } from '../../ui/number-field'
 import { DataTable } from '../../ui/table/data-table'
-import { useRetentionForm } from './use-retention'
+import { useRetentionForm } from './use-retention-form'
 
 interface RetentionDialogProps {
   projectId: string
@@ -18,20 +18,20 @@ interface RetentionDialogProps {
 /** Asks how many releases a channel keeps, and shows what would move before it is saved. */
 export function RetentionDialog({ projectId, channel, isOpen, onClose }: RetentionDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} returnFocus={false} title={`Old releases of ${channel.channel}`}>
+    <Modal opened={isOpen} onClose={onClose} returnFocus={false} size="lg" title={`Old releases of ${channel.channel}`}>
       <RetentionForm projectId={projectId} channel={channel} onClose={onClose} />
     </Modal>
   )
 }
 
 function RetentionForm({ projectId, channel, onClose }: Omit<RetentionDialogProps, 'isOpen'>) {
-  const { form, preview, isLast, isShown } = useRetentionForm(projectId, channel, onClose)
-  const total = isLast && isShown ? (preview.data?.total ?? 0) : 0
+  const { form, preview, plan, mistake, isLast } = useRetentionForm(projectId, channel, onClose)
+  const total = (isLast && plan?.total) || 0
   return (
     <FormFrame
       form={form}
       submit={total > 0 ? `Save and move ${countReleases(total)}` : 'Save'}
-      button={{ disabled: isLast && !isShown }}
+      button={{ disabled: isLast && mistake === undefined && plan === undefined }}
       onCancel={onClose}
     >
       <Radio.Group label="Keep" {...form.getInputProps('mode')}>
@@ -40,28 +40,25 @@ function RetentionForm({ projectId, channel, onClose }: Omit<RetentionDialogProp
           <Radio value="last" label="Only the last releases" />
         </Stack>
       </Radio.Group>
-      {isLast && (
-        <>
-          <NumberField label="How many" inputMode="numeric" {...form.getInputProps('count')} />
-          <div aria-live="polite">
-            <Loaded query={preview} title="The preview could not be loaded" skeleton={<Skeleton h={120} />}>
-              {(plan) => <Preview plan={plan} />}
-            </Loaded>
-          </div>
-        </>
+      {isLast && <NumberField label="How many" inputMode="numeric" {...form.getInputProps('count')} error={mistake} />}
+      {isLast && mistake === undefined && (
+        <div aria-live="polite">
+          <Loaded query={preview} title="The preview could not be loaded" skeleton={<Skeleton h={120} />}>
+            {(shown) => <Preview plan={shown} />}
+          </Loaded>
+        </div>
       )}
     </FormFrame>
   )
 }
 
 /** What moves, and what stays although it is older. */
-function Preview({ plan: { releases, total, size, stays } }: { plan: RetentionPlan }) {
+function Preview({ plan: { keep, releases, total, size, stays } }: { plan: RetentionPlan }) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {total === 0
-          ? 'No release is old enough to move. From now on, each new release moves the oldest.'
-          : `${countReleases(total)} (${formatSize(size)}) ${total === 1 ? 'moves' : 'move'} to Recently deleted, from where you can restore ${total === 1 ? 'it' : 'them'} for ${TRASH_DAYS} days. From now on, each new release moves the oldest.`}
+        {total === 0 ? 'No release is old enough to move.' : describeMove(total, size)} From now on, each new release
+        moves what is older than {keep === 1 ? 'the last one' : `the last ${keep}`}.
       </Text>
       {total > 0 && (
         <ScrollArea.Autosize mah={220} type="auto">
@@ -71,8 +68,8 @@ function Preview({ plan: { releases, total, size, stays } }: { plan: RetentionPl
             rowKey={({ version }) => version}
             columns={[
               { header: 'Version', onPhone: 'title', cell: ({ version }) => version },
-              { header: 'Published', width: 120, cell: ({ published_at }) => formatDate(published_at) },
-              { header: 'Size', width: 110, align: 'right', cell: ({ size }) => formatSize(size) },
+              { header: 'Published', width: 190, cell: ({ published_at }) => formatDate(published_at) },
+              { header: 'Size', width: 110, align: 'right', cell: (release) => formatSize(release.size) },
             ]}
           />
           {total > releases.length && <Text size="sm">and {countReleases(total - releases.length)} more</Text>}
@@ -81,9 +78,9 @@ function Preview({ plan: { releases, total, size, stays } }: { plan: RetentionPl
       {stays.length > 0 && (
         <div>
           <Text size="sm">These stay although they are older:</Text>
-          <List size="sm" spacing={2} mt={4}>
+          <List size="sm" spacing={2} mt={4} style={{ overflowWrap: 'anywhere' }}>
             {stays.map((stay) => (
-              <List.Item key={stay.version} style={{ overflowWrap: 'anywhere' }}>
+              <List.Item key={stay.version}>
                 {stay.version}: {stayText(stay)}
               </List.Item>
             ))}
@@ -92,4 +89,10 @@ function Preview({ plan: { releases, total, size, stays } }: { plan: RetentionPl
       )}
     </Stack>
   )
+}
+
+function describeMove(total: number, size: number): string {
+  const [move, them] = total === 1 ? ['moves', 'it'] : ['move', 'them']
+  const to = `to Recently deleted, from where you can restore ${them} for ${TRASH_DAYS} days.`
+  return `${countReleases(total)} (${formatSize(size)}) ${move} ${to}`
 }

@@ -2,21 +2,24 @@ import { Stack, Text } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Project, RetainedChannel } from '../../../server/contract'
-import { countReleases } from '../../../server/texts/files/retention-texts'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { formatSize } from '../../lib/texts/format'
+import { queryKeys } from '../../lib/client/query-keys'
+import { useLoad } from '../../lib/client/use-load'
+import { formatSize, formatWhole } from '../../lib/texts/format'
 import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import { Loaded } from '../../ui/feedback/loaded'
 import { DataTable } from '../../ui/table/data-table'
 import { RowAction } from '../../ui/table/row-action'
-import { useRetention } from './use-retention'
 
 const RetentionDialog = lazyPage(() => import('./retention-dialog'), 'RetentionDialog')
 
 /** How many releases each channel of a project keeps. */
 export function RetentionSection({ project: { project_id: projectId } }: { project: Project }) {
-  const channels = useRetention(projectId)
+  const channels = useLoad(
+    [...queryKeys.projects.all, 'retention', projectId],
+    async (client, signal) => (await client.retention.list({ id: projectId }, signal)).channels,
+  )
   const [chosen, choose] = useState<RetainedChannel>()
   const dialog = useLateDialog()
   const open = (row: RetainedChannel) => {
@@ -61,7 +64,7 @@ function Channels({ rows, onChange }: { rows: RetainedChannel[]; onChange: (row:
       rowKey={({ channel }) => channel}
       columns={[
         { header: 'Channel', onPhone: 'title', cell: ({ channel }) => <Text fw={600}>{channel}</Text> },
-        { header: 'Releases', width: 200, cell: Amount },
+        { header: 'Releases', width: 200, namedOnPhone: true, cell: Amount },
         {
           header: 'Keeps',
           width: 170,
@@ -74,18 +77,11 @@ function Channels({ rows, onChange }: { rows: RetainedChannel[]; onChange: (row:
           width: 70,
           align: 'right',
           onPhone: 'action',
-          cell: (row) => (
-            <RowAction
-              icon={IconPencil}
-              verb="Change how many releases are kept of"
-              what={row.channel}
-              onClick={() => onChange(row)}
-            />
-          ),
+          cell: (row) => <RowAction icon={IconPencil} verb="Change" what={row.channel} onClick={() => onChange(row)} />,
         },
       ]}
     />
   )
 }
 
-const Amount = ({ releases, size }: RetainedChannel) => `${countReleases(releases)} · ${formatSize(size)}`
+const Amount = ({ releases, size }: RetainedChannel) => `${formatWhole(releases)} · ${formatSize(size)}`

@@ -12,11 +12,7 @@ import { numberIn } from '../../ui/number-field'
 
 /** How long typing rests before the preview is asked for, in ms. */
 const REST_MS = 300
-
-const keyOf = (projectId: string) => [...queryKeys.projects.all, 'retention', projectId]
-
-export const useRetention = (projectId: string) =>
-  useLoad(keyOf(projectId), async (client, signal) => (await client.retention.list({ id: projectId }, signal)).channels)
+const MISTAKE = `Choose 1 to ${KEEP_MAX} releases`
 
 interface Values {
   mode: 'all' | 'last'
@@ -30,17 +26,17 @@ function readKeep({ mode, count }: Values): number | null | undefined {
   return Number.isInteger(number) && number >= 1 && number <= KEEP_MAX ? number : undefined
 }
 
-/** How many releases a channel keeps, with what that would move. */
+/** The form for how many releases a channel keeps, with what that would move. */
 export function useRetentionForm(projectId: string, { channel, keep }: RetainedChannel, onDone: () => void) {
   const client = useClient()
   const cache = useQueryClient()
   const form = useApiForm<Values>({
     saved: { mode: keep === null ? 'all' : 'last', count: keep ?? 10 },
-    findMistakes: (values) => (readKeep(values) === undefined ? { count: `Choose 1 to ${KEEP_MAX} releases` } : {}),
+    findMistakes: (values) => (readKeep(values) === undefined ? { count: MISTAKE } : {}),
     send: async (values) => {
       const plan = await client.retention.update({ id: projectId, channel, keep: readKeep(values) ?? null })
       await Promise.all([...fileLists, queryKeys.trash].map((key) => refresh(cache, key)))
-      notifySuccess(retentionText(plan, false))
+      notifySuccess(retentionText(plan, 'Recently deleted'))
       onDone()
     },
     failed: 'The limit could not be saved',
@@ -48,14 +44,16 @@ export function useRetentionForm(projectId: string, { channel, keep }: RetainedC
   const number = readKeep(form.values)
   const [rested] = useDebouncedValue(number, REST_MS)
   const preview = useLoad(
-    [...keyOf(projectId), channel, rested],
+    [...queryKeys.projects.all, 'retention preview', projectId, channel, rested],
     (api, signal) => api.retention.preview({ id: projectId, channel, keep: rested ?? 1 }, signal),
     { enabled: typeof rested === 'number', gcTime: 0 },
   )
   return {
     form,
     preview,
-    isLast: form.values.mode === 'last',
-    isShown: rested === number && preview.data !== undefined,
+    isLast: number !== null,
+    mistake: number === undefined ? MISTAKE : undefined,
+    /** What the number in the field would move; undefined: not known yet. */
+    plan: rested === number ? preview.data : undefined,
   }
 }
