@@ -44,7 +44,7 @@ function RetentionForm({ projectId, channel, onClose }: Omit<RetentionDialogProp
       {isLast && mistake === undefined && (
         <div aria-live="polite">
           <Loaded query={preview} title="The preview could not be loaded" skeleton={<Skeleton h={120} />}>
-            {(shown) => <Preview plan={shown} />}
+            {(data) => <Preview plan={data} />}
           </Loaded>
         </div>
       )}
@@ -77,7 +77,7 @@ function Preview({ plan: { keep, releases, total, size, stays } }: { plan: Reten
       )}
       {stays.length > 0 && (
         <div>
-          <Text size="sm">These stay although they are older:</Text>
+          <Text size="sm">These stay, too:</Text>
           <List size="sm" spacing={2} mt={4} style={{ overflowWrap: 'anywhere' }}>
             {stays.map((stay) => (
               <List.Item key={stay.version}>

@@ -5,7 +5,7 @@ import { architecturesOf, platformOfListed } from '../releases/choose-file'
 import { releasesFor, type ListedRelease } from '../releases/listing'
 import type { FindOld } from './retention'
 import type { FileRecord } from '../../data/records/file-records'
-import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
+import type { LinkRecord, ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'files' | 'projects'>
 type ListedFile = ListedRelease['files'][number]
@@ -33,7 +33,7 @@ export function releasesOn(deps: Deps, project: ProjectRecord, channel: string):
 export function planRetention(listed: readonly ListedRelease[], keep: number): Plan {
   const newest = findNewestFiles(listed)
   const counted = listed.filter(({ release }) => release.broughtBackAt === undefined)
-  const byTime = counted.toSorted((a, b) => cameAt(b.release).localeCompare(cameAt(a.release)))
+  const byTime = counted.toSorted((a, b) => compareText(cameAt(b.release), cameAt(a.release)))
   const older = new Set(byTime.slice(keep))
   const stays = new Map<ListedRelease, Plan['stays'][number]>()
   for (const one of listed) {
@@ -73,15 +73,25 @@ function findNewestFiles(listed: readonly ListedRelease[]): Map<ListedRelease, s
  * What a file can be the newest of: its platform, architecture, format and name without the version, for members, and for
  * visitors if it is public. Of packages, the application id counts instead of the name.
  */
-function listKinds({ version }: ReleaseRecord, listed: ListedFile): string[] {
-  const { file } = listed
+function listKinds({ version }: ReleaseRecord, listed: ListedFile): readonly string[] {
+  const { link, file } = listed
+  const memo = kindsByLink.get(link)
+  if (memo?.file === file) return memo.kinds
   const { appId } = file.facts ?? {}
   const name = appId === undefined ? nameWithout(version, file.filename) : `${appId}.${extensionOf(file.filename)}`
   const readers = file.isPublic ? ['members', 'visitors'] : ['members']
-  return architecturesOf(listed).flatMap((architecture) =>
-    readers.map((reader) => JSON.stringify([reader, platformOfListed(listed), architecture, name])),
+  const platform = platformOfListed(listed)
+  const kinds = architecturesOf(listed).flatMap((architecture) =>
+    readers.map((reader) => JSON.stringify([reader, platform, architecture, name])),
   )
+  kindsByLink.set(link, { file, kinds })
+  return kinds
 }
+
+/** Records are immutable, and a channel is looked at after each of its files. */
+const kindsByLink = new WeakMap<LinkRecord, { file: FileRecord; kinds: readonly string[] }>()
+
+const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** A filename without what changes from build to build: the version, dates, build numbers and commits. */
 function nameWithout(version: string, filename: string): string {
@@ -95,12 +105,11 @@ function nameWithout(version: string, filename: string): string {
   return name.replace(/(?<![a-z\d])g?(?=[a-f]*\d)[\da-f]{7,40}(?![a-z\d])|\d+(?:\.\d+)+|\d{4,}/g, '#')
 }
 
-/** Finds the releases that a channel no longer keeps, the oldest first. */
-export const findOld: FindOld = (deps, project, { channel, keep }) =>
-  planRetention(releasesOn(deps, project, channel), keep).goes.map((listed) => ({
-    release: listed.release,
-    files: filesThatGo(deps, project, listed),
-  }))
+/** Yields the releases that a channel no longer keeps, the oldest first. */
+export const findOld: FindOld = function* (deps, project, { channel, keep }) {
+  for (const listed of planRetention(releasesOn(deps, project, channel), keep).goes)
+    yield { release: listed.release, files: filesThatGo(deps, project, listed) }
+}
 
 /** The files that go with a release: those of its owner that no other project has. */
 export const filesThatGo = ({ projects }: Deps, project: ProjectRecord, { files }: ListedRelease): FileRecord[] =>

@@ -22,8 +22,8 @@ type Rooms = Pick<Deps, 'files' | 'projects'>
 type Limit = NonNullable<ProjectRecord['retention']>[number]
 /** A release that a channel no longer keeps, with the files that go with it. */
 type OldRelease = Omit<Extract<TrashRecord, { kind: 'release' }>['value'], 'links'>
-/** Finds those of a channel, the oldest first. */
-export type FindOld = (rooms: Rooms, project: ProjectRecord, limit: Limit) => OldRelease[]
+/** Yields those of a channel, the oldest first. */
+export type FindOld = (rooms: Rooms, project: ProjectRecord, limit: Limit) => Iterator<OldRelease, void>
 
 /**
  * Moves the releases that a channel no longer keeps to the trash, one in each transaction, in the background. Each decides
@@ -81,16 +81,17 @@ export class Retention {
 
   async #limit(projectId: string, channel: string): Promise<void> {
     const { library, projects, files, audit } = this.deps
-    let old: OldRelease[] = []
+    let old: Iterator<OldRelease, void> | undefined
     let revision = -1
     for (;;) {
       const moving = library.transact((tx) => {
         const project = projects.store.find(projectId)
         const limit = project?.retention?.find((it) => it.channel === channel)
         if (!project || !limit || !this.#findOld) return undefined
-        if (library.revision !== revision) old = this.#findOld({ files, projects }, project, limit)
-        const oldest = old.shift()
-        return oldest && { project, limit, release: oldest.release, outgrown: this.#trash(tx, project, oldest) }
+        if (!old || library.revision !== revision) old = this.#findOld({ files, projects }, project, limit)
+        const oldest = old.next()
+        if (oldest.done === true) return undefined
+        return { project, limit, release: oldest.value.release, outgrown: this.#trash(tx, project, oldest.value) }
       })
       // Nothing else has changed the library when the next turn finds it like this.
       ;({ revision } = library)

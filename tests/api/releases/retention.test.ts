@@ -1,7 +1,12 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { backUp } from '../../../server/data/backup/backup'
+import { rebuild } from '../../../server/data/repair/rebuild'
 import { verify } from '../../../server/data/repair/verify'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { keptBytes } from '../../support/kept-bytes'
+import { PASSWORD_HASH } from '../../support/world/password'
 import { test as base } from '../../support/world/http'
 import { DAY } from '../../support/world/test-clock'
 import type { TestServer } from '../../support/world/test-server'
@@ -166,7 +171,12 @@ describe('a channel with a limit', () => {
     expect((await keptBytes(server)).blobs).toBe(2)
   })
 
-  test('holds when two releases are published at once, and after a start', async ({ server, alice, build }) => {
+  test('holds when two releases are published at once, after a start, and when the library is lost', async ({
+    server,
+    folder,
+    alice,
+    build,
+  }) => {
     await server.as(alice).retention.update({ ...nightly, keep: 2 })
     for (const version of ['1', '2']) await build(version)
     await Promise.all(['3', '4'].map((version) => build(version)))
@@ -186,5 +196,13 @@ describe('a channel with a limit', () => {
     await later.inside.retention.idle()
     expect(await offered(later)).toEqual(['4'])
     expect(await trashed(later, alice)).toEqual(['Rocket 1', 'Rocket 2', 'Rocket 3'])
+
+    await later.close()
+    const { path } = await backUp(server.dataDir, join(folder, 'backups'), new Date())
+    const logs = (await readdir(path)).filter((name) => name.startsWith('library.'))
+    for (const name of logs) await rm(join(path, name))
+    const newId = () => 'recovered0000000'
+    await rebuild(path, { now: new Date(), newId, hashPassword: () => Promise.resolve(PASSWORD_HASH) })
+    expect(await verify(path, { readData: true })).toMatchObject({ files: 1, trashed: 3, orphans: 0, problems: [] })
   })
 })

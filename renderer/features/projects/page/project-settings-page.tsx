@@ -22,7 +22,7 @@ const lateParts: {
 }[] = [
   { id: 'pictures', title: 'Pictures', height: { base: 640, sm: 440 } },
   { id: 'webhooks', title: 'Webhooks', height: { base: 110, sm: 36 } },
-  { id: 'retention', title: 'Old releases', height: { base: 180, sm: 140 } },
+  { id: 'retention', title: 'Old releases', height: { base: 130, sm: 84 } },
   { id: 'details', title: 'Details', height: { base: 320, sm: 190 } },
   { id: 'delete', title: 'Delete this project', height: 36 },
 ]
