@@ -23,7 +23,7 @@ const roomOrder = rooms.map((room, index) => {
 const serverFeatures = [
   ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
   ...['files', 'trash', 'stats', 'quota', 'builds'],
-  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'search'],
+  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search'],
   ...['testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
   ...['install', 'webhooks', 'visitor-pages'],
   ...['uploads', 'resumable-uploads', 'local-files', 'watches', 'downloads', 'bucket', 'internet'],
@@ -42,6 +42,7 @@ const pageFeatures = [
     'builds',
     'pictures',
     'webhooks',
+    'retention',
   ],
   ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches'],
   ...['public-files', 'public-project', 'browse', 'dashboard', 'docs', 'host-settings', 'addresses', 'publish'],

@@ -5,7 +5,7 @@ import type { Host } from './host'
 
 const buildPath = (project: string, rest: string) => `/api/projects/${encodeURIComponent(project)}/releases${rest}`
 
-const withBody = (method: 'POST' | 'PUT', body: object) => ({
+export const withBody = (method: 'POST' | 'PUT', body: object) => ({
   method,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
@@ -73,10 +73,14 @@ export async function withdraw(host: Host, project: string, version: string): Pr
   return changed(host, path, withBody('POST', {}))
 }
 
-/** Changes a release. Throws `Failure`; if the key may only upload, it says how to get one that may do this. */
 async function changed(host: Host, path: string, request: ReturnType<typeof withBody>): Promise<Release> {
+  return (await managed<{ release: Release }>(host, path, request)).release
+}
+
+/** Sends a change. Throws `Failure`; if the key may only upload, it says how to get one that may do this. */
+export async function managed<Reply>(host: Host, path: string, request: ReturnType<typeof withBody>): Promise<Reply> {
   try {
-    return (await host.json<{ release: Release }>(path, request)).release
+    return await host.json<Reply>(path, request)
   } catch (error) {
     if (!(error instanceof Failure && error.message.includes('"manage"'))) throw error
     throw new Failure('not_allowed', `${error.message}. ${GET_A_KEY}`, error.code)

@@ -5,6 +5,7 @@ import { fileLines, files, projectLines, projects, verify } from './lists'
 import { login } from './login'
 import { push } from './push'
 import { latest, parsePercentage, promote, setRollout, withdraw } from './releases'
+import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
 
 const USAGE = `Publishes builds on a Slipway host.
@@ -23,6 +24,9 @@ const USAGE = `Publishes builds on a Slipway host.
                                       take a release off every page and link
   slipway rollout VERSION PERCENTAGE --project NAME
                                       let more apps with electron-updater take a release; 100: all
+  slipway keep CHANNEL COUNT --project NAME [--preview]
+                                      keep the last releases of a channel, now and after each new one, and move
+                                      older ones to the trash; COUNT all: keep all. --preview changes nothing
   slipway latest --project NAME [--platform android] [--arch arm64] [--channel beta]
                                       the newest release and its address
   slipway verify FILE… --project NAME compare local files with those of the project
@@ -60,6 +64,7 @@ const switches = {
   notes: text,
   rollout: text,
   strict: flag,
+  preview: flag,
   arch: text,
 } as const
 
@@ -75,7 +80,7 @@ interface Outcome {
 
 interface Command {
   switches: readonly (keyof Values)[]
-  takes: 'files' | 'a version' | 'a version and a percentage' | 'nothing'
+  takes: 'files' | 'a version' | 'a version and a percentage' | 'a channel and a number' | 'nothing'
   /** Works without a key. */
   isOpen?: true
   run: (host: Host, paths: readonly string[], values: Values) => Promise<Outcome>
@@ -129,6 +134,14 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (host, [version = '', percentage = ''], values) => {
       const release = await setRollout(host, requireProject(values), version, parsePercentage(percentage))
       return { result: { release }, lines: [`${release.version} is for ${release.rollout} % of the apps`] }
+    },
+  },
+  keep: {
+    switches: ['project', 'preview'],
+    takes: 'a channel and a number',
+    run: async (host, [channel = '', count = ''], { preview = false, ...values }) => {
+      const plan = await keep(host, requireProject(values), { channel, count, isPreview: preview })
+      return { result: plan, lines: planLines(plan, preview) }
     },
   },
   latest: {
@@ -205,6 +218,8 @@ function requireUse(name: string, command: Command, paths: readonly string[], va
     throw new Failure('usage', `Name one version: slipway ${name} VERSION`)
   if (takes === 'a version and a percentage' && paths.length !== 2)
     throw new Failure('usage', `Name a version and a percentage: slipway ${name} VERSION 50`)
+  if (takes === 'a channel and a number' && paths.length !== 2)
+    throw new Failure('usage', `Name a channel and a number: slipway ${name} nightly 10`)
   if (takes === 'nothing' && paths.length > 0) throw new Failure('usage', `slipway ${name} takes no ${paths[0]}`)
   const allowed = ['url', 'json', 'quiet', ...command.switches]
   const foreign = Object.keys(values).find((option) => !allowed.includes(option))

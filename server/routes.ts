@@ -38,6 +38,7 @@ import { projectRoutes } from './features/projects/routes'
 import { statisticsRoutes } from './features/projects/statistics-routes'
 import { quotaRoutes } from './features/quota/routes'
 import { resumableRoutes } from './features/resumable-uploads/routes'
+import { retentionRoutes } from './features/retention/routes'
 import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
 import { trashRoutes } from './features/trash/routes'
@@ -66,6 +67,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   releaseRoutes,
   releaseChangeRoutes,
   releaseAddressRoutes,
+  retentionRoutes,
   searchRoutes,
   installRoutes,
   projectFeedRoutes,

@@ -27,8 +27,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const allowance = new Allowance({ settings: data.settings, fits })
   const foundation: Foundation = { ...deps, config, ground, data, allowance }
   // Files need projects, whose links compare a new file with earlier ones.
-  const fileOf: Parameters<typeof composeProjects>[1] = (id) => files.store.find(id)
-  const projects = composeProjects(foundation, fileOf)
+  const projects = composeProjects(foundation, (id) => files.store.find(id))
   const accounts = await composeAccounts(foundation, projects, app)
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
@@ -36,6 +35,8 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
   const mirror = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
+  const deletion = composeDeletion(data, files, projects, webhooks, { ...deps, ...accounts })
+  projects.events.subscribe(({ project }) => void (project.retention && deletion.retention.follow(project)))
   return {
     host: await composeHost(foundation, network, transfers),
     data,
@@ -48,7 +49,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
       previews: new DrawnPreviews(maker),
     },
     repositories: openRepositories(foundation),
-    deletion: composeDeletion(data, files, projects, webhooks),
+    deletion,
     webhooks,
     transfers,
     mirror,

@@ -1,6 +1,7 @@
 import { contentBytes, type PostStore } from '../features/posts/post-store'
 import type { FileStore } from '../features/files/file-store'
 import { notesBytes } from '../features/projects/release-store'
+import { Retention } from '../features/retention/retention'
 import { textBytes, type ProjectStore } from '../features/projects/project-store'
 import type { TesterStore } from '../features/testers/tester-store'
 import type { Counts } from '../features/stats/counts'
@@ -8,9 +9,11 @@ import type { Trash } from '../features/trash/trash'
 import type { WebhookStore } from '../features/webhooks/webhook-store'
 import type { WatchStore } from '../features/watches/watch-store'
 import type { BlobStore } from '../data/blobs/blob-store'
-import type { Library } from '../data/library/library'
+import type { Library, Transaction } from '../data/library/library'
+import type { Accounts } from './accounts'
 import type { Data } from './data'
 import type { Files } from './files'
+import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import type { FileRecord } from '../data/records/file-records'
 import type { TrashRecord } from '../data/records/trash-record'
@@ -32,30 +35,33 @@ interface Deps {
 /** Composes deletion, which spans several kinds of records. Deleted records move to the trash as a whole. */
 export function composeDeletion(
   { library, blobs }: Data,
-  { store: files, counts, trash }: Files,
+  filesRoom: Files,
   room: Projects,
   { store: webhooks }: { store: WebhookStore },
+  others: Pick<Foundation, 'sources' | 'log'> & Pick<Accounts, 'audit'>,
 ) {
+  const { store: files, counts, trash } = filesRoom
   const { store: projects, posts, watches, testers } = room
   const stores = { library, blobs, files, projects, posts, counts, trash, watches, testers, webhooks }
-  return { deleteFile: fileDeletion(stores), deleteProject: projectDeletion(stores) }
+  restoreReleases(stores)
+  return {
+    deleteFile: fileDeletion(stores),
+    deleteProject: projectDeletion(stores),
+    retention: new Retention({ ...others, library, files: filesRoom, projects: room }),
+  }
 }
 
 /** A deleted file leaves every project that offers it; restoring puts its links back. */
 function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) {
   const { releases } = projects
-  const isOnProject = ({ projectId }: { projectId: string }) => projects.find(projectId)?.id === projectId
+  const isOnProject = isOn(projects)
   trash.register('file', {
     restore(tx, value) {
       files.put(tx, value.file)
-      releases.putBack(tx, value.releases.filter(isOnProject))
+      releases.bringBack(tx, value.releases.filter(isOnProject))
       projects.links.putBack(tx, value.links.filter(isOnProject))
     },
-    purge(tx, { file }) {
-      counts.forgetFile(tx, file.id)
-      // A project restored while this file was in the trash still links to it.
-      projects.links.takeOfFile(tx, file.id)
-    },
+    purge: (tx, { file }) => forgetFile({ counts, projects }, tx, file),
     erase: ({ file }) => blobs.remove(file.blobId),
   })
   return async (file: FileRecord): Promise<void> => {
@@ -72,11 +78,42 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
   }
 }
 
+/** A release that its channel no longer keeps: restoring brings its files back, and its project's links to them. */
+function restoreReleases({ blobs, files, projects, counts, trash }: Deps): void {
+  const isOnProject = isOn(projects)
+  trash.register('release', {
+    restore(tx, value) {
+      for (const file of value.files) files.put(tx, file)
+      const back = new Set(value.files.map(({ id }) => id))
+      const isThere = ({ fileId }: LinkRecord) => back.has(fileId) || files.find(fileId) !== undefined
+      projects.releases.bringBack(tx, [value.release].filter(isOnProject))
+      projects.links.putBack(tx, value.links.filter(isOnProject).filter(isThere))
+    },
+    purge(tx, value) {
+      for (const file of value.files) forgetFile({ counts, projects }, tx, file)
+    },
+    async erase(value) {
+      for (const { blobId } of value.files) await blobs.remove(blobId)
+    },
+  })
+}
+
+const isOn =
+  (projects: ProjectStore) =>
+  ({ projectId }: { projectId: string }) =>
+    projects.find(projectId)?.id === projectId
+
+function forgetFile({ counts, projects }: Pick<Deps, 'counts' | 'projects'>, tx: Transaction, { id }: FileRecord) {
+  counts.forgetFile(tx, id)
+  // A project restored while this file was in the trash still links to it.
+  projects.links.takeOfFile(tx, id)
+}
+
 /** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders, tester links and webhooks wait for a restore. */
 function projectDeletion({ library, blobs, files, projects, posts, counts, trash, watches, testers, webhooks }: Deps) {
   const { releases } = projects
   // Keep links to files in the trash, which can still be restored.
-  const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.find(fileId) !== undefined
+  const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.holdsFile(fileId)
   trash.register('project', {
     restore(tx, value) {
       projects.putBack(tx, value.project)

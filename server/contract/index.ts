@@ -23,7 +23,8 @@ import { people } from './accounts/people'
 import { projects } from './projects/projects'
 import { registry } from './host/registry'
 import { releases } from './projects/releases'
-import { search } from './projects/search'
+import { retention } from './projects/retention'
+import { search } from './search'
 import { settings } from './host/settings'
 import { storage } from './files/storage'
 import { testers } from './projects/testers'
@@ -62,7 +63,8 @@ export { PROJECT_ORDERS, type ProjectOrder } from './projects/page-query'
 export { architectureIn, PLATFORMS, platformOf, platformOfPackage, platformsOf, type Platform } from './files/platforms'
 export type { LinkedFile } from './projects/linked-files'
 export { releaseFieldsSchema, type Release } from './projects/releases'
-export type { SearchResults } from './projects/search'
+export type { RetainedChannel, RetentionPlan } from './projects/retention'
+export type { SearchResults } from './search'
 export type { ProjectPage } from './projects/project-page'
 export { projectFieldsSchema, type Project } from './projects/projects'
 export type { ProjectDay, ProjectNews, StatisticsShare } from './projects/statistics'
@@ -88,6 +90,7 @@ export const api = {
   projects,
   pictures,
   releases,
+  retention,
   search,
   install,
   testers,

@@ -3,6 +3,7 @@ import type { AppContext, Rooms } from '../compose/context'
 import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'
 import type { Wire } from '../http/listen/peer'
+import { findOld } from '../features/retention/plan'
 import { mapBlocksWhenIdle } from './idle-block-maps'
 import { readWhenIdle } from './idle-reading'
 import { recoveryText } from './recovery-notice'
@@ -49,6 +50,7 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   const tidied = tidy(context)
   context.watching.folders.start()
   context.webhooks.sender.start()
+  context.deletion.retention.start(findOld)
   const stopRepeating = repeatChores(context)
   const stopReading = readWhenIdle(context, idleLookMs)
   const stopMapping = mapBlocksWhenIdle(context, idleLookMs)
@@ -66,6 +68,7 @@ function repeatChores(context: AppContext): () => void {
   const backups = background(context.host.log, 'cannot check whether a backup is due')
   const tidying = setInterval(() => {
     void tidy(context)
+    context.deletion.retention.followAll()
     void context.network.https.refresh().catch(() => undefined)
   }, TIDY_EVERY_MS).unref()
   const backingUp = setInterval(() => backups(() => context.host.backups.tick()), BACKUP_LOOK_MS).unref()
@@ -86,7 +89,7 @@ export async function closeInOrder(context: AppContext, listener: Listener, down
   const outside = context.network.outsideDoor.close(DRAIN_MS)
   // Running copies are cut and resume at the next start.
   await Promise.all([context.host.dataFolder.close(), context.host.backups.close(), context.mirror.mirror.stop()])
-  await context.webhooks.sender.stop()
+  await Promise.all([context.webhooks.sender.stop(), context.deletion.retention.stop()])
   context.network.addresses.close()
   context.host.events.close()
   const unannounced = context.network.discovery.close()

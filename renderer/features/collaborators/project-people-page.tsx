@@ -20,7 +20,7 @@ export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
       <Stack gap="md">
         <div>
           <Text c="dimmed">Collaborators can view and download all files of this project, including private ones.</Text>
-          <Text c="dimmed">Maintainers can also add files, and publish, promote and withdraw releases.</Text>
+          <Text c="dimmed">Maintainers can also add and remove files, and publish, promote and withdraw releases.</Text>
         </div>
         {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
         <People project={project} mayChange={mayChange} />

@@ -7,6 +7,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   projects: 'Projects',
   pictures: 'Pictures of projects',
   releases: 'Releases',
+  retention: 'How many releases are kept',
   install: 'Addresses for the installer of iOS',
   testers: 'Tester links',
   webhooks: 'Webhooks',

@@ -15,7 +15,7 @@ export function TrashPage() {
   return (
     <Page
       title="Recently deleted"
-      description={`Deleted files and projects can be restored for ${TRASH_DAYS} days. They do not count against your storage.`}
+      description={`Deleted files, releases and projects can be restored for ${TRASH_DAYS} days. They do not count against your storage.`}
     >
       <Loaded query={trash} title="The deleted items could not be loaded" skeleton={<TableSkeleton rows={5} />}>
         {({ items, total }) =>
@@ -23,7 +23,7 @@ export function TrashPage() {
             <EmptyState
               icon={IconTrash}
               title="Nothing deleted recently"
-              text={`Deleted files and projects stay here for ${TRASH_DAYS} days.`}
+              text={`Deleted files, releases and projects stay here for ${TRASH_DAYS} days.`}
             />
           ) : (
             <>

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { IconPhoto, IconStack2 } from '@tabler/icons-react'
+import { IconPhoto, IconStack2, IconTag } from '@tabler/icons-react'
 import type { Trashed } from '../../../server/contract'
 import { formatDate, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
@@ -60,7 +60,9 @@ function Name({ item: { kind, name } }: { item: Trashed }) {
   )
 }
 
-function KindIcon({ kind }: { kind: 'project' | 'picture' }) {
-  const Picture = kind === 'project' ? IconStack2 : IconPhoto
+const icons = { project: IconStack2, picture: IconPhoto, release: IconTag }
+
+function KindIcon({ kind }: { kind: keyof typeof icons }) {
+  const Picture = icons[kind]
   return <Picture size={20} stroke={1.5} color="var(--mantine-color-dimmed)" style={{ flexShrink: 0 }} aria-hidden />
 }

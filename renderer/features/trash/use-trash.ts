@@ -8,7 +8,12 @@ import { confirm } from '../../ui/dialog/confirm'
 
 export const TRASH_PER_PAGE = 50
 
-const NAMES: Record<Trashed['kind'], string> = { file: 'File', project: 'Project', picture: 'Picture' }
+const NAMES: Record<Trashed['kind'], string> = {
+  file: 'File',
+  project: 'Project',
+  picture: 'Picture',
+  release: 'Release',
+}
 
 export const useTrash = (page: number) =>
   useLoad(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, line, projectId } from '../fields'
 
-/** A maintainer is a collaborator who may also release: add files, and create, change, promote and withdraw releases. */
+/** A maintainer is a collaborator who may also release: add and remove files, and create, change, promote and withdraw releases. */
 export const collaboratorRoles = ['maintainer', 'collaborator'] as const
 export type CollaboratorRole = (typeof collaboratorRoles)[number]
 

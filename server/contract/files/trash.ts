@@ -5,10 +5,10 @@ import { manyIds, manyOutcome } from '../many'
 
 export const trashedSchema = z.object({
   trash_id: id,
-  kind: z.enum(['file', 'project', 'picture']),
-  /** Filename, title, or which picture of which project. */
+  kind: z.enum(['file', 'project', 'picture', 'release']),
+  /** Filename, title, which picture of which project, or title and version. */
   name: z.string(),
-  /** Bytes that "delete forever" frees: of the file or picture, or of the text of the project and its posts. */
+  /** Bytes that "delete forever" frees: of the file, the picture or the files of the release, or of the text of the project and its posts. */
   size: z.int().nonnegative(),
   deleted_at: time,
   /** When it is deleted permanently. */
@@ -32,7 +32,7 @@ export const trash = {
   restore: endpoint({
     method: 'POST',
     path: '/api/trash/:id/restore',
-    summary: 'Restore a deleted file or project',
+    summary: 'Restore a deleted file, project, picture or release',
     access: 'user',
     input: byId,
     reply: z.object({}),
@@ -41,7 +41,7 @@ export const trash = {
   restoreMany: endpoint({
     method: 'POST',
     path: '/api/trash/restore',
-    summary: 'Restore several deleted files or projects; the reply has a result for each',
+    summary: 'Restore several deleted items; the reply has a result for each',
     access: 'user',
     input: z.object({ trash_ids: describe(manyIds, 'The ids of what was deleted', ['f4Tn8cWq2ZpL']) }),
     reply: manyOutcome,

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 13
+export const SCHEMA = 14
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -50,6 +50,8 @@ export const MIGRATIONS: Migrations = {
   12: () => undefined,
   // New: webhooks, whose queue an older Slipway would not send.
   13: () => undefined,
+  // New: releases in the trash, whose bytes an older Slipway would set aside.
+  14: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

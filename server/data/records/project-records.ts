@@ -52,6 +52,11 @@ export const projectRecord = z.object({
   collaboratorIds: z.array(id).readonly(),
   /** The collaborators who may release; undefined: none. */
   maintainerIds: z.array(id).readonly().optional(),
+  /** How many releases of a channel are kept; others are kept all. */
+  retention: z
+    .array(z.object({ channel, keep: z.int().positive() }))
+    .readonly()
+    .optional(),
   createdAt: time,
   /** Ignores changes of links: see `ProjectStore.updatedAt`. */
   updatedAt: time,
@@ -127,6 +132,8 @@ export const releaseRecord = z.object({
   promotedAt: time.optional(),
   /** When a person last changed it; undefined: never. */
   updatedAt: time.optional(),
+  /** When a person restored it or published it again: its channel's limit leaves it. Undefined: never. */
+  broughtBackAt: time.optional(),
   /** The percentage of apps that update themselves to it; undefined: all. */
   rollout: z.int().min(1).max(99).optional(),
 })

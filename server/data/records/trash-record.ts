@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { id, time } from '../../contract/fields'
 import { blobId, bytes, text } from './fields'
-import { fileRecord } from './file-records'
-import { linkRecord, pictureRecord, postRecord, projectRecord, releaseRecord } from './project-records'
+import { fileRecord, type FileRecord } from './file-records'
+import { linkRecord, picturesIn, pictureRecord, postRecord, projectRecord, releaseRecord } from './project-records'
 
 const links = z.array(linkRecord).readonly()
 const releases = z.array(releaseRecord).readonly()
@@ -29,9 +29,33 @@ export const trashRecord = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...trashed,
+    kind: z.literal('release'),
+    blobId: z.null(),
+    /** `files`: those that no other project has; `links`: of all of its files. */
+    value: z.object({ release: releaseRecord, links, files: z.array(fileRecord).readonly() }),
+  }),
+  z.object({
+    ...trashed,
     kind: z.literal('picture'),
     blobId,
     /** `place`: among the screenshots, from 0. */
     value: z.object({ projectId: id, picture: pictureRecord, place: z.int().nonnegative() }),
   }),
 ])
+
+/** The files that a deleted item has, with their bytes. */
+export function filesIn(record: TrashRecord): readonly FileRecord[] {
+  if (record.kind === 'file') return [record.value.file]
+  return record.kind === 'release' ? record.value.files : []
+}
+
+/** The ids of the files that restoring would bring back. */
+export const fileIdsIn = (trash: Iterable<TrashRecord>): ReadonlySet<string> =>
+  new Set([...trash].flatMap((record) => filesIn(record).map(({ id }) => id)))
+
+/** The blobs that a deleted item keeps. */
+export function blobsIn(record: TrashRecord): readonly string[] {
+  if (record.kind === 'picture') return [record.blobId]
+  if (record.kind === 'project') return picturesIn(record.value.project).map(({ blobId }) => blobId)
+  return filesIn(record).map(({ blobId }) => blobId)
+}

@@ -1,4 +1,5 @@
 import { releaseId as releaseIdOf } from '../library/releases-from-links'
+import { fileIdsIn } from '../records/trash-record'
 import type { Records } from './records'
 
 /** All contradictions between records, one sentence each. A transaction never leaves any. */
@@ -23,9 +24,10 @@ function* accountProblems({ users }: Records): Generator<string> {
 }
 
 function* fileProblems({ files, users, trash, projects }: Records): Generator<string> {
+  const inTrash = fileIdsIn(trash.values())
   for (const { id, ownerId, filename } of files.values()) {
     if (!users.has(ownerId)) yield `${filename} belongs to an account that does not exist`
-    if (trash.has(id)) yield `${filename} is in the trash and is not`
+    if (inTrash.has(id)) yield `${filename} is in the trash and is not`
   }
   const pictures = [...projects.values()].flatMap((project) => project.pictures ?? [])
   for (const blobId of repeated([...files.values(), ...pictures].map((it) => it.blobId))) {
@@ -54,10 +56,11 @@ function* slugProblems({ projects, reservedSlugs }: Records): Generator<string> 
 
 /** A project may link to a file in the trash; restoring the file puts it back. */
 function* linkProblems({ links, releases, projects, files, trash }: Records): Generator<string> {
+  const inTrash = fileIdsIn(trash.values())
   for (const { id, projectId, fileId, releaseId } of links.values()) {
     const project = projects.get(projectId)
     if (!project) yield `link ${id} belongs to a project that does not exist`
-    else if (!files.has(fileId) && !trash.has(fileId)) {
+    else if (!files.has(fileId) && !inTrash.has(fileId)) {
       yield `${project.title} offers a file that does not exist (${fileId})`
     }
     if (releaseId !== null && releases.get(releaseId)?.projectId !== projectId) {

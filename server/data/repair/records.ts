@@ -31,6 +31,7 @@ export function* promisedBlobs({ files, projects, trash }: Records): Generator<P
   for (const project of projects.values()) yield* picturesPromisedBy(project)
   for (const trashed of trash.values()) {
     if (trashed.kind === 'file') yield promisedBy(trashed.value.file)
+    else if (trashed.kind === 'release') for (const file of trashed.value.files) yield promisedBy(file)
     else if (trashed.kind === 'project') yield* picturesPromisedBy(trashed.value.project)
     else yield promisedByPicture(trashed.value.picture, trashed.name)
   }
@@ -99,8 +100,9 @@ export function forgetFacts({ files, trash }: Records, blobIds: ReadonlySet<stri
     zsyncSize: undefined,
   })
   for (const [id, file] of files) if (blobIds.has(file.blobId)) files.set(id, forgotten(file))
+  const inTrash = (file: FileRecord) => (blobIds.has(file.blobId) ? forgotten(file) : file)
   for (const [id, it] of trash) {
-    if (it.kind !== 'file' || !blobIds.has(it.blobId)) continue
-    trash.set(id, { ...it, value: { ...it.value, file: forgotten(it.value.file) } })
+    if (it.kind === 'file') trash.set(id, { ...it, value: { ...it.value, file: inTrash(it.value.file) } })
+    if (it.kind === 'release') trash.set(id, { ...it, value: { ...it.value, files: it.value.files.map(inTrash) } })
   }
 }

@@ -1,6 +1,7 @@
 import type { StoredBlob, StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
 import type { RecordOf } from '../records/records'
+import { fileIdsIn } from '../records/trash-record'
 import type { Records } from './records'
 
 export interface Recovered {
@@ -22,13 +23,15 @@ export async function dropIncomplete(records: Records, blobs: StoredBlobs): Prom
   keep(files, (file) => users.has(file.ownerId) && claim(file))
   keep(projects, ({ ownerId }) => users.has(ownerId))
   for (const [id, project] of projects) projects.set(id, claimPictures(project))
-  keep(trash, (it) => users.has(it.ownerId) && (it.kind === 'project' || claim({ blobId: it.blobId, size: it.size })))
+  keep(trash, (it) => users.has(it.ownerId) && (it.blobId === null || claim({ blobId: it.blobId, size: it.size })))
   for (const [id, it] of trash) {
-    if (it.kind !== 'project') continue
-    trash.set(id, { ...it, value: { ...it.value, project: claimPictures(it.value.project) } })
+    if (it.kind === 'project')
+      trash.set(id, { ...it, value: { ...it.value, project: claimPictures(it.value.project) } })
+    if (it.kind === 'release') trash.set(id, { ...it, value: { ...it.value, files: it.value.files.filter(claim) } })
   }
+  const inTrash = fileIdsIn(trash.values())
   keep(posts, ({ projectId }) => projects.has(projectId))
-  keep(links, ({ projectId, fileId }) => projects.has(projectId) && (files.has(fileId) || trash.has(fileId)))
+  keep(links, ({ projectId, fileId }) => projects.has(projectId) && (files.has(fileId) || inTrash.has(fileId)))
   keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)
   // Without its release, a link could show what was withdrawn.
   keep(links, ({ releaseId }) => releaseId === null || releases.has(releaseId))

@@ -73,8 +73,8 @@ export class AuditLog {
   }
 
   /** Records what the host does by itself. */
-  recordHost({ kind, subject, detail }: Happening): void {
-    const fields = { subject: cut(subject), detail: cut(detail), concerns: null }
+  recordHost({ kind, subject, detail, concerns }: Happening): void {
+    const fields = { subject: cut(subject), detail: cut(detail), concerns: concerns ?? null }
     this.#add(kind, undefined, { address: null, via: 'host', key_name: null, ...fields })
   }
 

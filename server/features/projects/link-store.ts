@@ -4,7 +4,7 @@ import type { Collection, Index, Library, SortedIndex, Transaction } from '../..
 import type { Clock } from '../../core/clock'
 import { isOn, type ReleaseStore } from './release-store'
 import type { PackageSummary } from '../../data/records/file-records'
-import type { LinkRecord } from '../../data/records/project-records'
+import type { LinkRecord, ReleaseRecord } from '../../data/records/project-records'
 import { formatFiles } from '../../texts/format'
 
 /** The input of a new link. */
@@ -144,6 +144,13 @@ export class LinkStore {
     const links = this.#take(tx, this.ofFile(fileId))
     for (const link of links) this.#leave(tx, link)
     return links
+  }
+
+  /** Removes a release with its links, and returns them, in the transaction that trashes it. */
+  takeRelease(tx: Transaction, { id, projectId }: Pick<ReleaseRecord, 'id' | 'projectId'>): readonly LinkRecord[] {
+    this.releases.remove(tx, id)
+    this.#changed(tx, projectId)
+    return this.#take(tx, this.ofRelease(id))
   }
 
   /** Removes and returns all links of a project, in the transaction that deletes it and its releases. */

@@ -17,8 +17,8 @@ function releases(actor: Actor, project: ProjectRecord) {
 const tests = (actor: Actor, project: ProjectRecord) => actor.kind === 'tester' && actor.projectId === project.id
 
 /**
- * Public projects: readable by everyone. Private ones: by members and testers. Maintainers add files and releases;
- * everything else is for the owner.
+ * Public projects: readable by everyone. Private ones: by members and testers. Maintainers add and remove files and
+ * change releases; everything else is for the owner.
  */
 export const projectPolicy = definePolicy<ProjectRecord>()(
   'Project',
@@ -27,7 +27,7 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
     update: owns,
     delete: owns,
     link: releases,
-    unlink: owns,
+    unlink: releases,
     collaborate: owns,
     post: owns,
     testers: worksOn,

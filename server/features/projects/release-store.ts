@@ -119,7 +119,9 @@ export class ReleaseStore {
       const now = this.clock.now().toISOString()
       const promotedAt = (details.channel ?? before.channel) === before.channel ? before.promotedAt : now
       const { rollout = before.rollout } = details
-      const changed = { ...before, ...details, rollout: toStored(rollout), promotedAt, updatedAt: now, isKept: true }
+      const broughtBackAt = findBroughtBack(before, { ...before, ...details }, now)
+      const dates = { promotedAt, broughtBackAt, updatedAt: now }
+      const changed = { ...before, ...details, ...dates, rollout: toStored(rollout), isKept: true }
       const release = { ...changed, publishedAt: before.publishedAt ?? this.#publishedAt(changed) }
       this.allowance.text(before.ownerId, notesBytes(release) - notesBytes(before))
       tx.put(this.#releases, id, release)
@@ -134,9 +136,18 @@ export class ReleaseStore {
     return releases
   }
 
-  /** Restores those that are missing. */
+  /** Restores those that are missing, as they were. */
   putBack(tx: Transaction, releases: readonly ReleaseRecord[]): void {
     for (const release of releases) if (!this.#releases.has(release.id)) tx.put(this.#releases, release.id, release)
+  }
+
+  /** Restores those that are missing, each by itself: the limit of its channel leaves it. */
+  bringBack(tx: Transaction, releases: readonly ReleaseRecord[]): void {
+    const broughtBackAt = this.clock.now().toISOString()
+    this.putBack(
+      tx,
+      releases.map((release) => ({ ...release, broughtBackAt })),
+    )
   }
 
   #new(project: Owned, fields: Details & Pick<ReleaseRecord, 'version' | 'isKept'>) {
@@ -149,6 +160,12 @@ export class ReleaseStore {
   #publishedAt({ state }: Pick<ReleaseRecord, 'state'>): string | null {
     return state === 'published' ? this.clock.now().toISOString() : null
   }
+}
+
+/** When a person brought a release back: the limit of a channel leaves it there, and no longer on another channel. */
+function findBroughtBack(before: ReleaseRecord, after: ReleaseRecord, now: string): string | undefined {
+  if (before.state === 'withdrawn' && after.state === 'published') return now
+  return before.channel === after.channel ? before.broughtBackAt : undefined
 }
 
 /** All apps are no rollout. */

@@ -13,8 +13,10 @@ import type { ReleaseRecord } from '../../data/records/project-records'
 
 type Address = Readonly<Record<'id' | 'version', string>>
 
+type Deps = Rooms<'accounts' | 'data' | 'deletion' | 'files' | 'projects'>
+
 /** Creates and changes the releases of a project. */
-export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 'data' | 'files' | 'projects'>): void {
+export function releaseChangeRoutes(router: Router, context: Deps): void {
   const { store: projects } = context.projects
   const { audit } = context.accounts
 
@@ -29,9 +31,9 @@ export function releaseChangeRoutes(router: Router, context: Rooms<'accounts' | 
     const { project, release: current } = requireRelease(context, actor, address, 'update')
     const { version } = current
     const { before, release } = await projects.releases.change(current.id, details)
-    const moved = describeMove(before, release)
+    void context.deletion.retention.follow(project)
     const kind = classifyChange(before, release)
-    if (kind) audit.record(ctx, { kind, subject: version, detail: project.title + moved })
+    if (kind) audit.record(ctx, { kind, subject: version, detail: project.title + describeMove(before, release) })
     return { release: presentRelease(context, project, listing(context, project, actor)(release), actor) }
   }
 

@@ -20,10 +20,15 @@ export type ListedRelease = ReturnType<ReturnType<typeof listing>>
  * Yields the releases of a project that the actor may see, newest version first. Without files and notes, a release is
  * for members only.
  */
-export function* releasesFor(deps: Deps, project: ProjectRecord, actor: Actor): Generator<ListedRelease> {
+export function* releasesFor(
+  deps: Deps,
+  project: ProjectRecord,
+  actor: Actor,
+  isWanted: (release: ReleaseRecord) => boolean = () => true,
+): Generator<ListedRelease> {
   const shownTo = showing(deps, project, actor)
   for (const release of inOrder(deps, project.id)) {
-    const listed = shownTo(release)
+    const listed = isWanted(release) ? shownTo(release) : undefined
     if (listed) yield listed
   }
 }
@@ -99,7 +104,7 @@ export function findNewestVersion(deps: Deps, project: ProjectRecord): string | 
 }
 
 /** The channels of releases, `stable` first. */
-export const channelsOf = (listed: readonly ListedRelease[]): string[] =>
+export const channelsOf = (listed: readonly { release: Pick<ReleaseRecord, 'channel'> }[]): string[] =>
   [...new Set(listed.map(({ release }) => release.channel))].sort(
     (a, b) => Number(b === 'stable') - Number(a === 'stable') || (a < b ? -1 : 1),
   )

@@ -28,5 +28,5 @@ const isFor = (actor: Actor, release: ReleaseRecord) =>
 export const releasePolicy = definePolicy<SeenRelease>()('Release', {
   read: (actor, { release, isMember }) => isMember || (release.state === 'published' && isFor(actor, release)),
   update: (actor, { project }) => projectPolicy.can(actor, 'link', project),
-  delete: (actor, { project }) => projectPolicy.can(actor, 'unlink', project),
+  delete: (actor, { project }) => projectPolicy.can(actor, 'delete', project),
 })

@@ -2,7 +2,7 @@ import { TRASH_DAYS } from '../../contract'
 import { DAY_MS } from '../../core/clock'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { TrustedClock } from '../../data/library/trusted-clock'
-import type { TrashRecord } from '../../data/records/trash-record'
+import { blobsIn, filesIn, type TrashRecord } from '../../data/records/trash-record'
 
 type TrashKind = TrashRecord['kind']
 type TrashValue<Kind extends TrashKind> = Extract<TrashRecord, { kind: Kind }>['value']
@@ -29,6 +29,7 @@ export class Trash {
   readonly #records: Collection<TrashRecord>
   readonly #byOwner: Index<TrashRecord>
   readonly #byBlob: Index<TrashRecord>
+  readonly #byFile: Index<TrashRecord>
   readonly #held: { get(userId: string): number }
   readonly #projects: { get(userId: string): number }
   readonly #all: { get(group: string): number }
@@ -50,6 +51,7 @@ export class Trash {
       (record) => (blobsIn(record).length === 0 ? 0 : record.size),
     )
     this.#byBlob = this.#records.indexMany(blobsIn)
+    this.#byFile = this.#records.indexMany((record) => filesIn(record).map(({ id }) => id))
   }
 
   /** Sets the restorer of a kind, once at startup. */
@@ -68,6 +70,11 @@ export class Trash {
 
   holdsBlob(blobId: string): boolean {
     return this.#byBlob.get(blobId).length > 0
+  }
+
+  /** Whether restoring an item brings a file back. */
+  holdsFile(fileId: string): boolean {
+    return this.#byFile.get(fileId).length > 0
   }
 
   /** When an item is permanently deleted, as a UTC ISO string. */
@@ -165,7 +172,3 @@ export class Trash {
     return restorer
   }
 }
-
-/** The blobs that a deleted item keeps. */
-const blobsIn = (record: TrashRecord): readonly string[] =>
-  record.kind === 'project' ? (record.value.project.pictures ?? []).map(({ blobId }) => blobId) : [record.blobId]

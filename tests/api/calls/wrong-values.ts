@@ -13,6 +13,7 @@ export const wrong: Record<Field, unknown[]> = {
   slug: ['no slug!', 'x'.repeat(81), 'é'],
   postId: ['no id!', 'short', 'x'.repeat(65)],
   downloadId: ['no id!', 'short'],
+  keep: [0, 1001, 1.5, 'ten'],
   rollout: [0, 101, 1.5, '10', null],
   role: ['owner', '', 7, null],
   collaboratorId: ['x'.repeat(65), ' ', '\u0007'],

@@ -36,7 +36,12 @@ async function begin(server: TestServer, user: UserRecord, id: string, size: num
 }
 
 describe('a maintainer', () => {
-  test('publishes, promotes and withdraws releases that belong to the owner', async ({ server, alice, mia, id }) => {
+  test('publishes, promotes and withdraws releases that belong to the owner, and takes files off them', async ({
+    server,
+    alice,
+    mia,
+    id,
+  }) => {
     const file = await aFile(server, mia, { filename: 'rocket.apk', project_id: id, version: '1.0', is_public: true })
     expect([file.owner, file.can]).toEqual(['alice', ['read', 'publish']])
     const { releases, projects } = server.as(mia)
@@ -49,7 +54,7 @@ describe('a maintainer', () => {
     expect(release).toMatchObject({ channel: 'beta', state: 'withdrawn', can: ['read', 'update'] })
     expect((await projects.byId({ id })).project).toMatchObject({
       role: 'maintainer',
-      can: ['read', 'link', 'testers'],
+      can: ['read', 'link', 'unlink', 'testers'],
     })
     expect((await server.as(alice).projects.news({})).news).toMatchObject([{ kind: 'build', username: 'mia' }])
     const { events } = await server.inside.audit.page({ limit: 4, userId: mia.id })
@@ -59,6 +64,10 @@ describe('a maintainer', () => {
       ['release_publish', 'mia'],
       ['release_change', 'mia'],
     ])
+
+    await projects.unlink({ id, downloadId: file.file_id })
+    expect((await projects.byId({ id })).project.total_files).toBe(0)
+    expect((await server.as(alice).files.info({ id: file.file_id })).file.can).toContain('delete')
   })
 
   test('uses the storage of the owner, by form and resumably', async ({ server, alice, mia, id }) => {

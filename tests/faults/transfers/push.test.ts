@@ -140,7 +140,7 @@ test('waits for a host that restarts during an upload', async () => {
   expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 200 * MB }])
 })
 
-test('publishes a release with notes, promotes it, finds it and withdraws it', async () => {
+test('publishes a release with notes, promotes it, finds it, limits its channel and withdraws it', async () => {
   const { host, place, folder, slipway } = await aWorld()
   await writeFile(join(folder, 'rocket.dmg'), 'a build')
   await writeFile(join(folder, 'notes.md'), '- Faster')
@@ -162,6 +162,11 @@ test('publishes a release with notes, promotes it, finds it and withdraws it', a
   )
   const latest = await slipway(['latest', '--platform', 'macos', ...ofRocket]).ended()
   expect(latest.stdout).toBe(`1.5.0-rc.1  ${host.url}/p/rocket/releases/1.5.0-rc.1/rocket.dmg\n`)
+  expect((await slipway(['keep', 'stable', '1', '--preview', ...ofRocket]).ended()).stdout).toBe(
+    'stable keeps its last release. None is old enough to move to the trash\n',
+  )
+  expect(await slipway(['keep', 'stable', '0', ...ofRocket]).ended()).toMatchObject({ code: 2 })
+  expect((await slipway(['keep', 'stable', 'all', ...ofRocket]).ended()).stdout).toBe('stable keeps all releases\n')
   expect((await slipway(['withdraw', '1.5.0-rc.1', ...ofRocket]).ended()).stdout).toBe('1.5.0-rc.1 is withdrawn\n')
   expect(await slipway(['latest', ...ofRocket]).ended()).toMatchObject({ code: 4 })
 })

@@ -204,6 +204,7 @@ export const families: Family[] = [
       await allItsReleases(server, me, id)
       for (let number = 1; number < 100; number++) await as.testers.create({ id, name: `Group ${number}` })
       for (let number = 0; number < 9; number++) await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
+      for (let number = 0; number < 20; number++) await as.retention.update({ id, channel: `c${number}`, keep: 1 })
       await as.projects.remove({ id: people.another.project_id })
       await allow(server, {
         ...{ projects_per_account: 1, posts_per_account: 1, api_keys_per_account: 1 },

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test'
+import { objections } from '../support/axe'
 import { aFile, answer, aProject, expect, test } from '../../support/world/page'
+import { aBuild, aPublicProject } from '../support/visitor-world'
 
 const link = (page: Page) => page.getByRole('dialog', { name: /Add files to/ })
 
@@ -146,4 +148,39 @@ test('each tab of a project has its own address, the public URL can be copied, a
   await page.getByRole('link', { name: 'Your projects' }).click()
   await expect(page).toHaveURL(/\/projects$/)
   complaints.length = 0
+})
+
+test('the owner sees which old releases would go, keeps the last one, and restores one from the trash', async ({
+  page,
+  alice,
+}) => {
+  const project = await aPublicProject(alice)
+  for (const version of ['1.0.0', '1.1.0', '1.2.0']) await aBuild(alice, project, `lantern-${version}.apk`, { version })
+  await page.goto(`/projects/${project.slug}/settings`)
+  const section = page.getByRole('region', { name: 'Old releases' })
+  await section.getByRole('button', { name: 'Change stable' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Old releases of stable' })
+  await dialog.getByLabel('Only the last releases').check()
+  await expect(dialog.getByText('No release is old enough to move.')).toBeVisible()
+  await dialog.getByLabel('How many').fill('0')
+  await expect(dialog.getByText('Choose 1 to 1000 releases')).toBeVisible()
+  await dialog.getByLabel('How many').fill('1')
+  const moving = dialog.getByRole('table', { name: 'Releases that move' })
+  await expect(moving.getByRole('cell', { name: /^1\./ })).toHaveText(['1.0.0', '1.1.0'])
+  expect(await objections(page)).toEqual([])
+
+  await dialog.getByRole('button', { name: 'Save and move 2 releases' }).press('Enter')
+  await expect(
+    page.getByText(/stable keeps its last release\. 2 releases \(.*\) move to Recently deleted/),
+  ).toBeVisible()
+  await expect(section.getByRole('row', { name: /stable 1 · .* The last 1/ })).toBeVisible()
+  await expect(section.getByRole('button', { name: 'Change stable' })).toBeFocused()
+  await page.goto('/trash')
+  await page.getByRole('button', { name: 'Restore Lantern 1.1.0' }).click()
+  await expect(page.getByText('Release restored')).toBeVisible()
+  const { releases } = await alice.releases.list({ id: project.slug })
+  expect(releases.map(({ version, total_files }) => [version, total_files])).toEqual([
+    ['1.2.0', 1],
+    ['1.1.0', 1],
+  ])
 })

@@ -15,9 +15,14 @@ const SettingsPart = lazyPage(() => import('./settings-part'), 'SettingsPart')
 const FORM = 'project-settings'
 
 /** What loads late, each with about the height that it will have. */
-const lateParts: { id: 'pictures' | 'webhooks' | 'details' | 'delete'; title: string; height: BoxProps['mih'] }[] = [
+const lateParts: {
+  id: 'pictures' | 'webhooks' | 'retention' | 'details' | 'delete'
+  title: string
+  height: BoxProps['mih']
+}[] = [
   { id: 'pictures', title: 'Pictures', height: { base: 640, sm: 440 } },
   { id: 'webhooks', title: 'Webhooks', height: { base: 110, sm: 36 } },
+  { id: 'retention', title: 'Old releases', height: { base: 130, sm: 84 } },
   { id: 'details', title: 'Details', height: { base: 320, sm: 190 } },
   { id: 'delete', title: 'Delete this project', height: 36 },
 ]

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { Project } from '../../../../server/contract'
 import { PicturesSection } from '../../pictures/pictures-section'
+import { RetentionSection } from '../../retention/retention-section'
 import { WebhooksSection } from '../../webhooks/webhooks-section'
 import { SaveBar } from '../../../ui/save-bar'
 import type { ProjectForm } from '../use-project-form'
@@ -17,6 +18,7 @@ interface SettingsPartProps {
 const parts = {
   pictures: PicturesSection,
   webhooks: WebhooksSection,
+  retention: RetentionSection,
   details: ProjectDetails,
   delete: DeleteProject,
   bar: ProjectSaveBar,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint'
-import { channel, describe, id, line, releaseStates } from '../fields'
+import { endpoint } from './endpoint'
+import { channel, describe, id, line, releaseStates } from './fields'
 
 const ofProject = { project_id: id, slug: z.string(), title: z.string(), is_public: z.boolean() }
 
