@@ -9,7 +9,7 @@ const shipped = new ShippedPackages()
 /** Without the warning that plugins are slow: on a busy machine they are. */
 const patient: Plugin = {
   name: 'patient',
-  config: () => ({ build: { rolldownOptions: { checks: { pluginTimings: false } } } }),
+  config: () => ({ build: { rolldownOptions: { checks: { bundlerTimings: false } } } }),
 }
 
 /** Ignored warnings hide new ones, so each fails the build. */

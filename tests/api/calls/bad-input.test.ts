@@ -77,7 +77,7 @@ async function aSetting(server: TestServer): Promise<Setting> {
     kind: 'icon',
     alt: 'The start',
     screenshots: [],
-    ...{ channel: 'nightly', keep: 10 },
+    keep: 10,
     pictureId: 'a'.repeat(32),
     picture: `${'a'.repeat(32)}-720.webp`,
   }
