@@ -14,8 +14,12 @@ export default async function buildServer(): Promise<(() => Promise<void>) | und
   if (process.env[VARIABLE] !== undefined) return undefined
   const folder = join(import.meta.dirname, '../../../test-results', `server-${process.pid}`)
   const outDir = join(folder, 'server')
+  const own = process.env['NODE_ENV']
+  // As for `npm run build`: otherwise pages are built for developers, and fail.
+  process.env['NODE_ENV'] = 'production'
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
   await build({ ...commandBundle, build: { ...commandBundle.build, outDir: join(folder, 'cli') } })
+  process.env['NODE_ENV'] = own
   await mkdir(join(folder, 'renderer'))
   await packCommand(join(folder, 'cli/cli.mjs'), join(folder, 'renderer'))
   process.env[VARIABLE] = outDir
