@@ -173,7 +173,7 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
     expect(await list()).toHaveLength(1)
   })
 
-  test('of which 5,000 wait already is listed as not sent, and can be sent by hand', async ({
+  test('beyond 5,000 that wait is listed as not sent, and can be sent by hand', async ({
     server,
     at: { id, owner, add, post, pass },
   }) => {
