@@ -19,6 +19,7 @@ const packages = {
   // Small bootable images.
   'memtest86+': ['memtest86+', 'ipxe', 'grub-rescue-pc'],
   // Its programs find each other in one root.
+  postgresql: ['postgresql'],
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
 }
 export type Unpackable = keyof typeof packages
