@@ -5,6 +5,7 @@ import type { Adapter } from 'lowdb'
 import type { Log } from '../../../core/logging/log'
 import type { Disk } from '../../../core/durable-file'
 import { emptyLibrary, type LibraryData } from '../library-data'
+import { requireOwnLibrary } from '../cluster-mark'
 import { Journal } from './journal'
 import { isUntouched, listLibrary, removeOlderThan, snapshotName, type LibraryFiles } from './library-files'
 import { cutLog, LogFile } from './log-file'
@@ -66,6 +67,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
   async read(): Promise<LibraryData> {
     const { dir, schema, migrations, log } = this.options
     await mkdir(dir, { recursive: true, mode: 0o700 })
+    await requireOwnLibrary(dir)
     const files = await listLibrary(dir)
     if (isUntouched(files)) return this.#start(emptyLibrary(), 0, files)
     const recovery = await recover(dir, files, schema, migrations)
