@@ -117,3 +117,31 @@ export async function makeTables(client: EngineClient): Promise<void> {
   if ((await findTables(client)) !== undefined) return
   await client.query(`${TABLES}; comment on schema slipway is '${FORM}'`)
 }
+
+/** Lets no other process make or end a cluster until this transaction ends. */
+export async function lockTables(client: EngineClient): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1, -1)', [OFFICE_LOCK])
+}
+
+/** Begins a cluster of records that end with the commit `seq`. No epoch of an earlier one comes again. */
+export async function beginCluster(
+  client: EngineClient,
+  { id, schema, seq }: Pick<Head, 'id' | 'schema' | 'seq'>,
+): Promise<void> {
+  await client.query(
+    `insert into slipway.cluster (id, schema, seq, epoch)
+     select $1, $2, $3, coalesce(max(epoch), 0) from slipway.ended`,
+    [id, schema, seq],
+  )
+}
+
+/**
+ * Ends a cluster and deletes its records: without a head nobody can commit or claim the office. A writer that waits for
+ * the answer to its last commit still reads in `term` whether it counts.
+ */
+export async function endCluster(client: EngineClient, { id, epoch, seq }: Head): Promise<void> {
+  await client.query('delete from slipway.cluster')
+  await client.query('truncate slipway.record')
+  await client.query(`insert into slipway.term (epoch, since, writer) values ($1, $2, '')`, [epoch + 1, seq])
+  await client.query('insert into slipway.ended (id, epoch) values ($1, $2)', [id, epoch + 1])
+}

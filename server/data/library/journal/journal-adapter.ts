@@ -6,6 +6,7 @@ import type { Disk } from '../../../core/durable-file'
 import type { Ledger, ReadBack } from '../ledger'
 import { emptyLibrary, type LibraryData, type Op } from '../library-data'
 import type { LibraryReadOnlyError } from '../library-errors'
+import { requireOwnLibrary } from '../cluster-mark'
 import { Journal } from './journal'
 import { isUntouched, listLibrary, removeOlderThan, snapshotName, type LibraryFiles } from './library-files'
 import { cutLog, LogFile } from './log-file'
@@ -77,6 +78,7 @@ export class JournalAdapter implements Ledger {
   async read(): Promise<LibraryData> {
     const { dir, schema, migrations, log } = this.options
     await mkdir(dir, { recursive: true, mode: 0o700 })
+    await requireOwnLibrary(dir)
     const files = await listLibrary(dir)
     if (isUntouched(files)) return this.#start(emptyLibrary(), 0, files)
     const recovery = await recover(dir, files, schema, migrations)
