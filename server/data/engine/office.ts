@@ -7,7 +7,8 @@ import { Serial } from '../../core/serial'
 import type { EngineClient } from './connection'
 import { engineError } from './engine-error'
 import { beat, claim, commit, isWriter, nextTerm, SILENCE_MS, stepDown, type Rows, type Term } from './head'
-import { EngineAwayError, OfficeLostError } from './office-errors'
+import { drop, FreshChecks } from './fresh-checks'
+import { OfficeLostError } from './office-errors'
 
 export interface OfficeOptions {
   /** Opens another session on the engine. `isPatient`: its statements may take any time. */
@@ -40,7 +41,6 @@ export class Office {
   #term: Term
   /** Holds the lock of the term: others notice its end. */
   #commits: EngineClient
-  #reads: EngineClient | undefined
   #lost: OfficeLostError | undefined
   #hasResigned = false
   /** Whether the engine remarked on a commit: it may not be on its standby. */
@@ -51,8 +51,7 @@ export class Office {
   readonly #turns = new Serial()
   readonly #beating: NodeJS.Timeout
   readonly #losing = Promise.withResolvers<OfficeLostError>()
-  #asking: Promise<unknown> = Promise.resolve()
-  #nextAnswer: Promise<void> | undefined
+  readonly #checks: FreshChecks
 
   /** For a term that `session` has just claimed. */
   constructor(
@@ -62,6 +61,10 @@ export class Office {
   ) {
     this.#term = term
     this.#commits = this.#listenTo(session)
+    this.#checks = new FreshChecks(options.open, {
+      confirm: (client) => this.#isWriter(client),
+      mayWait: () => msSince(this.#heard) <= PATIENCE_MS,
+    })
     this.#beating = setInterval(() => void this.#beat(), BEAT_MS).unref()
   }
 
@@ -89,17 +92,9 @@ export class Office {
     return this.#lost === undefined && !this.#hasResigned && msSince(this.#heard) < SILENCE_MS
   }
 
-  /**
-   * Resolves if this process is the writer at a moment after the call, so that it knows all that was acknowledged before.
-   * One question at a time: whoever asks during one shares the next. Throws OfficeLostError and EngineAwayError.
-   */
+  /** See `FreshChecks`. */
   fresh(): Promise<void> {
-    return (this.#nextAnswer ??= this.#asking.then(() => {
-      this.#nextAnswer = undefined
-      const answer = this.#confirm()
-      this.#asking = answer.catch(() => undefined)
-      return answer
-    }))
+    return this.#checks.fresh()
   }
 
   /**
@@ -247,31 +242,16 @@ export class Office {
     })
   }
 
-  async #confirm(): Promise<void> {
-    for (;;) {
-      const { token } = this.#requireTerm()
-      const asked = thisMoment()
-      try {
-        this.#reads ??= await this.options.open()
-        if (!(await isWriter(this.#reads, token, PATIENCE_MS))) throw this.#replaced()
-        this.#requireTerm()
-        this.#heard = asked
-        return
-      } catch (cause) {
-        if (cause instanceof OfficeLostError) throw cause
-        drop(this.#reads)
-        this.#reads = undefined
-        if (msSince(this.#heard) > PATIENCE_MS) throw new EngineAwayError(cause)
-        await pause(LONGEST_PAUSE_MS / 5)
-      }
-    }
+  async #isWriter(session: EngineClient): Promise<void> {
+    const { token } = this.#requireTerm()
+    const asked = thisMoment()
+    if (!(await isWriter(session, token, PATIENCE_MS))) throw this.#replaced()
+    this.#requireTerm()
+    this.#heard = asked
   }
 
   #hangUp(): void {
     drop(this.#commits)
-    drop(this.#reads)
+    this.#checks.end()
   }
 }
-
-/** Ends a session without waiting: the engine may be gone. */
-const drop = (session: EngineClient | undefined) => void session?.end().catch(() => undefined)

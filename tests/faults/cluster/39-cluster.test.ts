@@ -51,7 +51,9 @@ describe.skipIf(noPostgres)(withPostgres('39'), () => {
       await posters.end()
       posters.check(await records())
       const times = Object.entries(pauses).map(([what, all]) => `${what} ${all.map((ms) => Math.round(ms)).join(' ')}`)
-      console.log(`39: ${ROUNDS} rounds, ${posters.acknowledged.size} acknowledged, none lost; pauses in ms: ${times.join('; ')}`)
+      console.log(
+        `39: ${ROUNDS} rounds, ${posters.acknowledged.size} acknowledged, none lost; pauses in ms: ${times.join('; ')}`,
+      )
     },
   )
 

@@ -82,7 +82,13 @@ export class Posters {
     const kept = rows.map(({ value }) => (JSON.parse(String(value)) as { content: string }).content)
     expect(new Set(kept).size, 'each once').toBe(kept.length)
     const all = new Set(kept)
-    expect([...this.acknowledged].filter((content) => !all.has(content)), 'acknowledged and lost').toEqual([])
-    expect([...this.#refused].filter((content) => all.has(content)), 'refused, but kept').toEqual([])
+    expect(
+      [...this.acknowledged].filter((content) => !all.has(content)),
+      'acknowledged and lost',
+    ).toEqual([])
+    expect(
+      [...this.#refused].filter((content) => all.has(content)),
+      'refused, but kept',
+    ).toEqual([])
   }
 }
