@@ -56,7 +56,7 @@ export async function sharedPostgres(): Promise<Postgres> {
 let template: Promise<string> | undefined
 
 /** Ready within 60 s. It ends with the process that has started it, and its folder too. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(settings?: Readonly<Record<string, string>>): Promise<Postgres> {
   const from = await (template ??= makeTemplate())
   const dir = await ownFolder()
   const will = lastWill('sleep 1; rm -rf "$1"', dir)
@@ -64,7 +64,7 @@ export async function startPostgres(): Promise<Postgres> {
   if (isRoot) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, dir])
   const server = new Server(dir, await freePort())
   try {
-    await server.revive()
+    await server.revive(settings)
   } catch (cause) {
     await server.kill()
     await rm(dir, { recursive: true, force: true })
