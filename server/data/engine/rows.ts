@@ -49,7 +49,7 @@ export async function readRows(client: EngineClient, schema: number): Promise<Li
 }
 
 /** The step that makes a row what it is; of a text that is no JSON, one that `replay` refuses. */
-export function opOf(kind: string, id: string, value: string | null): Op {
+function opOf(kind: string, id: string, value: string | null): Op {
   let parsed: unknown
   try {
     parsed = value === null ? null : JSON.parse(value)

@@ -70,7 +70,7 @@ export async function findTables(client: EngineClient): Promise<Found | undefine
 }
 
 /** Undefined if the cluster has ended. */
-export async function readHead(client: EngineClient): Promise<Head | undefined> {
+async function readHead(client: EngineClient): Promise<Head | undefined> {
   const { rows } = await client.query<
     Record<'id' | 'seq' | 'epoch', string> & { schema: number; writer: string | null; silent: string | null }
   >(

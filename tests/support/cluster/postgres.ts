@@ -164,7 +164,11 @@ class Server {
       '-D',
       join(this.dir, 'data'),
     ]
-    const child = spawn('setpriv', [...args, ...words], { env, cwd: this.dir, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn('env', ['setpriv', ...args, ...words], {
+      env,
+      cwd: this.dir,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     child.stderr.on('data', (bytes) => (this.#said = `${this.#said}${String(bytes)}`.slice(-4000)))
     this.#process = child
   }
@@ -196,7 +200,7 @@ async function makeTemplate(): Promise<string> {
   lastWill('sleep 1; rm -rf "$1"', dir)
   const options = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--wal-segsize=1', '--no-sync', '--no-instructions']
   const words = ['-D', join(dir, 'data'), '-U', 'slipway', ...options]
-  await run('setpriv', [...asNobody, '--pdeathsig', 'KILL', program('initdb'), ...words], { env, cwd: dir })
+  await run('env', ['setpriv', ...asNobody, '--pdeathsig', 'KILL', program('initdb'), ...words], { env, cwd: dir })
   return dir
 }
 

@@ -29,7 +29,7 @@ test('--cluster takes a private file, and says what is wrong with another', asyn
     await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value), { mode: 0o600 })
     const error = await Promise.resolve()
       .then(() => readClusterFile(path))
-      .catch((cause: Error) => cause)
+      .catch((cause: unknown) => cause)
     expect(error).toMatchObject({ message: expect.stringContaining(words) })
     expect((error as Error).message).not.toContain('secret')
   }
