@@ -19,6 +19,7 @@ import { askNextProcess } from './startup/next-process'
 import { HeldFolder } from './data/folder/presence'
 import type { ServerConfig } from './compose/server-config'
 import { sealNewestLog } from './data/library/journal/seal'
+import type { Office } from './data/engine/office'
 import { lockDataDir, type DataDirLock } from './data/folder/lock/lock'
 
 const GONE = 'the data folder is missing: is its disk connected?'
@@ -31,25 +32,34 @@ export interface Started {
 }
 
 /**
- * Starts the server on a data folder, which it owns until `close`. Throws DataDirLockedError, LibraryDamagedError,
+ * Starts the server on a data folder, which it owns until `close`; in a cluster, as long as it has the `office`. Throws DataDirLockedError, LibraryDamagedError,
  * ListenError and SettingsError, each with a readable message.
  */
-export async function start(config: ServerConfig, deps: Deps): Promise<Started> {
-  const lock = await lockDataDir(config.dataDir, { silenceMs: config.lockSilenceMs })
+export async function start(config: ServerConfig, deps: Deps, office?: Office): Promise<Started> {
+  const confirmOffice = office && (() => office.fresh())
+  const lock = await lockDataDir(config.dataDir, { silenceMs: config.lockSilenceMs, confirmOffice })
   try {
     if (lock.wasSilent) await sealNewestLog(config.dataDir)
-    return await serveFrom(lock, config, deps)
+    return await serveFrom(lock, config, deps, office)
   } catch (error) {
     await lock.release()
+    await office?.resign()
     throw error
   }
 }
 
-async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): Promise<Started> {
+async function serveFrom(
+  lock: DataDirLock,
+  config: ServerConfig,
+  deps: Deps,
+  office: Office | undefined,
+): Promise<Started> {
   let closeToInternet = (): void => undefined
   const onLost = (isTaken: boolean) => {
     deps.log.error({ dir: config.dataDir }, isTaken ? TAKEN : GONE)
     closeToInternet()
+    // Another host can go on.
+    office?.lose(isTaken ? TAKEN : GONE)
   }
   const held = new HeldFolder(() => lock.look(), onLost)
   const app = silentKoa()
@@ -58,6 +68,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   const listener = new Listener(answer, limits)
   const context: AppContext = await createContext(config, deps, app, {
     held,
+    office,
     wasAbandoned: lock.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),
@@ -69,6 +80,8 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   assemble(app, context, config.uiDir, metrics)
   const handle = app.callback()
   await open(context, listener, config, metrics)
+  // Cut off from the engine, this host may know less than the next writer: running downloads end, too.
+  if (office) context.transfers.running.recheckBy(() => Promise.resolve(office.isSure()))
   const chores = startChores(context, config)
   const admin = await openAdmin(context)
   const server = new RunningServer(context, listener, {
@@ -80,6 +93,7 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
       await closeInOrder(context, listener, downloads !== undefined)
       await stopped
       await lock.release()
+      await office?.resign()
       if (downloads) await endDownloads(context, listener, downloads)
     },
   })

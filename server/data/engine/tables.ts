@@ -13,7 +13,8 @@ create table slipway.cluster (
   one bool primary key default true check (one),
   id text not null, schema int not null,
   seq bigint not null, epoch bigint not null,
-  writer text, beat_at timestamptz not null default to_timestamp(0),
+  writer text, -- name of the host, '#', and what tells its processes apart
+  beat_at timestamptz not null default to_timestamp(0),
   gone_before bigint not null default 0);
 create table slipway.record (
   kind text not null, id text not null, value text,
@@ -74,7 +75,7 @@ async function readHead(client: EngineClient): Promise<Head | undefined> {
   const { rows } = await client.query<
     Record<'id' | 'seq' | 'epoch', string> & { schema: number; writer: string | null; silent: string | null }
   >(
-    `select id, schema, seq, epoch, writer,
+    `select id, schema, seq, epoch, split_part(writer, '#', 1) as writer,
        case when beat_at > to_timestamp(0) then extract(epoch from clock_timestamp() - beat_at) end as silent
      from slipway.cluster`,
   )
