@@ -44,6 +44,8 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
       made: (kind) => log.info({ kind }, 'made a key for the repositories and proofs of this host'),
     }),
     library,
+    /** Reads the library for a backup, where it is not in the folder. */
+    readElsewhere: office && (() => readFrom(office)),
     blobs,
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
@@ -54,4 +56,9 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
 async function openLedgerOf(office: Office, log: Deps['log']) {
   const { openEngineLedger } = await import('../data/engine/open-engine-ledger')
   return openEngineLedger(office, log)
+}
+
+async function readFrom(office: Office) {
+  const { readFromEngine } = await import('../data/engine/open-engine-ledger')
+  return readFromEngine(office)
 }

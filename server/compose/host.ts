@@ -50,6 +50,7 @@ export async function composeHost(
       clock: sources,
       trustedClock: clock,
       isMoving: () => dataFolder.isMoving,
+      read: data.readElsewhere,
       onMade: (path) => recordBackup(dataDir, sources.now(), path),
     }),
   }

@@ -6,11 +6,17 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { realDisk } from '../../../server/core/durable-file'
+import { openBackupState } from '../../../server/features/backups/backup-state'
 import { clusterMarkIn } from '../../../server/data/library/cluster-mark'
 import { Library } from '../../../server/data/library/library'
 import { noPostgres, sharedPostgres, withPostgres } from '../../support/cluster/postgres'
+import { createClient } from '../../support/network/client'
+import { Browser } from '../../support/system/browser'
+import { PASSWORD } from '../../support/world/password'
+import { upload } from '../../support/world/upload'
 import { collectionAs } from '../../unit/data/temp-dir'
-import { built, slipway } from '../../support/world/process'
+import { built, Host, manageToken, slipway, until } from '../../support/world/process'
+import { clientAt, fetchAt } from '../support/publisher'
 import { noRoot, rounds } from '../support/rounds'
 import { aSmallDisk } from '../support/volume'
 
@@ -18,8 +24,8 @@ const ROUNDS = rounds(20, 1)
 const RECORDS = 3000
 const silent = { info: () => undefined, error: () => undefined }
 
-/** A data folder with many records, and the file of --cluster for an engine at `url`. */
-async function aFolder(url: string): Promise<{ data: string; file: string }> {
+/** A data folder with records, and the file of --cluster for an engine at `url`. */
+async function aFolder(url: string, size = RECORDS): Promise<{ data: string; file: string }> {
   const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
   onTestFinished(() => rm(base, { recursive: true, force: true }))
   const [data, file] = [join(base, 'data'), join(base, 'cluster.json')]
@@ -27,7 +33,7 @@ async function aFolder(url: string): Promise<{ data: string; file: string }> {
   const library = await Library.open({ dir: data, log: silent, disk: realDisk })
   await library.transact((tx) => {
     const records = collectionAs<object>(library, 'meta')
-    for (let n = 0; n < RECORDS; n++) tx.put(records, `m${n}`, { text: 'x'.repeat(1000), n })
+    for (let n = 0; n < size; n++) tx.put(records, `m${n}`, { text: 'x'.repeat(1000), n })
   })
   await library.close()
   await writeFile(file, JSON.stringify({ engine: url, host: 'host-a' }), { mode: 0o600 })
@@ -87,5 +93,67 @@ describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and b
     expect(await state()).toEqual(before)
     await postgres.query(maintenance, 'drop database small')
     await postgres.query(maintenance, 'drop tablespace small')
+  })
+
+  test('a host on the engine is verified, backed up by command and by itself, and goes back', async () => {
+    const { data, file } = await aFolder(await (await sharedPostgres()).makeDatabase(), 0)
+    const backups = join(data, '../backups')
+    const [cluster, place] = [
+      ['--cluster', file],
+      ['--data', data, '--cluster', file],
+    ]
+    await openBackupState(data, realDisk).write({
+      ...{ folder: join(data, '../daily'), daily: false, isUsed: false, last: null, lastGoodAt: null, dailies: [] },
+    })
+    await mkdir(join(data, '../daily'))
+    await slipway('cluster', 'init', ...place)
+    const alone = await slipway('serve', '--port', '0', '--data', data)
+    expect(alone).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('is in the engine of a cluster. Add --cluster'),
+    })
+    const host = await Host.start(data, { also: cluster })
+    onTestFinished(() => host.kill())
+    const browser = createClient(host.url, { fetch: new Browser(host.url).fetch })
+    await browser.accounts.register({
+      username: 'alice',
+      email: 'alice@example.com',
+      password: PASSWORD,
+      setup: host.setup!,
+    })
+    await browser.accounts.login({ username: 'alice', password: PASSWORD })
+    await browser.manage.begin({ link: await manageToken(data) })
+    const { api_key: key } = await browser.apiKeys.create({ name: 'faults' })
+    await upload(fetchAt({ url: host.url, key }), new File(['kept'], 'kept.txt'))
+    expect(await slipway('cluster', 'status', ...cluster)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('host-a is the writer'),
+    })
+    expect(await slipway('cluster', 'leave', ...place)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('is in use by another Slipway'),
+    })
+    await browser.backups.run({})
+    await until(async () => (await browser.backups.show({})).backups.last !== null)
+    expect((await browser.backups.show({})).backups.last).toMatchObject({ failure: null, files: 1 })
+    expect((await slipway('backup', backups, ...place)).output).toContain('is complete: 1 files')
+    await host.stop()
+    expect((await slipway('cluster', 'status', '--json', ...cluster)).code).toBe(2)
+    const verdict = await slipway('verify', '--read-data', ...place)
+    expect(verdict.output).toContain('1 users, 0 projects, 1 files (4 bytes)')
+    for (const from of [backups, join(data, '../daily')]) {
+      const restored = `${from}-restored`
+      expect((await slipway('restore', from, '--data', restored)).output).toContain('1 files, every byte checked')
+      expect((await slipway('verify', '--read-data', '--data', restored)).output).toContain(
+        '1 users, 0 projects, 1 files (4 bytes)',
+      )
+    }
+    expect(digestIn((await slipway('cluster', 'leave', ...place)).output)).toBe(digestIn(verdict.output))
+    expect(await slipway('verify', '--read-data', '--data', data)).toEqual(verdict)
+    const refused = await slipway('serve', '--port', '0', ...place)
+    expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('is in the folder, not in a cluster') })
+    const again = await Host.start(data)
+    onTestFinished(() => again.kill())
+    expect((await clientAt({ url: again.url, key }).files.mine({})).total).toBe(1)
   })
 })
