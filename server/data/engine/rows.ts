@@ -38,7 +38,7 @@ export async function readRows(client: EngineClient, schema: number): Promise<Li
   for (;;) {
     const { rows } = await client.query<{ kind: string; id: string; value: string }>(`fetch ${BATCH} from all_records`)
     for (const { kind, id, value } of rows) {
-      if (!replay(data, opOf(kind, id, value)))
+      if (!replay(data, toOp(kind, id, value)))
         throw new EngineError(`The record ${kind} ${id} in the engine is damaged. Restore the database from its backup`)
     }
     if (rows.length < BATCH) break
@@ -49,7 +49,7 @@ export async function readRows(client: EngineClient, schema: number): Promise<Li
 }
 
 /** The step that makes a row what it is; of a text that is no JSON, one that `replay` refuses. */
-function opOf(kind: string, id: string, value: string | null): Op {
+function toOp(kind: string, id: string, value: string | null): Op {
   let parsed: unknown
   try {
     parsed = value === null ? null : JSON.parse(value)

@@ -113,7 +113,7 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
     expect(digestOf((await readLibrary(dir)).data)).toBe(digest)
   })
 
-  test('of an older schema is migrated by the first newer host, once', async () => {
+  test('is migrated by the first host with a newer schema, once', async () => {
     const [{ dir }, url] = [await aFolder(), await postgres.makeDatabase()]
     await joinCluster(dir, url)
     await postgres.query(url, `insert into slipway.record values ('watches', 'w', '{"id":"w"}', 1, 1)`)
