@@ -1,4 +1,4 @@
-import { CLUSTER_USAGE, runCluster } from './cluster-command'
+import { CLUSTER_USAGE, runCluster } from '../cluster/cluster-command'
 import { maintenanceCommands, MAINTENANCE_USAGE } from './data-commands'
 import { ADMIN_USAGE, adminCommands } from './host-commands'
 import { sharingSettings } from '../contract/host-settings/sharing'

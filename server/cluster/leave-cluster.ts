@@ -40,9 +40,9 @@ export async function leaveCluster(dir: string, engine: string): Promise<string 
 
 /** False where an interrupted run has ended the cluster, or `slipway cluster init` has never made it. */
 async function isInEngine(client: EngineClient, { id, state }: ClusterMark): Promise<boolean> {
-  const found = await findTables(client)
-  if (state === 'leaving' && found?.ended.includes(id) === true) return false
-  if (state === 'joining' && found?.head?.id !== id) return false
+  const tables = await findTables(client)
+  if (state === 'leaving' && tables?.ended.includes(id) === true) return false
+  if (state === 'joining' && tables?.head?.id !== id) return false
   return true
 }
 

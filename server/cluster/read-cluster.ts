@@ -1,4 +1,5 @@
 import { connect } from '../data/engine/connection'
+import { cutOf } from '../data/engine/open-engine-ledger'
 import { readCut } from '../data/engine/rows'
 import { requireMember } from '../data/library/cluster-mark'
 import type { LibraryCut } from '../data/library/read-library'
@@ -10,8 +11,7 @@ export const clusterReader =
     const id = await requireMember(dir)
     const client = await connect(engine, { isPatient: true })
     try {
-      const { data, head } = await readCut(client, id)
-      return { data, generation: 0, sequence: head.seq }
+      return cutOf(await readCut(client, id))
     } finally {
       await client.end().catch(() => undefined)
     }

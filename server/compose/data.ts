@@ -25,7 +25,7 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
   ])
   const checkpoints = checkpointBytes === undefined ? {} : { checkpointBytes }
   const library = office
-    ? await Library.on(await openLedgerOf(office, log), log)
+    ? await Library.on(await openLedger(office, log), log)
     : await Library.open({ dir: dataDir, log, now: () => sources.now(), disk, ...checkpoints })
   const clock = new TrustedClock(library, sources)
   return {
@@ -44,6 +44,8 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
       made: (kind) => log.info({ kind }, 'made a key for the repositories and proofs of this host'),
     }),
     library,
+    /** Reads the library for a backup, where it is not in the folder. */
+    readElsewhere: office && (() => readFrom(office)),
     blobs,
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
@@ -51,7 +53,12 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
 }
 
 /** Loaded only in a cluster. */
-async function openLedgerOf(office: Office, log: Deps['log']) {
+async function openLedger(office: Office, log: Deps['log']) {
   const { openEngineLedger } = await import('../data/engine/open-engine-ledger')
   return openEngineLedger(office, log)
+}
+
+async function readFrom(office: Office) {
+  const { readFromEngine } = await import('../data/engine/open-engine-ledger')
+  return readFromEngine(office)
 }

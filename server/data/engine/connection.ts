@@ -106,10 +106,10 @@ export const engineWarning = ({ standbys, isSynchronous }: EngineState): string 
 export async function requireOwnSessions(engine: string, client: EngineClient): Promise<void> {
   const other = await connect(engine)
   try {
-    const before = await processOf(client)
+    const before = await readProcessId(client)
     await other.query('begin')
-    const others = await processOf(other)
-    const isOwn = others !== before && (await processOf(client)) === before
+    const others = await readProcessId(other)
+    const isOwn = others !== before && (await readProcessId(client)) === before
     await other.query('rollback')
     if (!isOwn)
       throw new EngineError(
@@ -122,7 +122,7 @@ export async function requireOwnSessions(engine: string, client: EngineClient): 
   }
 }
 
-async function processOf(client: EngineClient): Promise<number | undefined> {
+async function readProcessId(client: EngineClient): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return rows[0]?.pid
 }

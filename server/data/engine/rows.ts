@@ -38,7 +38,7 @@ export async function readRows(client: EngineClient, schema: number): Promise<Li
   for (;;) {
     const { rows } = await client.query<{ kind: string; id: string; value: string }>(`fetch ${BATCH} from all_records`)
     for (const { kind, id, value } of rows) {
-      if (!replay(data, opOf(kind, id, value)))
+      if (!replay(data, toOp(kind, id, value)))
         throw new EngineError(`The record ${kind} ${id} in the engine is damaged. Restore the database from its backup`)
     }
     if (rows.length < BATCH) break
@@ -49,7 +49,7 @@ export async function readRows(client: EngineClient, schema: number): Promise<Li
 }
 
 /** The step that makes a row what it is; of a text that is no JSON, one that `replay` refuses. */
-export function opOf(kind: string, id: string, value: string | null): Op {
+function toOp(kind: string, id: string, value: string | null): Op {
   let parsed: unknown
   try {
     parsed = value === null ? null : JSON.parse(value)
@@ -60,16 +60,52 @@ export function opOf(kind: string, id: string, value: string | null): Op {
   return value === null ? (['delete', kind, id] as Op) : (['put', kind, id, parsed] as Op)
 }
 
-/** Inserts all records of a library as those of one commit, within a transaction. Returns that commit and their number. */
+/**
+ * Writes migrated records, and that they have the current schema, in one transaction. False: another process has
+ * committed since `head`, and nothing was changed.
+ */
+export async function rewriteRows(client: EngineClient, data: LibraryData, head: Head): Promise<boolean> {
+  const { epoch, seq, schema } = head
+  try {
+    await client.query('begin')
+    const { rowCount } = await client.query(
+      'update slipway.cluster set schema = $1 where epoch = $2 and seq = $3 and schema = $4',
+      [SCHEMA, epoch, seq, schema],
+    )
+    if (rowCount === 1) {
+      await client.query('delete from slipway.record')
+      await insertRows(client, data, { seq, after: seq - commitsOf(sizeOf(data)) })
+    }
+    await client.query('commit')
+    return rowCount === 1
+  } catch (cause) {
+    throw engineError(cause)
+  }
+}
+
+/** Inserts all records of a library behind the commit `after`, within a transaction. Returns the commit that has them. */
 export async function writeRows(
   client: EngineClient,
   data: LibraryData,
   after: number,
 ): Promise<{ seq: number; records: number }> {
-  let records = 0
-  for (const { size } of [...Object.values(data.collections), data.counters]) records += size
-  // So that everything later is born later.
-  const seq = after + Math.ceil(records / PLACES) + 1
+  const records = sizeOf(data)
+  const seq = after + commitsOf(records)
+  await insertRows(client, data, { seq, after })
+  return { seq, records }
+}
+
+/** How many commits so many records need, so that everything later is born later. */
+const commitsOf = (records: number) => Math.ceil(records / PLACES) + 1
+
+const sizeOf = ({ collections, counters }: LibraryData) =>
+  [...Object.values(collections), counters].reduce((sum, { size }) => sum + size, 0)
+
+async function insertRows(
+  client: EngineClient,
+  data: LibraryData,
+  { seq, after }: { seq: number; after: number },
+): Promise<void> {
   let place = 0
   let columns: [string[], string[], string[]] = [[], [], []]
   const insert = async () => {
@@ -90,5 +126,4 @@ export async function writeRows(
     if (columns[0].length === BATCH) await insert()
   }
   if (columns[0].length > 0) await insert()
-  return { seq, records }
 }

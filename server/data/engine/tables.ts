@@ -7,7 +7,7 @@ import { EngineError } from './engine-error'
  * U+0000); null: deleted. Counters have the kind `counter`. `term`: where each epoch began. `ended`: clusters that have
  * left.
  */
-const TABLES = `
+const DEFINITIONS = `
 create schema slipway;
 create table slipway.cluster (
   one bool primary key default true check (one),
@@ -46,14 +46,14 @@ export interface Head {
 }
 
 /** What an engine has of ours. */
-export interface Found {
+export interface Tables {
   head: Head | undefined
   /** Clusters that have left. */
   ended: string[]
 }
 
 /** Undefined if there are no tables of ours. Throws EngineError where there are others in their place. */
-export async function findTables(client: EngineClient): Promise<Found | undefined> {
+export async function findTables(client: EngineClient): Promise<Tables | undefined> {
   const { rows } = await client.query<{ form: string | null }>(
     `select obj_description(oid, 'pg_namespace') as form from pg_namespace where nspname = 'slipway'`,
   )
@@ -71,7 +71,7 @@ export async function findTables(client: EngineClient): Promise<Found | undefine
 }
 
 /** Undefined if the cluster has ended. */
-export async function readHead(client: EngineClient): Promise<Head | undefined> {
+async function readHead(client: EngineClient): Promise<Head | undefined> {
   const { rows } = await client.query<
     Record<'id' | 'seq' | 'epoch', string> & { schema: number; writer: string | null; silent: string | null }
   >(
@@ -95,28 +95,28 @@ async function readEnded(client: EngineClient): Promise<string[]> {
  * `schema` than ours.
  */
 export async function requireCluster(client: EngineClient, id: string, schema: number): Promise<Head> {
-  const found = await findTables(client)
-  if (found?.ended.includes(id) === true)
+  const tables = await findTables(client)
+  if (tables?.ended.includes(id) === true)
     throw new EngineError('This cluster has ended: `slipway cluster leave` moved it back into its data folder')
-  if (found?.head === undefined)
+  if (tables?.head === undefined)
     throw new EngineError(
       'The engine has no cluster. Correct the file of --cluster, or restore the database from its backup',
     )
-  if (found.head.id !== id)
+  if (tables.head.id !== id)
     throw new EngineError(
       'The engine has another cluster than this data folder. Correct --data or the file of --cluster',
     )
-  if (found.head.schema > schema)
+  if (tables.head.schema > schema)
     throw new EngineError(
-      `The records in the engine were written by a newer Slipway (schema ${found.head.schema}). Install that version`,
+      `The records in the engine were written by a newer Slipway (schema ${tables.head.schema}). Install that version`,
     )
-  return found.head
+  return tables.head
 }
 
 /** Makes the tables where they are missing. Call it within a transaction. */
 export async function makeTables(client: EngineClient): Promise<void> {
   if ((await findTables(client)) !== undefined) return
-  await client.query(`${TABLES}; comment on schema slipway is '${FORM}'`)
+  await client.query(`${DEFINITIONS}; comment on schema slipway is '${FORM}'`)
 }
 
 /** Lets no other process make or end a cluster until this transaction ends. */

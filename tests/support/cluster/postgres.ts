@@ -56,7 +56,7 @@ export async function sharedPostgres(): Promise<Postgres> {
 let template: Promise<string> | undefined
 
 /** Ready within 60 s. It ends with the process that has started it, and its folder too. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(settings?: Readonly<Record<string, string>>): Promise<Postgres> {
   const from = await (template ??= makeTemplate())
   const dir = await ownFolder()
   const will = lastWill('sleep 1; rm -rf "$1"', dir)
@@ -64,7 +64,7 @@ export async function startPostgres(): Promise<Postgres> {
   if (isRoot) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, dir])
   const server = new Server(dir, await freePort())
   try {
-    await server.revive()
+    await server.revive(settings)
   } catch (cause) {
     await server.kill()
     await rm(dir, { recursive: true, force: true })
@@ -164,7 +164,11 @@ class Server {
       '-D',
       join(this.dir, 'data'),
     ]
-    const child = spawn('setpriv', [...args, ...words], { env, cwd: this.dir, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn('env', ['setpriv', ...args, ...words], {
+      env,
+      cwd: this.dir,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     child.stderr.on('data', (bytes) => (this.#said = `${this.#said}${String(bytes)}`.slice(-4000)))
     this.#process = child
   }
@@ -196,7 +200,7 @@ async function makeTemplate(): Promise<string> {
   lastWill('sleep 1; rm -rf "$1"', dir)
   const options = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--wal-segsize=1', '--no-sync', '--no-instructions']
   const words = ['-D', join(dir, 'data'), '-U', 'slipway', ...options]
-  await run('setpriv', [...asNobody, '--pdeathsig', 'KILL', program('initdb'), ...words], { env, cwd: dir })
+  await run('env', ['setpriv', ...asNobody, '--pdeathsig', 'KILL', program('initdb'), ...words], { env, cwd: dir })
   return dir
 }
 

@@ -1,12 +1,14 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { describeCluster, readClusterStatus } from '../../../server/cluster/cluster-status'
 import { joinCluster } from '../../../server/cluster/join-cluster'
 import { leaveCluster } from '../../../server/cluster/leave-cluster'
 import { clusterReader } from '../../../server/cluster/read-cluster'
 import { maintenanceCommands } from '../../../server/cli/data-commands'
 import { planMove } from '../../../server/data/folder/move/target'
+import { connect } from '../../../server/data/engine/connection'
+import { readCut, rewriteRows } from '../../../server/data/engine/rows'
 import { clusterMarkIn } from '../../../server/data/library/cluster-mark'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { SCHEMA } from '../../../server/data/library/schema'
@@ -109,5 +111,24 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
     await expect(leaveCluster(other.dir, url)).rejects.toThrow('another cluster than this data folder')
     expect(await libraryFiles(other.dir)).toEqual(['library.cluster.json'])
     expect(digestOf((await readLibrary(dir)).data)).toBe(digest)
+  })
+
+  test('is migrated by the first host with a newer schema, once', async () => {
+    const [{ dir }, url] = [await aFolder(), await postgres.makeDatabase()]
+    await joinCluster(dir, url)
+    await postgres.query(url, `insert into slipway.record values ('watches', 'w', '{"id":"w"}', 1, 1)`)
+    await postgres.query(url, 'update slipway.cluster set schema = 4, epoch = 1')
+    const client = await connect(url, { isPatient: true })
+    onTestFinished(() => client.end())
+    const id = (await clusterMarkIn(dir).read())!.id
+    const { data, head } = await readCut(client, id)
+    expect(data.collections.watches.get('w')).toEqual({ id: 'w', withBelow: false })
+    expect(await rewriteRows(client, data, { ...head, epoch: 0 })).toBe(false)
+    expect(await rewriteRows(client, data, head)).toBe(true)
+    expect(await rewriteRows(client, data, head)).toBe(false)
+    const migrated = await readCut(client, id)
+    expect(migrated.head).toEqual({ ...head, schema: SCHEMA, silent: migrated.head.silent })
+    expect([...migrated.data.collections.posts.keys()]).toEqual(['c', 'a', 'b', 'odd'])
+    expect(digestOf(migrated.data)).toBe(digestOf(data))
   })
 })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readClusterFile } from '../cluster/cluster-file'
+import { readClusterFile } from './cluster-file'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 
@@ -34,7 +34,7 @@ interface Choices {
 const actions: Readonly<Record<string, (engine: string, choices: Choices) => Promise<number>>> = {
   async init(engine, { data }) {
     const dir = await folderFor(data)
-    const { joinCluster } = await import('../cluster/join-cluster')
+    const { joinCluster } = await import('./join-cluster')
     const { records, digest, oldFolder, warning } = await joinCluster(dir, engine)
     console.log(
       records === undefined
@@ -48,7 +48,7 @@ const actions: Readonly<Record<string, (engine: string, choices: Choices) => Pro
   },
   async leave(engine, { data }) {
     const dir = await folderFor(data)
-    const { leaveCluster } = await import('../cluster/leave-cluster')
+    const { leaveCluster } = await import('./leave-cluster')
     const digest = await leaveCluster(dir, engine)
     console.log(
       digest === undefined
@@ -58,7 +58,7 @@ const actions: Readonly<Record<string, (engine: string, choices: Choices) => Pro
     return 0
   },
   async status(engine, { asJson }) {
-    const { describeCluster, readClusterStatus } = await import('../cluster/cluster-status')
+    const { describeCluster, readClusterStatus } = await import('./cluster-status')
     const status = await readClusterStatus(engine)
     console.log(asJson ? JSON.stringify(status, null, 2) : describeCluster(status).join('\n'))
     return status.state === 'running' ? 0 : NO_WRITER
