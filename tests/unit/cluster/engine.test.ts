@@ -60,7 +60,7 @@ describe.skipIf(noPostgres)(withPostgres('the engine'), () => {
       'The engine has no such database. Create it with: createdb',
     )
     await expect(connect(`${url}?sslmode=verify-full`)).rejects.toThrow(
-      'The engine has no certificate that this host trusts',
+      'The engine does not speak TLS. In PostgreSQL, set ssl = on',
     )
     await expect(readClusterStatus(url)).rejects.toThrow(
       'The engine has no cluster. Make one with: slipway cluster init',
