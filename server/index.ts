@@ -42,8 +42,8 @@ export const rebuildLibrary = async (dir: string): Promise<string> =>
   (await import('./cli/data-commands')).rebuildLibrary(dir)
 
 /**
- * Starts the server on a data folder, which it owns until `close`; in a cluster, as long as it has the `office`. Throws DataDirLockedError, LibraryDamagedError,
- * ListenError and SettingsError, each with a readable message.
+ * Starts the server on a data folder, which it owns until `close`; in a cluster, as long as it has the `office`. Throws
+ * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable message.
  */
 export const startServer = async (
   config: ServerConfig,

@@ -50,11 +50,11 @@ interface Host {
 }
 
 async function start({ logLevel, cluster, ...options }: Options, mayStartEmpty = false): Promise<RunningServer> {
-  const taken = cluster === undefined ? undefined : await waitForOffice({ ...options, cluster })
+  const place = cluster === undefined ? undefined : await waitForOffice({ ...options, cluster })
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
   const config = { ...options, dataDir, homeDir }
-  hostLog.keep({ dataDir, level: logLevel, host: taken?.host })
-  const server = await startServer(config, undefined, taken?.office)
+  hostLog.keep({ dataDir, level: logLevel, host: place?.host })
+  const server = await startServer(config, undefined, place?.office)
   await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
   hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'host started')
   const setupUrl = server.setupUrl()
@@ -71,10 +71,10 @@ async function start({ logLevel, cluster, ...options }: Options, mayStartEmpty =
 
 /** Loads all that only hosts of a cluster need. */
 async function waitForOffice(options: ServerConfig & { cluster: string }) {
-  const { takeOfficeOf } = await import('../startup/take-office')
-  const taken = await takeOfficeOf(options, hostLog)
-  endWithOffice(taken.office)
-  return taken
+  const { waitForTurn } = await import('../startup/wait-for-turn')
+  const place = await waitForTurn(options, hostLog)
+  endWithOffice(place.office)
+  return place
 }
 
 /** What this process knows is outdated then: it answers nothing any more. Its supervisor starts it again, to stand by. */

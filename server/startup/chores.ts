@@ -42,6 +42,9 @@ interface Chores {
 export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>): Chores {
   releaseStartMemory()
   followChanges(context)
+  const { office } = context.data
+  // Cut off from the engine, this host may know less than the next writer: running downloads end.
+  if (office) context.transfers.running.recheckBy(() => Promise.resolve(office.isSure()))
   const internet = background(context.host.log, 'cannot open the way from the internet')
   internet(() => context.network.internet.start())
   const mirror = background(context.host.log, 'cannot copy files to the bucket')

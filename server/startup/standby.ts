@@ -5,8 +5,9 @@ import { AppError } from '../core/errors'
 import { errorPageFor } from '../http/pages/error-page'
 import { localUrl, type Bound } from '../http/listen/listener'
 
-/** Limits of connections that learn one sentence, in ms and by number. */
-const [HEADERS_MS, MOST_CONNECTIONS] = [5000, 1000]
+/** The limits of connections that learn one sentence, in ms and by number. */
+const HEADERS_MS = 5000
+const MOST_CONNECTIONS = 1000
 const RETRY_S = 2
 
 /** A host that answers nobody, as it is not the writer of its cluster. */

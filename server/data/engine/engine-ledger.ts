@@ -34,7 +34,8 @@ interface Entry {
 }
 
 /** The most changes and records in one commit; a change is never divided. */
-const [MOST_CHANGES, MOST_ROWS] = [512, 20_000]
+const MOST_CHANGES = 512
+const MOST_ROWS = 20_000
 const RETRY_MS = 5000
 const nothing = () => undefined
 
@@ -131,12 +132,17 @@ export class EngineLedger implements Ledger {
   #tryAgain(): void {
     const look = async () => {
       if (this.#isClosed) return
-      if (!(await this.options.office.accepts())) return this.#tryAgain()
-      if (this.#isClosed) return
-      this.#refusal = undefined
-      this.options.log.info({}, 'the engine accepts changes again')
+      const accepts = await this.options.office.accepts()
+      this.#goOn(accepts)
     }
     setTimeout(() => void look(), this.options.retryMs ?? RETRY_MS).unref()
+  }
+
+  #goOn(accepts: boolean): void {
+    if (this.#isClosed) return
+    if (!accepts) return this.#tryAgain()
+    this.#refusal = undefined
+    this.options.log.info({}, 'the engine accepts changes again')
   }
 }
 

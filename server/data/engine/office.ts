@@ -25,10 +25,12 @@ const BEAT_MS = 1000
 /** How long to wait for an engine that restarts, in ms. */
 const PATIENCE_MS = 4000
 /** The pauses between attempts to reach the engine, in ms. */
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 500]
+const FIRST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 500
 /** How long giving the office up may take, in ms: the others notice it later without. */
 const RESIGN_MS = 2000
 
+const SQLSTATE = /^[0-9A-Z]{5}$/
 /** SQLSTATEs of a statement that may work when it runs again: conflicts, deadlocks, locks and time-outs. */
 const PASSING = /^(40|55P03|57014)/
 
@@ -43,10 +45,10 @@ export class Office {
   #commits: EngineClient
   #lost: OfficeLostError | undefined
   #hasResigned = false
-  /** Whether the engine remarked on a commit: it may not be on its standby. */
-  #isDoubtful = false
+  /** How often the engine remarked on a commit. */
+  #remarks = 0
   /** When a question was asked to which the engine replied that this is the writer. */
-  #heard = thisMoment()
+  #heardAt = thisMoment()
   #beatAt = thisMoment()
   readonly #turns = new Serial()
   readonly #beating: NodeJS.Timeout
@@ -57,13 +59,13 @@ export class Office {
   constructor(
     term: Term,
     session: EngineClient,
-    private readonly options: OfficeOptions,
+    readonly options: OfficeOptions,
   ) {
     this.#term = term
     this.#commits = this.#listenTo(session)
     this.#checks = new FreshChecks(options.open, {
       confirm: (client) => this.#isWriter(client),
-      mayWait: () => msSince(this.#heard) <= PATIENCE_MS,
+      mayWait: () => msSince(this.#heardAt) <= PATIENCE_MS,
     })
     this.#beating = setInterval(() => void this.#beat(), BEAT_MS).unref()
   }
@@ -78,18 +80,9 @@ export class Office {
     return this.#term.seq
   }
 
-  get id(): string {
-    return this.options.id
-  }
-
-  /** Opens a session of its own, in which statements may take any time. */
-  open(): Promise<EngineClient> {
-    return this.options.open({ isPatient: true })
-  }
-
   /** Whether the engine has confirmed it so lately that no other process can have taken over. Without asking. */
   isSure(): boolean {
-    return this.#lost === undefined && !this.#hasResigned && msSince(this.#heard) < SILENCE_MS
+    return this.#lost === undefined && !this.#hasResigned && msSince(this.#heardAt) < SILENCE_MS
   }
 
   /** See `FreshChecks`. */
@@ -141,77 +134,78 @@ export class Office {
   }
 
   async #commit(rows: Rows): Promise<void> {
-    for (;;) {
-      const term = this.#requireTerm()
-      const asked = thisMoment()
-      try {
-        this.#isDoubtful = false
-        if (!(await commit(this.#commits, term, rows, this.options.schema))) throw this.#replaced()
-        if (this.#isDoubtful) throw new Error('The engine did not wait for its standby')
-        this.#term = { ...term, seq: term.seq + 1 }
-        this.#heard = this.#beatAt = asked
-        return
-      } catch (cause) {
-        if (cause instanceof OfficeLostError) throw cause
-        const code = errorCode(cause) ?? ''
-        // A session that goes on after an error has undone its statement; after a crash nobody knows.
-        if (/^[0-9A-Z]{5}$/.test(code) && (await this.#goesOn())) {
-          if (PASSING.test(code)) continue
-          throw cause
-        }
-        if ((await this.#endTerm(term.seq + 1)) === term.seq + 1) return
-      }
+    for (let isStored = false; !isStored;) isStored = await this.#tryCommit(rows, this.#requireTerm())
+  }
+
+  /** False: surely not stored, and may be tried again. */
+  async #tryCommit(rows: Rows, term: Term): Promise<boolean> {
+    const sentAt = thisMoment()
+    try {
+      this.#remarks = 0
+      if (!(await commit(this.#commits, term, rows, this.options.schema))) throw this.#replaced()
+      // That it is not on its standby, perhaps.
+      if (this.#remarks > 0) throw new Error('The engine remarked on a commit')
+      this.#term = { ...term, seq: term.seq + 1 }
+      this.#heardAt = this.#beatAt = sentAt
+      return true
+    } catch (cause) {
+      if (cause instanceof OfficeLostError) throw cause
+      const code = errorCode(cause) ?? ''
+      // A session that goes on after an error has undone its statement; after a crash nobody knows.
+      const isUndone = SQLSTATE.test(code) && (await this.#goesOn())
+      if (isUndone && !PASSING.test(code)) throw cause
+      return !isUndone && (await this.#endTerm(term.seq + 1)) === term.seq + 1
     }
   }
 
   async #goesOn(): Promise<boolean> {
-    return isWriter(this.#commits, this.#term.token, PATIENCE_MS).then(
-      () => true,
-      () => false,
-    )
+    const question = isWriter(this.#commits, this.#term.token, PATIENCE_MS)
+    return question.then(() => true).catch(() => false)
   }
 
   /**
    * Ends a term whose session is lost, by the next one, of this process or another. Returns its last commit, which is
-   * `most` at most. Waits while the engine is away.
+   * `most` at most. Waits while the engine is away. Where the office is lost too, only a commit in doubt is waited for.
    */
-  async #endTerm(most: number): Promise<number | undefined> {
-    const { seq, token } = this.#term
+  async #endTerm(most: number): Promise<number> {
+    const { seq } = this.#term
     let last: number | undefined
-    let told = ''
-    for (let wait = FIRST_PAUSE_MS; !this.#isOver; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
+    let lastWords = ''
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
+      if (this.#isOver && (last !== undefined || most === seq)) return last ?? seq
       try {
-        const session = await this.#renewSession()
-        const { epoch } = this.#term
-        const asked = thisMoment()
-        const mine = await claim(session, { id: this.id, epoch, token, isFree: true })
-        const next = mine ?? (await nextTerm(session, epoch))
-        if (next !== undefined) {
-          last ??= next.seq
-          if (last < seq || last > most) this.#tailLost(last, seq)
-          else if (next.token !== token) this.#replaced()
-          else this.#term = next
-          if (mine !== undefined) {
-            this.#heard = this.#beatAt = asked
-            break
-          }
-          // A claim whose answer was lost has no session: only the next one does.
-          wait = FIRST_PAUSE_MS
-        }
+        const { next, isHeld } = await this.#findNextTerm()
+        last ??= next?.seq
+        if (last !== undefined && (last < seq || last > most)) this.#loseTail(last, seq)
+        // A claim whose answer was lost has no session: only the next one does.
+        if (last !== undefined && isHeld) return last
       } catch (cause) {
         const { message } = engineError(cause)
-        if (message !== told) this.options.log.warn({ err: cause }, 'the engine is away: changes wait')
-        told = message
+        if (message !== lastWords) this.options.log.warn({ err: cause }, 'the engine is away: changes wait')
+        lastWords = message
       }
-      if (!this.#isOver) await pause(wait)
+      await pause(wait)
     }
-    return last
+  }
+
+  /** Claims the next term, or finds who has. `isHeld`: it is this process, by a new session. */
+  async #findNextTerm(): Promise<{ next: Term | undefined; isHeld: boolean }> {
+    const { epoch, token } = this.#term
+    const session = await this.#renewSession()
+    const sentAt = thisMoment()
+    const mine = this.#isOver ? undefined : await claim(session, { id: this.options.id, epoch, token, isFree: true })
+    const next = mine ?? (await nextTerm(session, epoch))
+    if (next !== undefined && next.token !== token) this.#replaced()
+    else if (next !== undefined) this.#term = next
+    if (mine !== undefined) this.#heardAt = this.#beatAt = sentAt
+    if (this.#isOver) drop(session)
+    return { next, isHeld: mine !== undefined }
   }
 
   /** A standby of the engine took over that did not have everything. What it has counts. */
-  #tailLost(last: number, known: number): void {
-    this.options.log.error({ last, known }, 'the engine lost changes that were acknowledged: it has an older state')
-    this.lose(`the engine is at change ${last}, but acknowledged ${known}`)
+  #loseTail(last: number, seq: number): void {
+    this.options.log.error({ last, seq }, 'the engine lost changes that were acknowledged: it has an older state')
+    this.lose(`the engine is at change ${last}, but acknowledged ${seq}`)
   }
 
   #replaced = (): OfficeLostError => this.lose('another host took over')
@@ -219,22 +213,21 @@ export class Office {
   async #renewSession(): Promise<EngineClient> {
     drop(this.#commits)
     const session = await this.options.open()
-    if (this.#isOver) drop(session)
     this.#commits = this.#listenTo(session)
     return session
   }
 
   #listenTo(session: EngineClient): EngineClient {
-    return session.on('notice', () => (this.#isDoubtful = true))
+    return session.on('notice', () => this.#remarks++)
   }
 
   async #beat(): Promise<void> {
     if (msSince(this.#beatAt) < BEAT_MS / 2) return
     await this.#turns.run(async () => {
       if (this.#isOver) return
-      const asked = thisMoment()
+      const sentAt = thisMoment()
       try {
-        if (await beat(this.#commits, this.#term)) this.#heard = this.#beatAt = asked
+        if (await beat(this.#commits, this.#term)) this.#heardAt = this.#beatAt = sentAt
         else this.#replaced()
       } catch {
         await this.#endTerm(this.#term.seq)
@@ -244,10 +237,10 @@ export class Office {
 
   async #isWriter(session: EngineClient): Promise<void> {
     const { token } = this.#requireTerm()
-    const asked = thisMoment()
+    const sentAt = thisMoment()
     if (!(await isWriter(session, token, PATIENCE_MS))) throw this.#replaced()
     this.#requireTerm()
-    this.#heard = asked
+    this.#heardAt = sentAt
   }
 
   #hangUp(): void {

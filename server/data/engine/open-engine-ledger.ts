@@ -15,14 +15,14 @@ export const openEngineLedger = (office: Office, log: Pick<Log, 'info' | 'error'
 
 /** The library as it is at one moment, also while this process commits. */
 export const readFromEngine = (office: Office): Promise<LibraryCut> =>
-  inSession(office, async (session) => cutOf(await readCut(session, office.id)))
+  inSession(office, async (session) => cutOf(await readCut(session, office.options.id)))
 
 /** What reads a data folder takes: an engine has no generations. */
 export const cutOf = ({ data, head }: EngineCut): LibraryCut => ({ data, generation: 0, sequence: head.seq })
 
 /** All records as they were when the office was taken: nobody else has committed since. */
 async function readRecords(office: Office, session: EngineClient, log: Pick<Log, 'info'>): Promise<LibraryData> {
-  const { data, head } = await readCut(session, office.id)
+  const { data, head } = await readCut(session, office.options.id)
   if (head.seq !== office.seq) throw office.lose(LATE)
   if (head.schema < SCHEMA) {
     if (!(await rewriteRows(session, data, head))) throw office.lose(LATE)
@@ -32,7 +32,7 @@ async function readRecords(office: Office, session: EngineClient, log: Pick<Log,
 }
 
 async function inSession<T>(office: Office, work: (session: EngineClient) => Promise<T>): Promise<T> {
-  const session = await office.open()
+  const session = await office.options.open({ isPatient: true })
   try {
     return await work(session)
   } finally {

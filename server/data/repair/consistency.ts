@@ -1,4 +1,4 @@
-import { releaseId as releaseIdOf } from '../library/releases-from-links'
+import { releaseId as releaseIdOf } from '../library/migrations/releases-from-links'
 import type { Records } from './records'
 
 /** All contradictions between records, one sentence each. A transaction never leaves any. */

@@ -12,10 +12,10 @@ const RETRY_S = 2
  * Otherwise nothing is served, public or not.
  */
 export function whileWriter(office: { fresh: () => Promise<void> }): Middleware {
-  return async (_ctx, next) => {
+  return async (_ctx, next): Promise<void> => {
     const isWriter = await endsWithin(PATIENCE_MS, office.fresh()).catch(() => false)
     if (!isWriter) throw away()
-    return next()
+    await next()
   }
 }
 

@@ -4,7 +4,7 @@ import type { FactsSummary } from '../../../server/contract/files/facts'
 import { INDEX_BYTES, packageIndexSchema, type PackageIndex } from '../../../server/contract/files/package-index'
 import { Library } from '../../../server/data/library/library'
 import { linkId } from '../../../server/features/projects/link-store'
-import { releaseId } from '../../../server/data/library/releases-from-links'
+import { releaseId } from '../../../server/data/library/migrations/releases-from-links'
 import { PASSWORD_HASH } from '../../support/world/password'
 
 const OWNER = 'user000000000000'

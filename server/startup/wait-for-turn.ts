@@ -14,7 +14,7 @@ interface Waiting extends Pick<ServerConfig, 'dataDir' | 'host' | 'port'> {
 }
 
 /** The office of a cluster, and the name of this host in it. */
-export interface Taken {
+export interface ClusterPlace {
   office: Office
   host: string
 }
@@ -23,7 +23,7 @@ export interface Taken {
  * Waits until this host is the writer of its cluster. Meanwhile it listens, answers everyone with 503, and changes
  * nothing in the data folder. Throws with a readable message if the file, the folder or the engine cannot be used.
  */
-export async function takeOfficeOf({ cluster, dataDir, ...place }: Waiting, log: Log): Promise<Taken> {
+export async function waitForTurn({ cluster, dataDir, ...address }: Waiting, log: Log): Promise<ClusterPlace> {
   const { engine, host } = readClusterFile(cluster)
   const { promise: failure, reject } = Promise.withResolvers<never>()
   let words = ''
@@ -31,7 +31,7 @@ export async function takeOfficeOf({ cluster, dataDir, ...place }: Waiting, log:
   const onWait = (next: string) => {
     if (next === words) return
     words = next
-    standing ??= standAt(place, dataDir, () => `This host stands by: ${words}`)
+    standing ??= listen(address, dataDir, () => `This host stands by: ${words}`)
     standing.then(({ url }) => console.log(`${host} stands by at ${url}: ${words}`), reject)
   }
   const readCluster = () => requireMember(dataDir)
@@ -40,7 +40,7 @@ export async function takeOfficeOf({ cluster, dataDir, ...place }: Waiting, log:
   return { office, host }
 }
 
-async function standAt({ host, port }: Pick<Waiting, 'host' | 'port'>, dataDir: string, words: () => string) {
+async function listen({ host, port }: Pick<Waiting, 'host' | 'port'>, dataDir: string, words: () => string) {
   const settings = (await Settings.open(dataDir)).get()
   return standBy({ host: host ?? settings.host, port: port ?? settings.port }, words)
 }
