@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readClusterFile } from '../../../server/cluster/cluster-file'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
+import { requireMember } from '../../../server/data/library/cluster-mark'
 import { joinCluster } from '../../../server/cluster/join-cluster'
 import { connect, engineWarning, requireOwnSessions, requireSafe } from '../../../server/data/engine/connection'
 import { freePort } from '../../../scripts/dev/free-port'
@@ -66,6 +67,7 @@ describe.skipIf(noPostgres)(withPostgres('the engine'), () => {
       'The engine has no cluster. Make one with: slipway cluster init',
     )
     await expect(joinCluster(await tempDir(), url)).rejects.toThrow('There is no library in')
+    await expect(requireMember(await tempDir())).rejects.toThrow('Connect the disk of the cluster, or correct --data')
   })
 
   test('is refused where it could lose what it acknowledged', async () => {
