@@ -4,8 +4,8 @@ import type { ClusterHosts } from '../../support/cluster/hosts'
 import { until } from '../../support/world/process'
 import { clientAt, fetchAt } from '../support/publisher'
 
-/** How long to wait before asking another host, in ms. */
-const TURN_MS = 30
+/** How long a client waits between two posts, and before it asks another host, in ms. */
+const REST_MS = 20
 /** How long a client waits for an answer, in ms. */
 const PATIENCE_MS = 3000
 
@@ -34,9 +34,8 @@ export class Posters {
 
   async #post(first: number): Promise<void> {
     for (let at = first; !this.#isOver;) {
-      if (await this.postAt(at, `${++this.#asked}.`)) continue
-      at = (at + 1) % this.hosts.urls.length
-      await pause(TURN_MS)
+      if (!(await this.postAt(at, `${++this.#asked}.`))) at = (at + 1) % this.hosts.urls.length
+      await pause(REST_MS)
     }
   }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { joinCluster } from '../../../server/cluster/join-cluster'
@@ -8,6 +8,8 @@ import { Host, until } from '../world/process'
 
 /** How long a supervisor waits before it starts a host again, in ms. */
 const RESTART_MS = 100
+/** More than clients make in the full form of a test. */
+const MOST_POSTS = 100_000
 
 /** Hosts of one cluster on one data folder, each started again when it ends, as systemd would. */
 export class ClusterHosts {
@@ -23,6 +25,8 @@ export class ClusterHosts {
   static async start(engine: string, names: readonly string[], engines: readonly string[] = []): Promise<ClusterHosts> {
     const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     const dir = join(base, 'data')
+    await mkdir(dir, { mode: 0o700 })
+    await writeFile(join(dir, 'settings.json'), JSON.stringify({ posts_per_account: MOST_POSTS }), { mode: 0o600 })
     const alone = await Host.start(dir)
     const place = await register(alone)
     await alone.stop()

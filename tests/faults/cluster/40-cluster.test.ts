@@ -25,9 +25,9 @@ async function aCluster() {
   return { hosts, posters, records }
 }
 
-describe.skipIf(noPostgres)(withPostgres('39'), () => {
+describe.skipIf(noPostgres)(withPostgres('hosts of a cluster'), () => {
   test(
-    `39: ${ROUNDS} times kill -9 of the writer or its engine, or SIGTERM: nothing acknowledged is lost or doubled`,
+    `40: ${ROUNDS} times kill -9 of the writer or its engine, or SIGTERM: nothing acknowledged is lost or doubled`,
     { timeout: 60_000 + ROUNDS * 20_000 },
     async () => {
       const { hosts, posters, records } = await aCluster()
@@ -52,12 +52,12 @@ describe.skipIf(noPostgres)(withPostgres('39'), () => {
       posters.check(await records())
       const times = Object.entries(pauses).map(([what, all]) => `${what} ${all.map((ms) => Math.round(ms)).join(' ')}`)
       console.log(
-        `39: ${ROUNDS} rounds, ${posters.acknowledged.size} acknowledged, none lost; pauses in ms: ${times.join('; ')}`,
+        `40: ${ROUNDS} rounds, ${posters.acknowledged.size} acknowledged, none lost; pauses in ms: ${times.join('; ')}`,
       )
     },
   )
 
-  test('39: a writer that hangs is replaced, and answers nothing when it wakes', { timeout: 120_000 }, async () => {
+  test('40: a writer that hangs is replaced, and answers nothing when it wakes', { timeout: 120_000 }, async () => {
     const { hosts, posters, records } = await aCluster()
     await posters.untilMore()
     const hung = await hosts.untilServing()
