@@ -7,7 +7,7 @@ export type EngineClient = pg.Client
 /** How long PostgreSQL may take to accept a connection, and to answer, in ms. It gives up before we do, and says so. */
 const CONNECT_MS = 5000
 const ANSWER_MS = 12_000
-const STATEMENT_MS = 10_000
+export const STATEMENT_MS = 10_000
 
 /** Keep-alive: dead clients end within seconds, as their locks tell others who is there. */
 const sessionOf = (statementMs: number) => `

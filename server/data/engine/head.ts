@@ -1,4 +1,4 @@
-import type { EngineClient } from './connection'
+import { STATEMENT_MS, type EngineClient } from './connection'
 import { OFFICE_LOCK, PLACES } from './tables'
 
 /** The channel on which a writer says that it has stepped down. */
@@ -38,25 +38,33 @@ with head as (
 )
 select seq from head`
 
+/** A commit of more rows may take longer than statements otherwise may, in ms. */
+const MANY_ROWS = 20_000
+const LONG_MS = 600_000
+
 /** Whether the commit was kept; false: another process has the office, so it never will be. */
-export async function commit(client: EngineClient, { epoch, seq, token }: Term, rows: Rows, schema: number) {
-  const { put, deleted } = rows
-  const { rowCount } = await client.query({
-    name: 'commit',
-    text: COMMIT,
-    values: [
-      epoch,
-      seq,
-      put.map(({ kind }) => kind),
-      put.map(({ id }) => id),
-      put.map(({ value }) => value),
-      deleted.map(({ kind }) => kind),
-      deleted.map(({ id }) => id),
-      schema,
-      token,
-    ],
-  })
+export async function commit(client: EngineClient, term: Term, rows: Rows, schema: number): Promise<boolean> {
+  const question = { name: 'commit', text: COMMIT, values: listValues(term, rows, schema) }
+  if (rows.put.length + rows.deleted.length <= MANY_ROWS) return (await client.query(question)).rowCount === 1
+  const patient = { ...question, query_timeout: 2 * LONG_MS }
+  await client.query(`set statement_timeout = ${LONG_MS}`)
+  const { rowCount } = await client.query(patient)
+  await client.query(`set statement_timeout = ${STATEMENT_MS}`)
   return rowCount === 1
+}
+
+function listValues({ epoch, seq, token }: Term, { put, deleted }: Rows, schema: number): unknown[] {
+  return [
+    epoch,
+    seq,
+    put.map(({ kind }) => kind),
+    put.map(({ id }) => id),
+    put.map(({ value }) => value),
+    deleted.map(({ kind }) => kind),
+    deleted.map(({ id }) => id),
+    schema,
+    token,
+  ]
 }
 
 /** Tells the others that the writer is there. False: another process has the office. */

@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ClusterHosts } from '../../support/cluster/hosts'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
+import { aRelay } from '../../support/cluster/relay'
+import { upload } from '../../support/world/upload'
 import { until } from '../../support/world/process'
+import { clientAt, fetchAt } from '../support/publisher'
 import { rounds } from '../support/rounds'
 import { Posters } from './posters'
 
@@ -90,4 +93,42 @@ describe.skipIf(noPostgres)(withPostgres('hosts of a cluster'), () => {
       return reply?.status === 503 && (await reply.text()).includes('is the writer')
     })
   })
+
+  test('40: a writer that is cut off from its engine serves nothing, not even what was public', async () => {
+    const engine = await postgres.makeDatabase()
+    const relays = await Promise.all([aRelay(Number(new URL(engine).port)), aRelay(Number(new URL(engine).port))])
+    onTestFinished(() => relays.forEach((relay) => relay.close()))
+    const engines = relays.map((relay) => relay.through(engine))
+    const hosts = await ClusterHosts.start(engine, ['host-a', 'host-b'], engines)
+    onTestFinished(() => hosts.end())
+    const first = await hosts.untilServing()
+    const file = new File([new Uint8Array(48 * 1024 * 1024)], 'app.bin')
+    const { file_id: id } = await upload(fetchAt(hosts.at(first)), file, { is_public: 'true' })
+    const visit = (host: number) => fetch(`${hosts.urls[host]}/api/files/${id}/download`)
+    // Read in part: the rest waits at the host.
+    const running = (await visit(first)).body!.getReader()
+    await running.read()
+
+    relays[first]!.cut(true)
+    const refused = await visit(first)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+    const second = 1 - first
+    await until(async () => (await hosts.writer()) === second)
+    await clientAt(hosts.at(second)).files.setVisibility({ id, is_public: false })
+    expect((await visit(second)).status).toBe(404)
+    // It has ended or stands by.
+    const visitLate = () =>
+      visit(first).then(
+        ({ status }) => status,
+        () => 503,
+      )
+    expect(await visitLate()).toBe(503)
+    relays[first]!.cut(false)
+    expect(await visitLate()).toBe(503)
+    await expect(readOn(running)).rejects.toThrow('terminated')
+  })
 })
+
+async function readOn(body: { read: () => Promise<{ done: boolean }> }): Promise<void> {
+  while (!(await body.read()).done);
+}
