@@ -11,7 +11,7 @@ import { setAside } from '../data/library/journal/library-files'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
-import { inWords } from './in-words'
+import { commitMove, inWords } from './in-words'
 
 /** What `slipway cluster init` did. */
 export interface Joined {
@@ -50,7 +50,7 @@ export async function joinCluster(dir: string, engine: string): Promise<Joined> 
   }
 }
 
-/** The id of the cluster to be, or of the one that an interrupted run has begun. */
+/** The id of the cluster to be: a new one, unless an interrupted run has made it in this engine. */
 async function idFor(dir: string, client: EngineClient): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
   const head = (await findTables(client))?.head
@@ -62,7 +62,7 @@ async function idFor(dir: string, client: EngineClient): Promise<string> {
     )
   if (head !== undefined && head.id !== mark?.id)
     throw new EngineError('The engine already has a cluster. Give each cluster a database of its own')
-  return mark?.id ?? realSources.newId()
+  return head?.id ?? realSources.newId()
 }
 
 /** In one transaction, which ends with a comparison. Does nothing where an interrupted run has done it. */
@@ -86,7 +86,7 @@ async function moveRecords(dir: string, client: EngineClient, id: string): Promi
     if (digestOf(await readRows(client, SCHEMA)) !== digest)
       throw new EngineError('The engine does not return the records as they were written')
     isCommitting = true
-    await client.query('commit')
+    await commitMove(client)
     return { records, digest }
   } catch (cause) {
     // While it is not known whether the engine has it, the mark stays: the next run finds out.

@@ -9,7 +9,7 @@ import type { LibraryData } from '../data/library/library-data'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
-import { inWords } from './in-words'
+import { commitMove, inWords } from './in-words'
 
 /** How long a writer may be silent before it counts as gone, in seconds. */
 const SILENCE_S = 5
@@ -69,7 +69,7 @@ async function moveRecords(dir: string, client: EngineClient, id: string): Promi
     await mark.write({ id, state: 'member' })
     throw cause
   }
-  await client.query('commit')
+  await commitMove(client)
   return digest
 }
 

@@ -48,6 +48,8 @@ export function engineError(cause: unknown): EngineError {
     const remedy = 'Check that PostgreSQL runs, and the address in the file of --cluster'
     return new EngineError(`The engine does not answer: ${words}. ${remedy}`, true, cause)
   }
+  if (/not support SSL/.test(message))
+    return new EngineError('The engine does not speak TLS. In PostgreSQL, set ssl = on', false, cause)
   if (/CERT|^ERR_TLS|^ERR_SSL|SELF_SIGNED|UNABLE_TO/.test(code) || /SSL/.test(message)) {
     const remedy = 'Give its authority by sslrootcert in the address of the engine'
     return new EngineError(`The engine has no certificate that this host trusts: ${message}. ${remedy}`, false, cause)

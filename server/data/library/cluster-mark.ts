@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { holdsLibrary } from './journal/library-files'
 import { StoredFile } from '../stored-file'
 import { LibraryInClusterError } from './library-errors'
 
@@ -31,6 +32,8 @@ export async function requireOwnLibrary(dir: string): Promise<void> {
 /** The id of the cluster that a data folder belongs to. Throws with a readable message if it belongs to none. */
 export async function requireMember(dir: string): Promise<string> {
   const mark = await clusterMarkIn(dir).read()
+  if (mark === undefined && !(await holdsLibrary(dir)))
+    throw new Error(`There is no data in ${dir}. Connect the disk of the cluster, or correct --data`)
   if (mark === undefined)
     throw new Error(
       `The library of ${dir} is in the folder, not in a cluster. Move it with \`slipway cluster init\`, or start without --cluster`,

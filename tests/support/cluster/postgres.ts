@@ -21,6 +21,9 @@ const installed = await readdir(INSTALLED).catch(() => [])
 /** Why this machine has no PostgreSQL for tests; undefined where it has. In CI it always has, or tests fail. */
 export const noPostgres = installed.length > 0 ? undefined : cannotUnpack
 
+/** Whether the packages must be downloaded. */
+export const needsPostgres = installed.length === 0 && cannotUnpack === undefined
+
 /** The name of a test or a group, with the reason where it is passed over. */
 export const withPostgres = (name: string): string =>
   noPostgres === undefined ? name : `${name} (not run: ${noPostgres})`

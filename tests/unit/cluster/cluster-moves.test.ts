@@ -73,19 +73,21 @@ describe.skipIf(noPostgres)(withPostgres('a library'), () => {
     await mark.write({ id: 'one', state: 'joining' })
     await expect(openLibrary(dir)).rejects.toThrow('half moved, because `slipway cluster init` was interrupted')
     const { oldFolder } = await joinCluster(dir, url)
+    const { id } = (await mark.read())!
+    expect(id).not.toBe('one')
     // Once it had everything, but the old files were still there.
-    await mark.write({ id: 'one', state: 'joining' })
+    await mark.write({ id, state: 'joining' })
     const [old = ''] = await readdir(oldFolder)
     await rename(join(oldFolder, old), join(dir, old))
     expect(await joinCluster(dir, url)).toMatchObject({ records: undefined, oldFolder })
     expect(await libraryFiles(dir)).toEqual(['library.cluster.json'])
     // On the way back, before the engine let go.
-    await mark.write({ id: 'one', state: 'leaving' })
+    await mark.write({ id, state: 'leaving' })
     await writeFile(join(dir, 'library.1.log'), 'half')
     await expect(joinCluster(dir, url)).rejects.toThrow('`slipway cluster leave` of')
     expect(await leaveCluster(dir, url)).toBe(digest)
     // After it.
-    await mark.write({ id: 'one', state: 'leaving' })
+    await mark.write({ id, state: 'leaving' })
     await expect(openLibrary(dir)).rejects.toThrow('half moved, because `slipway cluster leave` was interrupted')
     expect(await leaveCluster(dir, url)).toBeUndefined()
     expect(digestOf((await readLibrary(dir)).data)).toBe(digest)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readClusterFile } from '../../../server/cluster/cluster-file'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
+import { requireMember } from '../../../server/data/library/cluster-mark'
 import { joinCluster } from '../../../server/cluster/join-cluster'
 import { connect, engineWarning, requireOwnSessions, requireSafe } from '../../../server/data/engine/connection'
 import { freePort } from '../../../scripts/dev/free-port'
@@ -60,12 +61,13 @@ describe.skipIf(noPostgres)(withPostgres('the engine'), () => {
       'The engine has no such database. Create it with: createdb',
     )
     await expect(connect(`${url}?sslmode=verify-full`)).rejects.toThrow(
-      'The engine has no certificate that this host trusts',
+      'The engine does not speak TLS. In PostgreSQL, set ssl = on',
     )
     await expect(readClusterStatus(url)).rejects.toThrow(
       'The engine has no cluster. Make one with: slipway cluster init',
     )
     await expect(joinCluster(await tempDir(), url)).rejects.toThrow('There is no library in')
+    await expect(requireMember(await tempDir())).rejects.toThrow('Connect the disk of the cluster, or correct --data')
   })
 
   test('is refused where it could lose what it acknowledged', async () => {
