@@ -1,12 +1,15 @@
 import { readClusterFile } from '../cluster/cluster-file'
 import type { ServerConfig } from '../compose/server-config'
 import type { Log } from '../core/logging/log'
-import { takeOffice } from '../data/engine/candidate'
+import { takeOffice, type WaitReason } from '../data/engine/candidate'
 import type { Office } from '../data/engine/office'
 import { requireMember } from '../data/library/cluster-mark'
 import { SCHEMA } from '../data/library/schema'
 import { Settings } from '../data/settings/settings'
 import { standBy, type Standby } from './standby'
+
+/** The rest is in its log. */
+const PROBLEM = 'its database or its data folder cannot be used now'
 
 interface Waiting extends Pick<ServerConfig, 'dataDir' | 'host' | 'port'> {
   /** The file of `--cluster`. */
@@ -26,13 +29,13 @@ export interface ClusterPlace {
 export async function waitForTurn({ cluster, dataDir, ...address }: Waiting, log: Log): Promise<ClusterPlace> {
   const { engine, host } = readClusterFile(cluster)
   const { promise: failure, reject } = Promise.withResolvers<never>()
-  let words = ''
+  let reason: WaitReason = { words: '', isProblem: false }
   let standing: Promise<Standby> | undefined
-  const onWait = (next: string) => {
-    if (next === words) return
-    words = next
-    standing ??= listen(address, dataDir, () => `This host stands by: ${words}`)
-    standing.then(({ url }) => console.log(`${host} stands by at ${url}: ${words}`), reject)
+  const onWait = (next: WaitReason) => {
+    const isNews = next.words !== reason.words
+    reason = next
+    standing ??= listen(address, dataDir, () => `This host stands by: ${reason.isProblem ? PROBLEM : reason.words}`)
+    if (isNews) standing.then(({ url }) => console.log(`${host} stands by at ${url}: ${next.words}`), reject)
   }
   const readCluster = () => requireMember(dataDir)
   const office = await Promise.race([takeOffice({ engine, host, schema: SCHEMA, log, readCluster, onWait }), failure])

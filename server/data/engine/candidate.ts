@@ -14,8 +14,14 @@ export interface CandidateOptions extends Pick<OfficeOptions, 'schema' | 'log'> 
   host: string
   /** The id of the cluster that the data folder belongs to. Rejects while the folder cannot be used. */
   readCluster: () => Promise<string>
-  /** Receives why this host still waits, in words, whenever that changes. */
-  onWait: (words: string) => void
+  /** Receives why this host still waits, at each look. */
+  onWait: (reason: WaitReason) => void
+}
+
+/** `words` of a problem may name addresses and folders, which are not for strangers. */
+export interface WaitReason {
+  words: string
+  isProblem: boolean
 }
 
 /** How often to look whether the office is free, in ms. */
@@ -52,7 +58,7 @@ export async function takeOffice(options: CandidateOptions): Promise<Office> {
       candidate.hangUp()
       const error = cause instanceof Error && !('severity' in cause) ? cause : engineError(cause)
       if (isFirst && !(error instanceof EngineError && error.mayPass)) throw error
-      options.onWait(error.message)
+      options.onWait({ words: error.message, isProblem: true })
     }
     await candidate.pause()
   }
@@ -80,7 +86,7 @@ class Candidate {
     const head = await requireCluster(session, this.id, schema)
     const term = await this.#claim(session, head)
     if (term === undefined) {
-      onWait(`${head.writer ?? 'no host'} is the writer`)
+      onWait({ words: `${head.writer ?? 'no host'} is the writer`, isProblem: false })
       return undefined
     }
     session.removeAllListeners('notification')

@@ -59,3 +59,9 @@ export function engineError(cause: unknown): EngineError {
   const [words, mayPass] = KNOWN[code] ?? KNOWN[code.slice(0, 2)] ?? ['The engine reports an error']
   return new EngineError(`${words} (${code === '' ? message : `${code}: ${message}`})`, mayPass !== undefined, cause)
 }
+
+/** Whether PostgreSQL itself may have reported this. */
+export const hasSqlstate = (cause: unknown): boolean => /^[0-9A-Z]{5}$/.test(errorCode(cause) ?? '')
+
+/** Whether the same statement may work when it runs again: after a conflict, a deadlock, a lock or a time-out. */
+export const mayRunAgain = (cause: unknown): boolean => /^(40|55P03|57014)/.test(errorCode(cause) ?? '')

@@ -49,7 +49,8 @@ export async function commit(client: EngineClient, term: Term, rows: Rows, schem
   const patient = { ...question, query_timeout: 2 * LONG_MS }
   await client.query(`set statement_timeout = ${LONG_MS}`)
   const { rowCount } = await client.query(patient)
-  await client.query(`set statement_timeout = ${STATEMENT_MS}`)
+  // A failure here is none of the commit.
+  await client.query(`set statement_timeout = ${STATEMENT_MS}`).catch(() => undefined)
   return rowCount === 1
 }
 

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { msSince, thisMoment } from '../../core/clock'
 import { endsWithin } from '../../core/deadline'
-import { errorCode } from '../../core/durable-file'
 import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
 import type { EngineClient } from './connection'
-import { engineError } from './engine-error'
+import { engineError, hasSqlstate, mayRunAgain } from './engine-error'
 import { beat, claim, commit, isWriter, nextTerm, SILENCE_MS, stepDown, type Rows, type Term } from './head'
 import { drop, FreshChecks } from './fresh-checks'
 import { OfficeLostError } from './office-errors'
@@ -30,10 +29,6 @@ const LONGEST_PAUSE_MS = 500
 /** How long giving the office up may take, in ms: the others notice it later without. */
 const RESIGN_MS = 2000
 
-const SQLSTATE = /^[0-9A-Z]{5}$/
-/** SQLSTATEs of a statement that may work when it runs again: conflicts, deadlocks, locks and time-outs. */
-const PASSING = /^(40|55P03|57014)/
-
 /**
  * The office of the writer of a cluster: of all processes, one at most can commit. A row in the engine says which one,
  * and no clock: time only decides how soon another one takes over. A commit without an answer is in doubt; then the
@@ -45,7 +40,7 @@ export class Office {
   #commits: EngineClient
   #lost: OfficeLostError | undefined
   #hasResigned = false
-  /** How often the engine remarked on a commit. */
+  /** How often the engine remarked on a change. */
   #remarks = 0
   /** When a question was asked to which the engine replied that this is the writer. */
   #heardAt = thisMoment()
@@ -141,21 +136,25 @@ export class Office {
   async #tryCommit(rows: Rows, term: Term): Promise<boolean> {
     const sentAt = thisMoment()
     try {
-      this.#remarks = 0
-      if (!(await commit(this.#commits, term, rows, this.options.schema))) throw this.#replaced()
-      // That it is not on its standby, perhaps.
-      if (this.#remarks > 0) throw new Error('The engine remarked on a commit')
+      if (!(await this.#ask(() => commit(this.#commits, term, rows, this.options.schema)))) throw this.#replaced()
       this.#term = { ...term, seq: term.seq + 1 }
       this.#heardAt = this.#beatAt = sentAt
       return true
     } catch (cause) {
       if (cause instanceof OfficeLostError) throw cause
-      const code = errorCode(cause) ?? ''
       // A session that goes on after an error has undone its statement; after a crash nobody knows.
-      const isUndone = SQLSTATE.test(code) && (await this.#goesOn())
-      if (isUndone && !PASSING.test(code)) throw cause
+      const isUndone = hasSqlstate(cause) && (await this.#goesOn())
+      if (isUndone && !mayRunAgain(cause)) throw cause
       return !isUndone && (await this.#endTerm(term.seq + 1)) === term.seq + 1
     }
+  }
+
+  /** An answer with a remark is none: the engine did it, but has given up waiting for its standby. */
+  async #ask<T>(change: () => Promise<T>): Promise<T> {
+    this.#remarks = 0
+    const answer = await change()
+    if (this.#remarks > 0) throw new Error('The engine did not wait for its standby')
+    return answer
   }
 
   async #goesOn(): Promise<boolean> {
@@ -193,7 +192,8 @@ export class Office {
     const { epoch, token } = this.#term
     const session = await this.#renewSession()
     const sentAt = thisMoment()
-    const mine = this.#isOver ? undefined : await claim(session, { id: this.options.id, epoch, token, isFree: true })
+    const question = { id: this.options.id, epoch, token, isFree: true }
+    const mine = this.#isOver ? undefined : await this.#ask(() => claim(session, question))
     const next = mine ?? (await nextTerm(session, epoch))
     if (next !== undefined && next.token !== token) this.#replaced()
     else if (next !== undefined) this.#term = next
