@@ -56,8 +56,8 @@ export async function takeOffice(options: CandidateOptions): Promise<Office> {
       if (office !== undefined) return office
     } catch (cause) {
       candidate.hangUp()
-      const error = cause instanceof Error && !('severity' in cause) ? cause : engineError(cause)
-      if (isFirst && !(error instanceof EngineError && error.mayPass)) throw error
+      const error = engineError(cause)
+      if (isFirst && !error.mayPass) throw error
       options.onWait({ words: error.message, isProblem: true })
     }
     await candidate.pause()
@@ -123,9 +123,9 @@ class Candidate {
 
   async #claim(session: EngineClient, { epoch, silent }: Head): Promise<Term | undefined> {
     const isGone = await this.#isGone(session, epoch)
-    if (!isGone && silent !== null && silent * 1000 <= SILENCE_MS) return undefined
-    // Without its data folder a host could not serve.
-    if ((await this.options.readCluster()) !== this.id) throw new Error('The data folder belongs to another cluster')
+    const isSilent = silent === null || (silent * 1000 > SILENCE_MS && this.#isPatient())
+    if (!isGone && !isSilent) return undefined
+    await this.#requireFolder()
     return claim(session, { id: this.id, epoch, token: this.#token, isFree: isGone })
   }
 
@@ -135,6 +135,18 @@ class Candidate {
       return false
     }
     if (this.#goneSince?.epoch !== epoch) this.#goneSince = { ...thisMoment(), epoch }
-    return msSince(this.#goneSince) >= GONE_MS && msSince(this.#openedAt) >= PRECEDENCE_MS
+    return msSince(this.#goneSince) >= GONE_MS && this.#isPatient()
+  }
+
+  #isPatient(): boolean {
+    return msSince(this.#openedAt) >= PRECEDENCE_MS
+  }
+
+  /** Without its data folder a host could not serve. It may come back. */
+  async #requireFolder(): Promise<void> {
+    const id = await this.options.readCluster().catch((cause: Error) => {
+      throw new EngineError(cause.message, true, cause)
+    })
+    if (id !== this.id) throw new EngineError('The data folder belongs to another cluster now')
   }
 }

@@ -180,7 +180,7 @@ export class Office {
         if (last !== undefined && isHeld) return last
       } catch (cause) {
         const { message } = engineError(cause)
-        if (message !== lastWords) this.options.log.warn({ err: cause }, 'the engine is away: changes wait')
+        if (message !== lastWords) this.options.log.warn({ why: message }, 'the engine is away: changes wait')
         lastWords = message
       }
       await pause(wait)

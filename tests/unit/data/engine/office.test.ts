@@ -111,18 +111,24 @@ describe.skipIf(noPostgres)(withPostgres('the office'), () => {
     await library.close()
   })
 
-  test('waits for an engine that is killed and starts again', async () => {
+  test('waits for an engine that is away for long, and stays with its host', async () => {
     const url = await aCluster()
     const office = await anOffice(url)
     const library = await libraryOf(office)
     await putNotes(library, 'a')
+    const next = anOffice(url, 'host-b')
     await postgres.kill()
     const changed = putNotes(library, 'b', 'c')
+    // So long that others would replace a writer that is silent.
+    await expect.poll(() => office.isSure()).toBe(false)
+    expect(await isFresh(office)).toBe(false)
     await postgres.revive()
     await changed
     await expect.poll(() => isFresh(office)).toBe(true)
     expect((await kept(url)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     await library.close()
+    await office.resign()
+    await next
   })
 
   test('passes on when its host is cut off, whose last change never counts', async () => {
