@@ -144,8 +144,8 @@ class Candidate {
 
   /** Without its data folder a host could not serve. It may come back. */
   async #requireFolder(): Promise<void> {
-    const id = await this.options.readCluster().catch((cause: Error) => {
-      throw new EngineError(cause.message, true, cause)
+    const id = await this.options.readCluster().catch((cause: unknown) => {
+      throw new EngineError(cause instanceof Error ? cause.message : String(cause), true, cause)
     })
     if (id !== this.id) throw new EngineError('The data folder belongs to another cluster now')
   }
