@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { clusterReader } from '../../../server/cluster/read-cluster'
+import { verify } from '../../../server/data/repair/verify'
 import { ClusterHosts } from '../../support/cluster/hosts'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
 import { aRelay } from '../../support/cluster/relay'
@@ -24,8 +26,8 @@ async function aCluster() {
   await hosts.untilServing()
   const posters = await Posters.begin(hosts, 4)
   onTestFinished(() => posters.end())
-  const records = () => postgres.query(engine, `select value from slipway.record where kind = 'posts'`)
-  return { hosts, posters, records }
+  const records = () => postgres.query(engine, `select value from slipway.record where kind in ('posts', 'files')`)
+  return { engine, hosts, posters, records }
 }
 
 describe.skipIf(noPostgres)(withPostgres('hosts of a cluster'), () => {
@@ -33,7 +35,7 @@ describe.skipIf(noPostgres)(withPostgres('hosts of a cluster'), () => {
     `40: ${ROUNDS} times kill -9 of the writer or its engine, or SIGTERM: nothing acknowledged is lost or doubled`,
     { timeout: 60_000 + ROUNDS * 20_000 },
     async () => {
-      const { hosts, posters, records } = await aCluster()
+      const { engine, hosts, posters, records } = await aCluster()
       const pauses: Record<string, number[]> = {}
       for (let round = 0; round < ROUNDS; round++) {
         await posters.untilMore()
@@ -53,6 +55,8 @@ describe.skipIf(noPostgres)(withPostgres('hosts of a cluster'), () => {
       }
       await posters.end()
       posters.check(await records())
+      const { problems } = await verify(hosts.dir, { readData: true, read: clusterReader(engine) })
+      expect(problems).toEqual([])
       const times = Object.entries(pauses).map(([what, all]) => `${what} ${all.map((ms) => Math.round(ms)).join(' ')}`)
       console.log(
         `40: ${ROUNDS} rounds, ${posters.acknowledged.size} acknowledged, none lost; pauses in ms: ${times.join('; ')}`,

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { ClusterHosts } from '../../support/cluster/hosts'
 import { until } from '../../support/world/process'
+import { uploadForm } from '../../support/world/upload'
 import { clientAt, fetchAt } from '../support/publisher'
 
 /** How long a client waits between two posts, and before it asks another host, in ms. */
@@ -9,7 +11,7 @@ const REST_MS = 20
 /** How long a client waits for an answer, in ms. */
 const PATIENCE_MS = 3000
 
-/** Clients that post to whichever host is the writer. None asks for the same twice. */
+/** Clients that post to whichever host is the writer, and one that uploads. None asks for the same twice. */
 export class Posters {
   readonly acknowledged = new Set<string>()
   /** Surely not saved, by the word of a host. */
@@ -28,25 +30,34 @@ export class Posters {
     const writer = await hosts.untilServing()
     const { project } = await clientAt(hosts.at(writer)).projects.create({ title: 'Lantern' })
     const posters = new Posters(hosts, project.project_id)
-    posters.#work = Promise.all(Array.from({ length: clients }, () => posters.#post(writer)))
+    posters.#work = Promise.all(Array.from({ length: clients }, (_, n) => posters.#ask(writer, n === 0)))
     return posters
   }
 
-  async #post(first: number): Promise<void> {
+  async #ask(first: number, isUploading: boolean): Promise<void> {
     for (let at = first; !this.#isOver;) {
-      if (!(await this.postAt(at, `${++this.#asked}.`))) at = (at + 1) % this.hosts.urls.length
+      const content = `${++this.#asked}.`
+      const isDone = await (isUploading ? this.#uploadTo(at, content) : this.postAt(at, content))
+      if (!isDone) at = (at + 1) % this.hosts.urls.length
       await pause(REST_MS)
     }
   }
 
+  async #uploadTo(host: number, content: string): Promise<boolean> {
+    const body = uploadForm(new File([randomBytes(10_000)], `${content}bin`))
+    return this.#send(host, content, '/api/files/upload', { method: 'POST', body }, PATIENCE_MS)
+  }
+
   /** Whether the host has acknowledged it. */
-  async postAt(host: number, content: string, patienceMs = PATIENCE_MS): Promise<boolean> {
-    const reply = await fetchAt(this.hosts.at(host))(`/api/projects/${this.projectId}/feed`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ content }),
-      signal: AbortSignal.timeout(patienceMs),
-    }).catch(() => undefined)
+  postAt(host: number, content: string, patienceMs = PATIENCE_MS): Promise<boolean> {
+    const headers = { 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: JSON.stringify({ content }) }
+    return this.#send(host, content, `/api/projects/${this.projectId}/feed`, request, patienceMs)
+  }
+
+  async #send(host: number, content: string, path: string, request: RequestInit, patienceMs: number): Promise<boolean> {
+    const signal = AbortSignal.timeout(patienceMs)
+    const reply = await fetchAt(this.hosts.at(host))(path, { ...request, signal }).catch(() => undefined)
     // Saved or not: nobody knows.
     if (reply === undefined) return false
     await reply.arrayBuffer().catch(() => undefined)
@@ -78,7 +89,10 @@ export class Posters {
 
   /** Compares what was acknowledged with the records of the engine. */
   check(rows: Record<string, unknown>[]): void {
-    const kept = rows.map(({ value }) => (JSON.parse(String(value)) as { content: string }).content)
+    const kept = rows.map(({ value }) => {
+      const { content, filename = '' } = JSON.parse(String(value)) as { content?: string; filename?: string }
+      return content ?? filename.replace(/bin$/, '')
+    })
     expect(new Set(kept).size, 'each once').toBe(kept.length)
     const all = new Set(kept)
     expect(
