@@ -2,7 +2,7 @@
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 /** The rooms of server/, lowest first: each imports only those before it. Types of the context are the one exception. */
-const rooms = ['contract', 'texts', 'core', 'libraries', 'data', 'access', 'http', 'network', 'features', 'compose']
+const rooms = 'contract texts core libraries data access http network cluster features compose'.split(' ')
 const tops = '(startup|admin|metrics|cli)/|(app|index|routes|running-server|start)\\.ts$'
 
 /** Arrows up that are left. */

@@ -39,7 +39,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'unit',
-          globalSetup: 'tests/support/system/memory-folder.ts',
+          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/support/cluster/bring-postgres.ts'],
           include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
         },
       },
@@ -64,7 +64,11 @@ export default defineConfig({
         test: {
           name: 'faults',
           ...onBuiltServer,
-          globalSetup: ['tests/faults/support/bring-tools.ts', 'tests/support/world/build-server.ts'],
+          globalSetup: [
+            'tests/faults/support/bring-tools.ts',
+            'tests/support/cluster/bring-postgres.ts',
+            'tests/support/world/build-server.ts',
+          ],
           include: ['tests/faults/**/*.test.ts'],
           exclude: [...everywhere.exclude, 'tests/faults/bucket/**'],
           testTimeout: 300_000,

@@ -3,6 +3,7 @@ import type { Deps } from './compose/deps'
 import type { ServerConfig } from './compose/server-config'
 import { realSources } from './core/clock'
 import { HostLog } from './core/logging/host-log'
+import type { Office } from './data/engine/office'
 import type { RunningServer } from './running-server'
 import { start } from './start'
 
@@ -41,8 +42,11 @@ export const rebuildLibrary = async (dir: string): Promise<string> =>
   (await import('./cli/data-commands')).rebuildLibrary(dir)
 
 /**
- * Starts the server on a data folder, which it owns until `close`. Throws DataDirLockedError, LibraryDamagedError,
- * ListenError and SettingsError, each with a readable message.
+ * Starts the server on a data folder, which it owns until `close`; in a cluster, as long as it has the `office`. Throws
+ * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable message.
  */
-export const startServer = async (config: ServerConfig, deps: Deps = realDeps): Promise<RunningServer> =>
-  (await start(config, deps)).server
+export const startServer = async (
+  config: ServerConfig,
+  deps: Deps = realDeps,
+  office?: Office,
+): Promise<RunningServer> => (await start(config, deps, office)).server

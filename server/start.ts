@@ -16,13 +16,9 @@ import type { Metrics } from './metrics/metrics'
 import { RunningServer } from './running-server'
 import { closeInOrder, startChores } from './startup/chores'
 import { askNextProcess } from './startup/next-process'
-import { HeldFolder } from './data/folder/presence'
 import type { ServerConfig } from './compose/server-config'
-import { sealNewestLog } from './data/library/journal/seal'
-import { lockDataDir, type DataDirLock } from './data/folder/lock/lock'
-
-const GONE = 'the data folder is missing: is its disk connected?'
-const TAKEN = 'another Slipway took over the data folder while this one was suspended'
+import type { Office } from './data/engine/office'
+import { holdFolder, takeFolder, type FolderHold } from './startup/folder-hold'
 
 /** A server, and every room of it. */
 export interface Started {
@@ -31,34 +27,30 @@ export interface Started {
 }
 
 /**
- * Starts the server on a data folder, which it owns until `close`. Throws DataDirLockedError, LibraryDamagedError,
- * ListenError and SettingsError, each with a readable message.
+ * Starts the server on a data folder, which it owns until `close`; in a cluster, as long as it has the `office`. Throws
+ * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable message.
  */
-export async function start(config: ServerConfig, deps: Deps): Promise<Started> {
-  const lock = await lockDataDir(config.dataDir, { silenceMs: config.lockSilenceMs })
+export async function start(config: ServerConfig, deps: Deps, office?: Office): Promise<Started> {
+  const hold = await takeFolder(config, office)
   try {
-    if (lock.wasSilent) await sealNewestLog(config.dataDir)
-    return await serveFrom(lock, config, deps)
+    return await serveFrom(hold, config, deps)
   } catch (error) {
-    await lock.release()
+    await hold.release()
     throw error
   }
 }
 
-async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): Promise<Started> {
+async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps): Promise<Started> {
   let closeToInternet = (): void => undefined
-  const onLost = (isTaken: boolean) => {
-    deps.log.error({ dir: config.dataDir }, isTaken ? TAKEN : GONE)
-    closeToInternet()
-  }
-  const held = new HeldFolder(() => lock.look(), onLost)
+  const held = holdFolder(hold, config, deps.log, () => closeToInternet())
   const app = silentKoa()
   const limits = createLimits(config, deps, () => context)
   const answer: RequestListener = (request, response) => void handle(request, response)
   const listener = new Listener(answer, limits)
   const context: AppContext = await createContext(config, deps, app, {
     held,
-    wasAbandoned: lock.wasAbandoned,
+    office: hold.office,
+    wasAbandoned: hold.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),
     secure: (certificates) => listener.secure(certificates),
@@ -73,13 +65,13 @@ async function serveFrom(lock: DataDirLock, config: ServerConfig, deps: Deps): P
   const admin = await openAdmin(context)
   const server = new RunningServer(context, listener, {
     metricsUrl: metrics?.url,
-    recovery: lock.wasAbandoned ? chores.recovery : Promise.resolve(undefined),
+    recovery: hold.wasAbandoned ? chores.recovery : Promise.resolve(undefined),
     async close(downloads) {
       const stopped = chores.stop()
       await Promise.all([admin.close(), metrics?.close()])
       await closeInOrder(context, listener, downloads !== undefined)
       await stopped
-      await lock.release()
+      await hold.release()
       if (downloads) await endDownloads(context, listener, downloads)
     },
   })

@@ -4,6 +4,7 @@ import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { errorCode } from '../core/durable-file'
 import { DataDirLockedError } from '../core/errors'
+import { clusterMarkIn } from '../data/library/cluster-mark'
 import { isAlive } from '../data/folder/lock/process-identity'
 import { openAdminFile, type AdminFile } from '../admin/admin-file'
 import type { AdminCallName, AdminCalls } from '../admin/calls'
@@ -31,6 +32,9 @@ export async function askHost<Name extends AdminCallName>(
   return reply as unknown as Reply<Name>
 }
 
+const NOT_HERE =
+  'The writer of this cluster does not run on this computer. Run this command where it does, which `slipway cluster status` tells'
+
 /** Finds the data folder. A locked folder (also during a move) belongs to a running host. */
 async function findDataFolder(named: string): Promise<string> {
   try {
@@ -47,8 +51,9 @@ async function findHost(dir: string): Promise<AdminFile> {
     throw isForbidden(error) ? otherAccount(dir) : error
   })
   if (file === undefined) throw notRunning(dir)
-  if (!(await isAlive(file))) throw notRunning(dir, `: its process ${file.pid} has ended`)
-  return file
+  if (await isAlive(file)) return file
+  if ((await clusterMarkIn(dir).read()) !== undefined) throw new NotRunning(NOT_HERE)
+  throw notRunning(dir, `: its process ${file.pid} has ended`)
 }
 
 function send({ address, secret }: AdminFile, name: AdminCallName, input: object): Promise<string> {

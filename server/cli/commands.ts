@@ -1,3 +1,4 @@
+import { CLUSTER_USAGE, runCluster } from '../cluster/cluster-command'
 import { maintenanceCommands, MAINTENANCE_USAGE } from './data-commands'
 import { ADMIN_USAGE, adminCommands } from './host-commands'
 import { sharingSettings } from '../contract/host-settings/sharing'
@@ -7,7 +8,11 @@ import { MIRROR_USAGE } from './bucket-options'
 import { usageOf } from './options'
 
 /** The commands besides `serve`, by name. Each returns the exit code. */
-export const commands = { ...maintenanceCommands, ...adminCommands }
+export const commands: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  ...maintenanceCommands,
+  ...adminCommands,
+  cluster: runCluster,
+}
 
 export const USAGE = `Usage:
 serve [--data FOLDER] [--host ADDRESS] ${usageOf(sharingSettings)}
@@ -19,7 +24,9 @@ ${METRICS_USAGE}
 ${MIRROR_USAGE}
       [--log-level error|warn|info|debug]
       [--drain TIME]   (under slipway.socket of systemd: how long downloads go on after a restart; 15m if not given)
+      [--cluster FILE]   (one of several hosts on a shared data folder, with the library in PostgreSQL)
       [--start-empty]   (once, after you emptied the data folder or gave up its library)
       [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)
 ${MAINTENANCE_USAGE}
-${ADMIN_USAGE}`
+${ADMIN_USAGE}
+${CLUSTER_USAGE}`

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readClusterFile } from '../cluster/cluster-file'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { Passwords } from '../features/accounts/passwords'
@@ -19,8 +20,10 @@ import { describeVerdict, verify } from '../data/repair/verify'
 /** Returns the exit code. */
 type Command = (args: string[]) => Promise<number>
 
-export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER]   checks the library, and every byte with --read-data
-backup TO [--data FOLDER]              makes a backup in TO, also while the host runs
+export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER] [--cluster FILE]
+                                       checks the library, and every byte with --read-data
+backup TO [--data FOLDER] [--cluster FILE]
+                                       makes a backup in TO, also while the host runs
 restore FROM --data NEW-FOLDER [--accept-settings]
                                        makes a data folder from a backup
 rebuild [--data FOLDER]                rebuilds a lost library from the stored files
@@ -36,19 +39,21 @@ export const maintenanceCommands: Readonly<Record<string, Command>> = {
 }
 
 async function runVerify(args: string[]): Promise<number> {
-  const options = { data: { type: 'string' }, 'read-data': { type: 'boolean' } } as const
+  const options = { data: { type: 'string' }, cluster: { type: 'string' }, 'read-data': { type: 'boolean' } } as const
   const { values } = parseArgs({ args, options })
   const dir = await findDataFolder(values.data)
   await requireLibrary(dir)
-  const verdict = await alone(dir, () => verify(dir, { readData: values['read-data'] === true }))
+  const read = await readerFor(values.cluster)
+  const verdict = await alone(dir, () => verify(dir, { readData: values['read-data'] === true, read }))
   console.log(describeVerdict(verdict))
   return verdict.problems.length === 0 ? 0 : 1
 }
 
 async function runBackup(args: string[]): Promise<number> {
-  const { data: named, place } = withPlace(args, 'backup TO [--data FOLDER]')
+  const { data: named, cluster, place } = withPlace(args, 'backup TO [--data FOLDER] [--cluster FILE]')
   const data = await findDataFolder(named)
-  const { path, blobs, linked, problems } = await backUp(data, place, new Date()).catch((error: unknown) => {
+  const read = await readerFor(cluster)
+  const { path, blobs, linked, problems } = await backUp(data, place, new Date(), { read }).catch((error: unknown) => {
     throw tellFull(error, place)
   })
   await recordBackup(data, new Date(), path).catch((error: unknown) => {
@@ -62,7 +67,9 @@ async function runBackup(args: string[]): Promise<number> {
 async function runRestore(args: string[]): Promise<number> {
   const accept = '--accept-settings'
   const others = args.filter((arg) => arg !== accept)
-  const { data, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
+  const { data, cluster, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
+  if (cluster !== undefined)
+    throw new Error('restore makes a data folder of its own. Then move it into an empty engine: slipway cluster init')
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
   const restored = await restore(place, data, { acceptSettings: args.includes(accept) }).catch((error: unknown) => {
     throw tellFull(error, data)
@@ -93,11 +100,19 @@ async function runMend(args: string[]): Promise<number> {
   return alone(dir, () => mendAsked(dir, values.yes === true))
 }
 
-function withPlace(args: string[], usage: string): { data?: string | undefined; place: string } {
-  const { values, positionals } = parseArgs({ args, options: { data: { type: 'string' } }, allowPositionals: true })
+function withPlace(args: string[], usage: string) {
+  const options = { data: { type: 'string' }, cluster: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const [place, ...more] = positionals
   if (place === undefined || more.length > 0) throw new Error(`Usage: ${usage}`)
-  return { data: values.data, place }
+  return { ...values, place }
+}
+
+/** Reads the library from the engine that `file` of --cluster names; undefined: from the data folder. */
+async function readerFor(file: string | undefined) {
+  if (file === undefined) return undefined
+  const { engine } = readClusterFile(file)
+  return (await import('../cluster/read-cluster')).clusterReader(engine)
 }
 
 const findDataFolder = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir

@@ -11,6 +11,7 @@ import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
 import { takePassedSocket } from '../http/listen/passed-socket'
+import type { Office } from '../data/engine/office'
 import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, type ServerConfig } from '../index'
 
 const HELP = ['help', '--help', '-h']
@@ -40,18 +41,20 @@ async function serve(args: string[]): Promise<void> {
   await restartWhenDiskReturns(host, options)
 }
 
-type Options = ServerConfig & { logLevel: LogLevel }
+/** `cluster`: the file of `--cluster`. */
+type Options = ServerConfig & { logLevel: LogLevel; cluster?: string }
 
 /** The current server; replaced when the disk returns. */
 interface Host {
   server: RunningServer
 }
 
-async function start({ logLevel, ...options }: Options, mayStartEmpty = false): Promise<RunningServer> {
+async function start({ logLevel, cluster, ...options }: Options, mayStartEmpty = false): Promise<RunningServer> {
+  const place = cluster === undefined ? undefined : await waitForOffice({ ...options, cluster })
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
   const config = { ...options, dataDir, homeDir }
-  hostLog.keep({ dataDir, level: logLevel })
-  const server = await startServer(config)
+  hostLog.keep({ dataDir, level: logLevel, host: place?.host })
+  const server = await startServer(config, undefined, place?.office)
   await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
   hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'host started')
   const setupUrl = server.setupUrl()
@@ -65,6 +68,17 @@ async function start({ logLevel, ...options }: Options, mayStartEmpty = false): 
   await tellOfInternet(server, config)
   return server
 }
+
+/** Loads all that only hosts of a cluster need. */
+async function waitForOffice(options: ServerConfig & { cluster: string }) {
+  const { waitForTurn } = await import('../startup/wait-for-turn')
+  const place = await waitForTurn(options, hostLog)
+  endWithOffice(place.office)
+  return place
+}
+
+/** What this process knows is outdated then: it answers nothing any more. Its supervisor starts it again, to stand by. */
+const endWithOffice = (office: Office) => void office.lost.then((error) => exitWithError('Slipway starts again', error))
 
 async function tellOfInternet(server: RunningServer, { internet = {} }: ServerConfig): Promise<void> {
   const { internet_way: way = server.internet.view().way, terms_accepted: accepted } = internet
@@ -155,14 +169,20 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
       ...metricsSwitches,
       ...bucketSwitches,
       drain: { type: 'string' },
+      cluster: { type: 'string' },
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
       'lock-silence-ms': { type: 'string' },
     },
   })
+  const { cluster } = values
   const passedSocket = takePassedSocket(process.env, process.pid)
+  // The next writer is on another computer, and here this host answers while it stands by.
+  if (cluster !== undefined && passedSocket !== undefined)
+    throw new Error('--cluster needs a port of its own: run `systemctl disable --now slipway.socket`')
   return {
+    ...(cluster === undefined ? {} : { cluster }),
     passedSocket,
     drainMs: drainFrom(values.drain, passedSocket !== undefined),
     dataDir: values.data ?? defaultDataDir(),

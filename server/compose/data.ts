@@ -8,13 +8,14 @@ import { Catalogue } from '../data/repair/catalogue'
 import { loadSecrets } from '../data/settings/secrets'
 import { ReleaseKeys } from '../data/settings/release-keys'
 import { Settings } from '../data/settings/settings'
+import type { Office } from '../data/engine/office'
 import type { Deps, Ground } from './deps'
 import type { ServerConfig } from './server-config'
 
 export type Data = Awaited<ReturnType<typeof openData>>
 
 /** Opens the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and SettingsError. */
-export async function openData(config: ServerConfig, { sources, log }: Deps, { held, wasAbandoned }: Ground) {
+export async function openData(config: ServerConfig, { sources, log }: Deps, { held, office, wasAbandoned }: Ground) {
   const { dataDir, checkpointBytes } = config
   const disk = heldDisk(held)
   const [settings, secrets, blobs] = await Promise.all([
@@ -23,12 +24,15 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
     DiskBlobs.open(dataDir, { confirm: () => held.require(), now: () => clock.now() }),
   ])
   const checkpoints = checkpointBytes === undefined ? {} : { checkpointBytes }
-  const library = await Library.open({ dir: dataDir, log, now: () => sources.now(), disk, ...checkpoints })
+  const library = office
+    ? await Library.on(await openLedger(office, log), log)
+    : await Library.open({ dir: dataDir, log, now: () => sources.now(), disk, ...checkpoints })
   const clock = new TrustedClock(library, sources)
   return {
     dataDir,
     disk,
     held,
+    office,
     /** Why nothing can be saved now, as a contract code; null: saving works. */
     trouble: () => saveFailure(held, library),
     presence: watchData({ dir: dataDir, held, secrets }),
@@ -40,8 +44,21 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
       made: (kind) => log.info({ kind }, 'made a key for the repositories and proofs of this host'),
     }),
     library,
+    /** Reads the library for a backup, where it is not in the folder. */
+    readElsewhere: office && (() => readFrom(office)),
     blobs,
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
   }
+}
+
+/** Loaded only in a cluster. */
+async function openLedger(office: Office, log: Deps['log']) {
+  const { openEngineLedger } = await import('../data/engine/open-engine-ledger')
+  return openEngineLedger(office, log)
+}
+
+async function readFrom(office: Office) {
+  const { readFromEngine } = await import('../data/engine/open-engine-ledger')
+  return readFromEngine(office)
 }

@@ -1,5 +1,6 @@
 import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
+import type { Office } from '../data/engine/office'
 import type { HeldFolder } from '../data/folder/presence'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
@@ -23,6 +24,8 @@ export interface Deps {
 /** The folder and the listener that the server runs on. */
 export interface Ground {
   held: HeldFolder
+  /** Undefined: the library is in the folder, not in a cluster. */
+  office: Office | undefined
   /** Whether the last host on this folder ended without closing. */
   wasAbandoned: boolean
   bound: () => Bound

@@ -19,7 +19,7 @@ export async function composeHost(
   { addresses, reach, internet }: Network,
   { running }: Transfers,
 ) {
-  const { dataDir, disk, clock, settings } = data
+  const { dataDir, settings } = data
   const events = new EventStreams()
   const serving = servingFrom(config, sources, data.library)
   settings.onChange(() => serving.sharedReplies.forget())
@@ -43,17 +43,24 @@ export async function composeHost(
     events,
     activity: new LiveActivity({ transfers: running, addresses, reach, internet, events, dataDir }),
     dataFolder,
-    backups: await Backups.open({
-      dataDir,
-      disk,
-      log,
-      clock: sources,
-      trustedClock: clock,
-      isMoving: () => dataFolder.isMoving,
-      onMade: (path) => recordBackup(dataDir, sources.now(), path),
-    }),
+    backups: await openBackups(data, { sources, log, dataFolder }),
   }
 }
+
+const openBackups = (
+  { dataDir, disk, clock, readElsewhere }: Foundation['data'],
+  { sources, log, dataFolder }: Pick<Foundation, 'sources' | 'log'> & { dataFolder: DataFolder },
+) =>
+  Backups.open({
+    dataDir,
+    disk,
+    log,
+    clock: sources,
+    trustedClock: clock,
+    isMoving: () => dataFolder.isMoving,
+    read: readElsewhere,
+    onMade: (path) => recordBackup(dataDir, sources.now(), path),
+  })
 
 function overriddenBy({ publicUrl, trustProxy, https, internet = {} }: ServerConfig): (keyof typeof hostSettings)[] {
   const names = Object.keys(internetSettings) as (keyof typeof internetSettings)[]

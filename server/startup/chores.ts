@@ -10,8 +10,9 @@ import { recoveryText } from './recovery-notice'
 import { tidy } from './sweep'
 import { releaseStartMemory } from './young-generation'
 
-/** How long running requests may take to finish on close, in ms. */
+/** How long running requests may take to finish on close, in ms; in a cluster, where the next host waits for that. */
 const DRAIN_MS = 10_000
+const CLUSTER_DRAIN_MS = 2000
 /** How often ended sessions and old trash are removed, in ms. */
 const TIDY_EVERY_MS = 3_600_000
 /** How often to check whether a backup is due, in ms. */
@@ -42,6 +43,9 @@ interface Chores {
 export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>): Chores {
   releaseStartMemory()
   followChanges(context)
+  const { office } = context.data
+  // Cut off from the engine, this host may know less than the next writer: running downloads end.
+  if (office) context.transfers.running.recheckBy(() => Promise.resolve(office.isSure()))
   const internet = background(context.host.log, 'cannot open the way from the internet')
   internet(() => context.network.internet.start())
   const mirror = background(context.host.log, 'cannot copy files to the bucket')
@@ -84,9 +88,10 @@ function repeatChores(context: AppContext): () => void {
  * connections of downloads open if they go on.
  */
 export async function closeInOrder(context: AppContext, listener: Listener, downloadsGoOn: boolean): Promise<void> {
+  const drainMs = context.data.office ? CLUSTER_DRAIN_MS : DRAIN_MS
   // First of all, so that no new visitors arrive from outside while the rest closes.
   await context.network.internet.stop()
-  const outside = context.network.outsideDoor.close(DRAIN_MS)
+  const outside = context.network.outsideDoor.close(drainMs)
   // Running copies are cut and resume at the next start.
   await Promise.all([context.host.dataFolder.close(), context.host.backups.close(), context.mirror.mirror.stop()])
   await Promise.all([context.webhooks.sender.stop(), context.deletion.retention.stop()])
@@ -94,7 +99,7 @@ export async function closeInOrder(context: AppContext, listener: Listener, down
   context.host.events.close()
   const unannounced = context.network.discovery.close()
   const stays = (wire: Wire) => context.transfers.running.downloadsOver(wire)
-  const drained = downloadsGoOn ? listener.closeBut(stays, DRAIN_MS) : listener.close(DRAIN_MS)
+  const drained = downloadsGoOn ? listener.closeBut(stays, drainMs) : listener.close(drainMs)
   await context.watching.folders.close()
   await context.transfers.resumable.close()
   await Promise.all([outside, drained, unannounced])

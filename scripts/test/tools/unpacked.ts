@@ -22,6 +22,7 @@ const packages = {
   podman: ['podman', 'conmon', 'golang-github-containers-common'],
   vagrant: ['vagrant'],
   // Its programs find each other in one root.
+  postgresql: ['postgresql'],
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
 }
 export type Unpackable = keyof typeof packages

@@ -10,6 +10,8 @@ export const logDir = (dataDir: string): string => join(dataDir, 'logs')
 interface Keeping {
   dataDir: string
   level: LogLevel
+  /** The name of this host in its cluster, whose hosts share the folder: each has log files of its own. */
+  host?: string | undefined
 }
 
 /** The log of a real host: JSON lines without secrets, on stderr and, after `keep`, in the data folder. */
@@ -20,10 +22,10 @@ export class HostLog implements Log {
   constructor(private readonly console: (line: string) => void = (line) => process.stderr.write(`${line}\n`)) {}
 
   /** Also writes lines to `logs/` of the data folder from now on, and drops lines below `level`. */
-  keep({ dataDir, level }: Keeping): void {
+  keep({ dataDir, level, host = '' }: Keeping): void {
     this.#file?.close()
     this.#level = level
-    this.#file = new RotatingFile({ dir: logDir(dataDir) })
+    this.#file = new RotatingFile({ dir: join(logDir(dataDir), host) })
   }
 
   get isDebug(): boolean {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AUDIT_DIR } from '../day-log/day-log'
 import { syncDir, unlessMissing } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
-import { readLibrary } from '../library/read-library'
+import { readLibrary, type LibraryCut } from '../library/read-library'
 import { BlobCollector, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
@@ -26,13 +26,13 @@ export interface Backup {
   problems: string[]
 }
 
+export interface BackupOptions extends CollectOptions {
+  /** Reads the library of the data folder, where it is not in it. */
+  read?: ((dataDir: string) => Promise<LibraryCut>) | undefined
+}
+
 /** Copies a data folder to `target/backup-<time>`, also while the host runs. A failure leaves nothing. */
-export async function backUp(
-  dataDir: string,
-  target: string,
-  now: Date,
-  options: CollectOptions = {},
-): Promise<Backup> {
+export async function backUp(dataDir: string, target: string, now: Date, options: BackupOptions = {}): Promise<Backup> {
   const base = await newFolder(target)
   await requireLibrary(dataDir)
   await requireOutside(base, dataDir)
@@ -59,14 +59,14 @@ interface Filling {
   dataDir: string
   base: string
   now: Date
-  options: CollectOptions
+  options: BackupOptions
 }
 
 async function fill(partial: string, { dataDir, base, now, options }: Filling): Promise<Omit<Backup, 'path'>> {
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
   const collector = await BlobCollector.create(dataDir, await newestBackup(base), partial, options)
   await collector.takeAll()
-  const library = await takeLibrary(dataDir, partial, collector)
+  const library = await takeLibrary(() => (options.read ?? readLibrary)(dataDir), partial, collector)
   const others = await takeSettings(dataDir, partial)
   // Lets `rebuild` work if the library in the backup is damaged.
   await unlessMissing(copyHashed(cataloguePath(dataDir), cataloguePath(partial)))
@@ -86,9 +86,13 @@ export async function newestBackup(base: string): Promise<string | undefined> {
 }
 
 /** Reads the library after the blobs, so that only blobs published in between are missing. */
-async function takeLibrary(dataDir: string, partial: string, collector: BlobCollector): Promise<string[]> {
+async function takeLibrary(
+  read: () => Promise<LibraryCut>,
+  partial: string,
+  collector: BlobCollector,
+): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
-    const cut = await readLibrary(dataDir)
+    const cut = await read()
     const missing = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))
     if (missing === undefined) return writeFreshLibrary(partial, { ...cut, generation: cut.generation + 1 })
     if (attempt === ATTEMPTS) throw new Error(`The bytes of ${missing} are missing: run verify`)

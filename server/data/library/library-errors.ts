@@ -61,3 +61,20 @@ export class LibraryTooNewError extends Error {
     super(`The library was written by a newer Slipway (${file} has schema ${schema}). Install that version to open it.`)
   }
 }
+
+/** The library of a data folder is in the engine of a cluster, or on its way there or back. */
+export class LibraryInClusterError extends Error {
+  override readonly name = 'LibraryInClusterError'
+
+  constructor(dir: string, state: 'joining' | 'member' | 'leaving') {
+    const unfinished = (command: string) =>
+      `The library of ${dir} is half moved, because \`slipway cluster ${command}\` was interrupted. Run it again: slipway cluster ${command} --data ${dir} --cluster FILE`
+    super(
+      state === 'joining'
+        ? unfinished('init')
+        : state === 'leaving'
+          ? unfinished('leave')
+          : `The library of ${dir} is in the engine of a cluster. Add --cluster FILE, or move it back first: slipway cluster leave --data ${dir} --cluster FILE`,
+    )
+  }
+}

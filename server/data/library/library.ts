@@ -1,7 +1,8 @@
 import { Low } from 'lowdb'
 import { MapCollection, type Collection } from './collection'
 import { realDisk } from '../../core/durable-file'
-import { JournalAdapter, type JournalOptions, type ReadBack } from './journal/journal-adapter'
+import { JournalAdapter, type JournalOptions } from './journal/journal-adapter'
+import type { Ledger, ReadBack } from './ledger'
 import { MIGRATIONS, SCHEMA } from './schema'
 import type { CollectionName, RecordOf } from '../records/records'
 import { collectionNames, emptyLibrary, type LibraryData, type Op } from './library-data'
@@ -42,7 +43,7 @@ export class Library {
 
   private constructor(
     private readonly db: Low<LibraryData>,
-    private readonly adapter: JournalAdapter,
+    private readonly ledger: Ledger,
     private readonly log: LibraryOptions['log'],
   ) {
     const { collections, counters } = db.data
@@ -56,8 +57,9 @@ export class Library {
     this.#followUps.push({ needs, followUp })
   }
 
-  static async open(options: LibraryOptions): Promise<Library> {
-    const adapter = new JournalAdapter({
+  /** The library of a data folder. */
+  static open(options: LibraryOptions): Promise<Library> {
+    const journal = new JournalAdapter({
       now: () => new Date(),
       checkpointBytes: CHECKPOINT_BYTES,
       roomCheckMs: ROOM_CHECK_MS,
@@ -66,9 +68,14 @@ export class Library {
       disk: realDisk,
       ...options,
     })
-    const db = new Low<LibraryData>(adapter, emptyLibrary())
+    return Library.on(journal, options.log)
+  }
+
+  /** The library whose records come from `ledger`, where its changes become durable. */
+  static async on(ledger: Ledger, log: LibraryOptions['log']): Promise<Library> {
+    const db = new Low<LibraryData>(ledger, emptyLibrary())
     await db.read()
-    const library = new Library(db, adapter, options.log)
+    const library = new Library(db, ledger, log)
     library.#checkpointWhenDue()
     return library
   }
@@ -80,11 +87,11 @@ export class Library {
 
   /** The disk's error code (`ENOSPC`, `EIO`) that stopped changes; undefined while changes are accepted. */
   get refusedFor(): string | undefined {
-    return this.adapter.journal.refusal?.code
+    return this.ledger.refusal?.code
   }
 
   get readBack(): ReadBack {
-    return this.adapter.found
+    return this.ledger.found
   }
 
   collection<Name extends CollectionName>(name: Name): Collection<RecordOf<Name>> {
@@ -96,10 +103,10 @@ export class Library {
    * disk. If `change` throws, nothing changes. If the disk fails, the steps are rolled back and the promise rejects.
    */
   async transact<R>(change: (tx: Transaction) => R): Promise<R> {
-    if (this.adapter.journal.refusal !== undefined) throw this.adapter.journal.refusal
+    if (this.ledger.refusal !== undefined) throw this.ledger.refusal
     const { ops, afterwards, result } = this.#gather(change)
     // A read-only change may have seen data not on disk yet, so wait for that.
-    await (ops.length === 0 ? this.adapter.journal.settled() : this.#commit(ops))
+    await (ops.length === 0 ? this.ledger.settled() : this.#commit(ops))
     for (const then of afterwards) then()
     return result
   }
@@ -124,7 +131,7 @@ export class Library {
 
   async settled(): Promise<void> {
     this.#flushCounters()
-    await this.adapter.journal.settled()
+    await this.ledger.settled()
   }
 
   /** Writes a snapshot and begins a new log. Changes continue during that. */
@@ -137,7 +144,7 @@ export class Library {
   async close(): Promise<void> {
     await this.#checkpoint?.catch(() => undefined)
     this.#flushCounters()
-    await this.adapter.journal.close()
+    await this.ledger.close()
   }
 
   #gather<R>(change: (tx: Transaction) => R): Pick<GatheringTransaction, 'ops' | 'afterwards'> & { result: R } {
@@ -157,10 +164,10 @@ export class Library {
 
   /** In memory at once; on disk when the promise resolves; in neither when it rejects. */
   async #commit(ops: readonly Op[]): Promise<void> {
-    const json = JSON.stringify(ops)
+    const store = this.ledger.prepare(ops)
     const inverse = ops.map((op) => this.#apply(op))
     const begun = performance.now()
-    await this.adapter.journal.append(json, () => inverse.reverse().forEach((op) => this.#apply(op)))
+    await store(() => inverse.reverse().forEach((op) => this.#apply(op)))
     this.onCommitted?.(performance.now() - begun)
     this.#checkpointWhenDue()
   }
@@ -188,12 +195,14 @@ export class Library {
     const ops = [...this.#counted].map((name): Op => ['counter', name, this.#counters.get(name) ?? null])
     this.#counted.clear()
     if (ops.length === 0 || this.readOnly) return
-    // The journal reports its own failures; lost counts need no report.
-    this.adapter.journal.append(JSON.stringify(ops), () => undefined).catch(() => undefined)
+    // The ledger reports its own failures; lost counts need no report.
+    this.ledger
+      .prepare(ops)(() => undefined)
+      .catch(() => undefined)
   }
 
   #checkpointWhenDue(): void {
-    if (this.#checkpoint !== undefined || this.readOnly || !this.adapter.isCheckpointDue) return
+    if (this.#checkpoint !== undefined || this.readOnly || !this.ledger.isCheckpointDue) return
     this.checkpoint().catch((err: unknown) => this.log.error({ err }, 'cannot take a snapshot; the log continues'))
   }
 }

@@ -1,5 +1,6 @@
 import { errorCode } from '../../core/durable-file'
 import { isUntouched, listLibrary, type LibraryFiles } from './journal/library-files'
+import { requireOwnLibrary } from './cluster-mark'
 import { migrate } from './journal/migrations'
 import { recover, type Recovered } from './journal/recovery'
 import { LibraryDamagedError } from './library-errors'
@@ -10,8 +11,17 @@ const ATTEMPTS = 20
 
 export type LibraryCut = Pick<Recovered, 'data' | 'generation' | 'sequence'>
 
-/** Reads a library, also while its owner writes. Throws LibraryDamagedError and LibraryTooNewError. */
+/**
+ * Reads a library, also while its owner writes. Throws LibraryDamagedError, LibraryTooNewError and
+ * LibraryInClusterError.
+ */
 export async function readLibrary(dir: string): Promise<LibraryCut> {
+  await requireOwnLibrary(dir)
+  return readLibraryFiles(dir)
+}
+
+/** The same for the files of a library that a cluster is being made of, or comes back as. */
+export async function readLibraryFiles(dir: string): Promise<LibraryCut> {
   for (let attempt = 1; ; attempt++) {
     const files = await listLibrary(dir)
     if (isUntouched(files)) throw new Error(`There is no library in ${dir}`)

@@ -1,6 +1,6 @@
 import type { Migrations } from './journal/migrations'
-import { linksBecomeRecords } from './links-become-records'
-import { releasesFromLinks } from './releases-from-links'
+import { linksBecomeRecords } from './migrations/links-become-records'
+import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */

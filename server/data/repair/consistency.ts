@@ -1,4 +1,4 @@
-import { releaseId as releaseIdOf } from '../library/releases-from-links'
+import { releaseId as releaseIdOf } from '../library/migrations/releases-from-links'
 import { fileIdsIn } from '../records/trash-record'
 import type { Records } from './records'
 

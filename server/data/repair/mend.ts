@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { companionNames } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import { replaceFile, syncDir, unlessMissing } from '../../core/durable-file'
+import { requireOwnLibrary } from '../library/cluster-mark'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readFork, type Branch } from '../library/journal/fork'
 import { listLibrary } from '../library/journal/library-files'
@@ -23,6 +24,7 @@ export interface MendPlan {
 
 /** Compares the branches of a forked library. Throws LibraryDamagedError; Error if not forked or invalid. */
 export async function planMend(dir: string): Promise<MendPlan> {
+  await requireOwnLibrary(dir)
   const fork = await readFork(dir, await listLibrary(dir))
   if (fork === undefined) throw new Error(`The library in ${dir} is not forked: there is nothing to mend`)
   const [older, newer] = fork.branches

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncDir } from '../../core/durable-file'
+import { requireOwnLibrary } from '../library/cluster-mark'
 import { writeFreshLibrary } from '../library/fresh-library'
-import { isUntouched, listLibrary } from '../library/journal/library-files'
+import { isUntouched, listLibrary, setAside } from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'
 import { BlobShelf } from '../blobs/blob-shelf'
 import { Orphans } from '../blobs/orphans'
@@ -30,6 +30,7 @@ interface RebuildDeps {
 
 /** Rebuilds a library from its catalogue and keeps the old one. Throws if the library is readable. */
 export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> {
+  await requireOwnLibrary(dir)
   const old = await listLibrary(dir)
   await requireUnreadable(dir, isUntouched(old))
   const blobs = BlobShelf.in(dir)
@@ -73,10 +74,7 @@ async function keepOld(dir: string, fresh: readonly string[], now: Date): Promis
   const names = (await readdir(dir)).filter((name) => name.startsWith('library.') && !fresh.includes(name))
   if (names.length === 0) return undefined
   const oldFolder = join(dir, `before-rebuild-${now.toISOString().replaceAll(':', '-')}`)
-  await mkdir(oldFolder, { mode: 0o700 })
-  for (const name of names) await rename(join(dir, name), join(oldFolder, name))
-  await syncDir(oldFolder)
-  await syncDir(dir)
+  await setAside(dir, names, oldFolder)
   return oldFolder
 }
 

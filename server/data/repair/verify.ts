@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LibraryData } from '../library/library-data'
-import { readLibrary } from '../library/read-library'
+import { readLibrary, type LibraryCut } from '../library/read-library'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
@@ -21,12 +21,19 @@ export interface Verdict {
   problems: string[]
 }
 
+export interface VerifyOptions {
+  /** Whether to read and hash every byte. */
+  readData: boolean
+  /** Reads the library of the folder, where it is not in it. */
+  read?: ((dir: string) => Promise<Pick<LibraryCut, 'data'>>) | undefined
+}
+
 /**
  * Checks a data folder or a backup without changing it: the library is intact and consistent, and every blob exists;
  * with `readData`, every blob has its original content. Throws LibraryDamagedError.
  */
-export async function verify(dir: string, { readData }: { readData: boolean }): Promise<Verdict> {
-  const { data } = await readLibrary(dir)
+export async function verify(dir: string, { readData, read = readLibrary }: VerifyOptions): Promise<Verdict> {
+  const { data } = await read(dir)
   const digest = digestOf(data)
   const problems = takeOutInvalid(data)
   const records = recordsOf(data)
@@ -56,8 +63,8 @@ async function checkBlob(blobs: StoredBlobs, blob: PromisedBlob, readData: boole
   return (await hasCompanions(blobs, blob)) ? undefined : 'its facts, icon or block map are missing or damaged'
 }
 
-/** Independent of the insertion order. */
-function digestOf({ collections, counters }: LibraryData): string {
+/** Equal for libraries with equal content, whatever the order in which it was inserted. */
+export function digestOf({ collections, counters }: LibraryData): string {
   const hash = createHash('sha256')
   for (const [name, records] of [...Object.entries(collections), ['counters', counters] as const]) {
     for (const id of [...records.keys()].sort()) hash.update(`${JSON.stringify([name, id, records.get(id)])}\n`)

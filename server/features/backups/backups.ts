@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Backups as Shown } from '../../contract'
 import { AppError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
-import { backUp } from '../../data/backup/backup'
+import { backUp, type BackupOptions } from '../../data/backup/backup'
 import type { Disk } from '../../core/durable-file'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { prune } from '../../data/backup/prune'
@@ -26,6 +26,8 @@ interface Deps {
   trustedClock: Pick<Clock, 'now'>
   /** Whether the data is being moved, which must finish first. */
   isMoving: () => boolean
+  /** See `BackupOptions.read`. */
+  read?: BackupOptions['read']
   onMade: (path: string) => Promise<void>
 }
 
@@ -127,7 +129,7 @@ export class Backups {
   }
 
   async #run(folder: string, at: string, isDaily: boolean): Promise<void> {
-    const { dataDir, clock, log, onMade } = this.deps
+    const { dataDir, clock, log, read, onMade } = this.deps
     try {
       await requireConnected(folder, this.state.isUsed)
       const onProgress = (files: number, total: number) => {
@@ -136,6 +138,7 @@ export class Backups {
       const { path, blobs, linked, problems } = await backUp(dataDir, folder, clock.now(), {
         signal: this.#ending.signal,
         onProgress,
+        read,
       })
       const failure = problemsText(problems)
       const last = { at, failure, files: blobs, shared: linked }

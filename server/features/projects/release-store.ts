@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../core/errors'
 import type { Clock } from '../../core/clock'
 import { newestFirst, usualChannel, type Ordered } from '../../core/versions'
 import type { Collection, Index, Library, SortedIndex, Transaction } from '../../data/library/library'
-import { releaseId } from '../../data/library/releases-from-links'
+import { releaseId } from '../../data/library/migrations/releases-from-links'
 import type { ReleaseRecord } from '../../data/records/project-records'
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>

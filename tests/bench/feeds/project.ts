@@ -5,7 +5,7 @@ import { INDEX_BYTES, packageIndexSchema } from '../../../server/contract/files/
 import type { FileRecord } from '../../../server/data/records/file-records'
 import { Library } from '../../../server/data/library/library'
 import { linkId } from '../../../server/features/projects/link-store'
-import { releaseId } from '../../../server/data/library/releases-from-links'
+import { releaseId } from '../../../server/data/library/migrations/releases-from-links'
 import { PASSWORD_HASH } from '../../support/world/password'
 
 const OWNER = 'user000000000000'

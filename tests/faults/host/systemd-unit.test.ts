@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -33,6 +33,12 @@ test.skipIf(noRoot)(named('systemd finds no mistake in the unit'), async () => {
 
   const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit])
   expect(stdout + stderr).toBe('')
+  const [dropIn, program] = [join(dir, 'slipway.service.d'), '/opt/slipway/bin/node']
+  await mkdir(dropIn)
+  const cluster = await readFile(join(FOLDER, 'cluster.conf'), 'utf8')
+  await writeFile(join(dropIn, 'cluster.conf'), cluster.replace(program, process.execPath))
+  const ofCluster = await run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit])
+  expect(ofCluster.stdout + ofCluster.stderr).toBe('')
   await writeFile(unit, text.replace('ProtectHome=yes', 'ProtectHome=perhaps'))
   await expect(run('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', unit])).rejects.toThrow('perhaps')
 })

@@ -8,7 +8,7 @@ import type { CollectionName, RecordOf } from '../../../server/data/records/reco
 import { recordsOf } from '../../../server/data/repair/records'
 import { verify } from '../../../server/data/repair/verify'
 import { realDisk } from '../../../server/core/durable-file'
-import { releaseId } from '../../../server/data/library/releases-from-links'
+import { releaseId } from '../../../server/data/library/migrations/releases-from-links'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { realSources } from '../../../server/core/clock'
 import { PASSWORD_HASH } from '../../support/world/password'

@@ -178,3 +178,16 @@ test('an owner notices a newer lock in its folder, and when its own is missing o
   await rm(join(dir, 'slipway.1.lock'))
   expect(await lock.look()).toBe('gone')
 })
+
+test('in a cluster the host with the office takes the folder from its holder, and no other does', async () => {
+  const dir = await tempDir()
+  const first = await lockDataDir(dir)
+  const outvoted = { confirmOffice: () => Promise.reject(new Error('another host took over')) }
+  await expect(lockDataDir(dir, outvoted)).rejects.toThrow('another host took over')
+  expect(await first.look()).toBe('ours')
+  const second = await lockDataDir(dir, { confirmOffice: () => Promise.resolve() })
+  expect([await first.look(), await second.look()]).toEqual(['taken', 'ours'])
+  await first.release()
+  expect(await second.look()).toBe('ours')
+  await second.release()
+})

@@ -24,7 +24,7 @@ test('the bundled server runs, and contains the table of media types once', { ti
 })
 
 test(
-  'a host that has just started loads no bucket, sign-in, mDNS, React, TLS or undici',
+  'a host that has just started loads no bucket, PostgreSQL, sign-in, mDNS, React, TLS or undici',
   { timeout: 60_000 },
   async () => {
     const dir = await tempDir()
@@ -47,7 +47,7 @@ test(
     const chunks = await Promise.all(
       (await readdir(outDir)).map(async (name) => ({ name, text: await readFile(join(outDir, name), 'utf8') })),
     )
-    for (const word of ['koa.sess', 'dns-sd', 'react.transitional.element']) {
+    for (const word of ['koa.sess', 'dns-sd', 'pg_backend_pid', 'react.transitional.element']) {
       const holding = chunks.filter(({ text }) => text.includes(word)).map(({ name }) => name)
       expect(holding).not.toEqual([])
       expect(holding.filter((name) => loaded.has(name))).toEqual([])

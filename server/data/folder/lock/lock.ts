@@ -31,6 +31,11 @@ export interface LockOptions {
   /** How long the heartbeat of an owner elsewhere must stop before the folder is taken, in ms; shorter in tests. */
   silenceMs?: number | undefined
   tell?: (text: string) => void
+  /**
+   * In a cluster its office says who has the folder: the holder of the lock loses it without being asked. Rejects if this
+   * process does not have the office.
+   */
+  confirmOffice?: (() => Promise<void>) | undefined
 }
 
 const SILENCE_MS = 30_000
@@ -39,14 +44,15 @@ const LOOKS = 30
 
 /** Locks the data folder, also against a second Slipway that starts at the same moment. Throws DataDirLockedError. */
 export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {
-  const { silenceMs = SILENCE_MS, tell = console.error } = options
+  const { silenceMs = SILENCE_MS, tell = console.error, confirmOffice } = options
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await chmod(dir, 0o700)
     const space = await thisSpace()
-    const osLock = await acquireOsLock(dir, { space, osLock: undefined })
+    // A stopped process would keep it.
+    const osLock = confirmOffice ? undefined : await acquireOsLock(dir, { space, osLock: undefined })
     try {
-      return await new Acquiring(dir, { space, osLock }, { silenceMs, tell }).acquire()
+      return await new Acquiring(dir, { space, osLock }, { silenceMs, tell, confirmOffice }).acquire()
     } catch (error) {
       osLock?.release()
       throw error
@@ -85,27 +91,33 @@ class Acquiring {
   constructor(
     private readonly dir: string,
     private readonly judge: Judge,
-    private readonly options: Required<LockOptions> & { silenceMs: number },
+    private readonly options: LockOptions & { silenceMs: number; tell: (text: string) => void },
   ) {}
 
   async acquire(): Promise<DataDirLock> {
     const { dir, judge } = this
+    const { confirmOffice, silenceMs } = this.options
     const { space, osLock } = judge
     const since = new Date().toISOString()
     const holder: Holder = { ...(await thisProcess()), space, osLock: osLock?.id ?? null, since }
     for (;;) {
       const older = await listLockNumbers(dir)
-      await this.#refuseWhereHeld(older)
+      if (!confirmOffice) await this.#refuseWhereHeld(older)
       const number = (older[0] ?? 0) + 1
       const path = lockPath(dir, number)
       if (!(await create(path, lockText(holder, 0)))) continue
       const others = (await listLockNumbers(dir)).filter((other) => other !== number)
-      if (others.some((other) => other > number) || (await this.#findHolder(others)) !== undefined) {
+      const isOutrun = others.some((other) => other > number)
+      if (isOutrun || (!confirmOffice && (await this.#findHolder(others)) !== undefined)) {
         await rm(path, { force: true })
         continue
       }
+      await confirmOffice?.().catch(async (error: unknown) => {
+        await rm(path, { force: true })
+        throw error
+      })
       const last = older[0] === undefined ? RELEASED : await readLockText(lockPath(dir, older[0])).catch(() => RELEASED)
-      const own = await OwnLock.of({ dir, number, holder, silenceMs: this.options.silenceMs })
+      const own = await OwnLock.of({ dir, number, holder, silenceMs })
       for (const other of others) await rm(lockPath(dir, other), { force: true })
       return {
         wasAbandoned: last !== RELEASED,

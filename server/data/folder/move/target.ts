@@ -5,6 +5,7 @@ import { linkTo } from '../../copy-files'
 import { errorCode } from '../../../core/durable-file'
 import { copyMarkIn } from './half-copy'
 import { holdsLibrary } from '../../library/journal/library-files'
+import { clusterMarkIn } from '../../library/cluster-mark'
 import { isInside } from '../../backup/places'
 import { staysBehind } from '../pointer'
 import { listFiles } from './files-of'
@@ -35,6 +36,8 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
   if (isInside(to, now)) refuse(`${to} is inside the current data folder. Choose a folder outside it.`)
   if (isInside(now, to)) refuse(`The current data folder is inside ${to}. Choose a separate folder.`)
   if (isInside(to, home)) refuse(`${to} is inside a folder of Slipway. Choose a folder outside it.`)
+  if ((await clusterMarkIn(now).read()) !== undefined)
+    refuse('The data of a cluster stays where all its hosts find it. Stop them, and run `slipway cluster leave` first.')
   await requireEmpty(to)
   await requireWritable(to)
   const shares = await canShare(now, to)

@@ -1,10 +1,12 @@
 import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import type { Adapter } from 'lowdb'
 import type { Log } from '../../../core/logging/log'
 import type { Disk } from '../../../core/durable-file'
-import { emptyLibrary, type LibraryData } from '../library-data'
+import type { Ledger, ReadBack } from '../ledger'
+import { emptyLibrary, type LibraryData, type Op } from '../library-data'
+import type { LibraryReadOnlyError } from '../library-errors'
+import { requireOwnLibrary } from '../cluster-mark'
 import { Journal } from './journal'
 import { isUntouched, listLibrary, removeOlderThan, snapshotName, type LibraryFiles } from './library-files'
 import { cutLog, LogFile } from './log-file'
@@ -24,13 +26,6 @@ export interface JournalOptions {
   disk: Disk
 }
 
-/** The amount that `read` replayed from the logs since the last snapshot. */
-export interface ReadBack {
-  changes: number
-  /** Whether the last one was incomplete and was cut off. */
-  cut: boolean
-}
-
 /** After this many starts without a snapshot, the next start takes one. */
 const MANY_LOGS = 8
 /** How long to wait after a failed snapshot, in ms: most likely the disk is full. */
@@ -38,8 +33,8 @@ const RETRY_MS = 60_000
 /** Free space needed to resume after a full disk: with less, the library would soon stop again. */
 const ROOM_BYTES = 4 * 1024 * 1024
 
-/** The lowdb adapter: `read` recovers the library, `write` takes a snapshot. In between, changes go to `journal`. */
-export class JournalAdapter implements Adapter<LibraryData> {
+/** The ledger of a data folder: `read` recovers the library, `write` takes a snapshot. In between, changes go to a log. */
+export class JournalAdapter implements Ledger {
   #journal: Journal | undefined
   #generation = 0
   /** The snapshot that a recovery would start from, or the first log. */
@@ -52,13 +47,30 @@ export class JournalAdapter implements Adapter<LibraryData> {
 
   constructor(private readonly options: JournalOptions) {}
 
-  get journal(): Journal {
+  prepare(ops: readonly Op[]): (undo: () => void) => Promise<void> {
+    const json = JSON.stringify(ops)
+    return (undo) => this.#current.append(json, undo)
+  }
+
+  settled(): Promise<void> {
+    return this.#current.settled()
+  }
+
+  close(): Promise<void> {
+    return this.#current.close()
+  }
+
+  get refusal(): LibraryReadOnlyError | undefined {
+    return this.#current.refusal
+  }
+
+  get #current(): Journal {
     if (this.#journal === undefined) throw new Error('The library has not been read yet')
     return this.#journal
   }
 
   get isCheckpointDue(): boolean {
-    const logBytes = this.#olderLogBytes + this.journal.bytes
+    const logBytes = this.#olderLogBytes + this.#current.bytes
     const worthwhile = Math.max(this.options.checkpointBytes, this.#snapshotBytes / 2)
     return logBytes >= worthwhile && performance.now() >= this.#notBefore
   }
@@ -66,6 +78,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
   async read(): Promise<LibraryData> {
     const { dir, schema, migrations, log } = this.options
     await mkdir(dir, { recursive: true, mode: 0o700 })
+    await requireOwnLibrary(dir)
     const files = await listLibrary(dir)
     if (isUntouched(files)) return this.#start(emptyLibrary(), 0, files)
     const recovery = await recover(dir, files, schema, migrations)
@@ -88,7 +101,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
   /** Keeps two generations: if the new snapshot is damaged, the previous one and its logs contain the same. */
   async write(data: LibraryData): Promise<void> {
     this.#notBefore = performance.now() + RETRY_MS
-    const journal = this.journal
+    const journal = this.#current
     const sequence = await this.#turnOver()
     await this.#snapshot(data, sequence, journal)
     const previous = this.#base
@@ -121,7 +134,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
 
   #lookForRoom(): void {
     const look = async () => {
-      if (this.journal.mayGoOn() && !(await this.#goOn().catch(() => false))) this.#lookForRoom()
+      if (this.#current.mayGoOn() && !(await this.#goOn().catch(() => false))) this.#lookForRoom()
     }
     setTimeout(() => void look(), this.options.roomCheckMs).unref()
   }
@@ -129,7 +142,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
   /** Resumes after a full disk: a new log continues where the last one ends. Returns false if there is no space yet. */
   async #goOn(): Promise<boolean> {
     const { dir, schema, disk, log } = this.options
-    const before = this.journal
+    const before = this.#current
     const { bavail, bsize } = await statfs(dir)
     if (bavail * bsize < ROOM_BYTES) return false
     const generation = this.#generation + 1
@@ -154,7 +167,7 @@ export class JournalAdapter implements Adapter<LibraryData> {
     const { dir, schema, disk } = this.options
     const log = await LogFile.draft(dir, this.#generation + 1, disk)
     try {
-      const sequence = await this.journal.turnTo(log, this.#generation + 1, schema)
+      const sequence = await this.#current.turnTo(log, this.#generation + 1, schema)
       this.#generation++
       this.#olderLogBytes = 0
       return sequence

@@ -1,6 +1,6 @@
-import { readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isAbsent } from '../../../core/durable-file'
+import { isAbsent, syncDir } from '../../../core/durable-file'
 
 const NAME = /^library\.([1-9]\d{0,14})\.(log|snapshot\.json)(\.tmp)?$/
 
@@ -53,4 +53,12 @@ export async function removeOlderThan(dir: string, oldest: number): Promise<void
   const old = (generation: number) => generation < oldest
   const names = [...snapshots.filter(old).map(snapshotName), ...logs.filter(old).map(logName)]
   for (const name of names) await rm(join(dir, name))
+}
+
+/** Moves files of `dir` into a folder of it, which may have some of them after a crash. Resolves once that is durable. */
+export async function setAside(dir: string, names: readonly string[], folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const name of names) await rename(join(dir, name), join(folder, name))
+  await syncDir(folder)
+  await syncDir(dir)
 }

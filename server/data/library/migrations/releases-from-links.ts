@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { resolveReleaseVersion, usualChannel } from '../../core/versions'
-import type { LibraryData } from './library-data'
+import { resolveReleaseVersion, usualChannel } from '../../../core/versions'
+import type { LibraryData } from '../library-data'
 
 interface Link {
   projectId: string

@@ -1,4 +1,4 @@
-import type { LibraryData } from './library-data'
+import type { LibraryData } from '../library-data'
 
 /** A link as stored in its project, or in the trash with its file, before schema 6. */
 interface OldLink {

@@ -1,0 +1,99 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { realSources } from '../core/clock'
+import { connect, engineWarning, requireOwnSessions, requireSafe, type EngineClient } from '../data/engine/connection'
+import { EngineError } from '../data/engine/engine-error'
+import { readRows, writeRows } from '../data/engine/rows'
+import { beginCluster, findTables, lockTables, makeTables } from '../data/engine/tables'
+import { lockDataDir } from '../data/folder/lock/lock'
+import { clusterMarkIn } from '../data/library/cluster-mark'
+import { setAside } from '../data/library/journal/library-files'
+import { readLibraryFiles } from '../data/library/read-library'
+import { SCHEMA } from '../data/library/schema'
+import { digestOf } from '../data/repair/verify'
+import { commitMove, inWords } from './in-words'
+
+/** What `slipway cluster init` did. */
+export interface Joined {
+  /** Undefined: an earlier run, which was interrupted, had moved the records. */
+  records: number | undefined
+  digest: string | undefined
+  /** The folder with the files of the old library. */
+  oldFolder: string
+  /** What an operator should know of the engine. */
+  warning: string | undefined
+}
+
+/**
+ * Moves the library of a data folder into an empty engine. The host must be stopped. Killed at any point, the library
+ * is where it was, or running it again ends it; a failure changes nothing.
+ */
+export async function joinCluster(dir: string, engine: string): Promise<Joined> {
+  const lock = await lockDataDir(dir)
+  let client: EngineClient | undefined
+  try {
+    client = await connect(engine, { isPatient: true })
+    const warning = engineWarning(await requireSafe(client))
+    await requireOwnSessions(engine, client)
+    const id = await idFor(dir, client)
+    const moved = await moveRecords(dir, client, id)
+    const oldFolder = join(dir, `before-cluster-${id}`)
+    const names = (await readdir(dir)).filter((name) => /^library\.\d/.test(name))
+    await setAside(dir, names, oldFolder)
+    await clusterMarkIn(dir).write({ id, state: 'member' })
+    return { ...moved, oldFolder, warning }
+  } catch (cause) {
+    throw inWords(cause)
+  } finally {
+    await client?.end().catch(() => undefined)
+    await lock.release()
+  }
+}
+
+/** The id of the cluster to be: a new one, unless an interrupted run has made it in this engine. */
+async function idFor(dir: string, client: EngineClient): Promise<string> {
+  const mark = await clusterMarkIn(dir).read()
+  const head = (await findTables(client))?.head
+  if (mark?.state === 'leaving')
+    throw new Error(`\`slipway cluster leave\` of ${dir} was interrupted. Run that again first`)
+  if (mark?.state === 'member')
+    throw new Error(
+      `${dir} is in ${head?.id === mark.id ? 'this' : 'another'} cluster already: start Slipway with --cluster FILE`,
+    )
+  if (head !== undefined && head.id !== mark?.id)
+    throw new EngineError('The engine already has a cluster. Give each cluster a database of its own')
+  return head?.id ?? realSources.newId()
+}
+
+/** In one transaction, which ends with a comparison. Does nothing where an interrupted run has done it. */
+async function moveRecords(dir: string, client: EngineClient, id: string): Promise<Pick<Joined, 'records' | 'digest'>> {
+  if ((await findTables(client))?.head !== undefined) return { records: undefined, digest: undefined }
+  const { data, sequence } = await readLibraryFiles(dir)
+  const mark = clusterMarkIn(dir)
+  let isCommitting = false
+  try {
+    await mark.write({ id, state: 'joining' })
+    await client.query('begin')
+    await lockTables(client)
+    if ((await findTables(client))?.head !== undefined)
+      throw new EngineError(
+        'Another host has just made its cluster in this engine. Give each cluster a database of its own',
+      )
+    await makeTables(client)
+    const { seq, records } = await writeRows(client, data, sequence)
+    await beginCluster(client, { id, schema: SCHEMA, seq })
+    const digest = digestOf(data)
+    if (digestOf(await readRows(client, SCHEMA)) !== digest)
+      throw new EngineError('The engine does not return the records as they were written')
+    isCommitting = true
+    await commitMove(client)
+    return { records, digest }
+  } catch (cause) {
+    // While it is not known whether the engine has it, the mark stays: the next run finds out.
+    if (!isCommitting) {
+      await client.query('rollback').catch(() => undefined)
+      await mark.remove()
+    }
+    throw cause
+  }
+}

@@ -1,0 +1,91 @@
+import { connect, type EngineClient } from '../data/engine/connection'
+import { readRows } from '../data/engine/rows'
+import { endCluster, findTables, OFFICE_LOCK, requireCluster, type Head } from '../data/engine/tables'
+import { lockDataDir } from '../data/folder/lock/lock'
+import { clusterMarkIn, type ClusterMark } from '../data/library/cluster-mark'
+import { writeFreshLibrary } from '../data/library/fresh-library'
+import { listLibrary, removeOlderThan } from '../data/library/journal/library-files'
+import type { LibraryData } from '../data/library/library-data'
+import { readLibraryFiles } from '../data/library/read-library'
+import { SCHEMA } from '../data/library/schema'
+import { digestOf } from '../data/repair/verify'
+import { commitMove, inWords } from './in-words'
+
+/** How long a writer may be silent before it counts as gone, in seconds. */
+const SILENCE_S = 5
+
+/**
+ * Moves the library out of the engine into its data folder, and ends the cluster there. All hosts must be stopped.
+ * Killed at any point, running it again ends it. Returns the digest of the records; undefined: an interrupted run had
+ * moved them, or they had never left the folder.
+ */
+export async function leaveCluster(dir: string, engine: string): Promise<string | undefined> {
+  const lock = await lockDataDir(dir)
+  let client: EngineClient | undefined
+  try {
+    const mark = await clusterMarkIn(dir).read()
+    if (mark === undefined)
+      throw new Error(`The library of ${dir} is in the folder, not in a cluster: there is nothing to move`)
+    client = await connect(engine, { isPatient: true })
+    const digest = (await isInEngine(client, mark)) ? await moveRecords(dir, client, mark.id) : undefined
+    await clusterMarkIn(dir).remove()
+    return digest
+  } catch (cause) {
+    throw inWords(cause)
+  } finally {
+    await client?.end().catch(() => undefined)
+    await lock.release()
+  }
+}
+
+/** False where an interrupted run has ended the cluster, or `slipway cluster init` has never made it. */
+async function isInEngine(client: EngineClient, { id, state }: ClusterMark): Promise<boolean> {
+  const tables = await findTables(client)
+  if (state === 'leaving' && tables?.ended.includes(id) === true) return false
+  if (state === 'joining' && tables?.head?.id !== id) return false
+  return true
+}
+
+/** In one transaction, which holds off all writers and ends once the library in the folder is complete. */
+async function moveRecords(dir: string, client: EngineClient, id: string): Promise<string> {
+  await requireCluster(client, id, SCHEMA)
+  await client.query('begin')
+  await client.query('select from slipway.cluster for update')
+  const head = await requireCluster(client, id, SCHEMA)
+  await requireNoWriter(client, head)
+  const data = await readRows(client, head.schema)
+  const digest = digestOf(data)
+  const mark = clusterMarkIn(dir)
+  try {
+    await mark.write({ id, state: 'leaving' })
+    await writeLibrary(dir, data, head.seq)
+    if (digestOf((await readLibraryFiles(dir)).data) !== digest)
+      throw new Error(`${dir} does not return the library as it was written: check its disk`)
+    await endCluster(client, head)
+  } catch (cause) {
+    // Nothing is committed, so the cluster goes on.
+    await client.query('rollback').catch(() => undefined)
+    await removeOlderThan(dir, Infinity)
+    await mark.write({ id, state: 'member' })
+    throw cause
+  }
+  await commitMove(client)
+  return digest
+}
+
+async function writeLibrary(dir: string, data: LibraryData, sequence: number): Promise<void> {
+  const { logs, snapshots } = await listLibrary(dir)
+  const generation = Math.max(0, ...logs, ...snapshots) + 1
+  await writeFreshLibrary(dir, { data, generation, sequence })
+  await removeOlderThan(dir, generation)
+}
+
+/** A host that was killed or hangs is none: what it may still try cannot count. */
+async function requireNoWriter(client: EngineClient, { epoch, writer, silent }: Head): Promise<void> {
+  if (silent === null || silent > SILENCE_S) return
+  const { rows } = await client.query<{ isOver: boolean }>('select pg_try_advisory_xact_lock($1, $2) as "isOver"', [
+    OFFICE_LOCK,
+    epoch % 2 ** 31,
+  ])
+  if (rows[0]?.isOver !== true) throw new Error(`${writer ?? 'A host'} is running. Stop all hosts of the cluster first`)
+}

@@ -1,0 +1,18 @@
+import { connect } from '../data/engine/connection'
+import { cutOf } from '../data/engine/open-engine-ledger'
+import { readCut } from '../data/engine/rows'
+import { requireMember } from '../data/library/cluster-mark'
+import type { LibraryCut } from '../data/library/read-library'
+
+/** Reads the library of a cluster's data folder from its engine, as it is at one moment, also while a host runs. */
+export const clusterReader =
+  (engine: string) =>
+  async (dir: string): Promise<LibraryCut> => {
+    const id = await requireMember(dir)
+    const client = await connect(engine, { isPatient: true })
+    try {
+      return cutOf(await readCut(client, id))
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }

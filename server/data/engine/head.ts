@@ -1,0 +1,151 @@
+import { STATEMENT_MS, type EngineClient } from './connection'
+import { OFFICE_LOCK, PLACES } from './tables'
+
+/** The channel on which a writer says that it has stepped down. */
+export const OFFICE_CHANNEL = 'slipway_office'
+
+/** What a batch of changes puts and deletes. No record is in it twice. */
+export interface Rows {
+  /** `value`: JSON. In the order in which the records were added. */
+  put: readonly { kind: string; id: string; value: string }[]
+  deleted: readonly { kind: string; id: string }[]
+}
+
+/** The office of a writer: no other process has had its token or will. */
+export interface Term {
+  epoch: number
+  /** The last commit before this term, or the last one of it. */
+  seq: number
+  token: string
+}
+
+/**
+ * One statement, so one transaction and one round trip: it is kept in whole or not at all. It counts only under its
+ * term, whose row it locks.
+ */
+const COMMIT = `
+with head as (
+  update slipway.cluster set seq = seq + 1, beat_at = clock_timestamp(), schema = $8
+  where epoch = $1 and seq = $2 and writer = $9 returning seq
+), put as (
+  insert into slipway.record as r (kind, id, value, seq, born)
+  select o.kind, o.id, o.value, head.seq, head.seq * ${PLACES} + o.place
+  from head, unnest($3::text[], $4::text[], $5::text[]) with ordinality as o (kind, id, value, place)
+  on conflict (kind, id) do update set value = excluded.value, seq = excluded.seq
+), gone as (
+  delete from slipway.record as r using head, unnest($6::text[], $7::text[]) as o (kind, id)
+  where r.kind = o.kind and r.id = o.id
+)
+select seq from head`
+
+/** A commit of more rows may take longer than statements otherwise may, in ms. */
+const MANY_ROWS = 20_000
+const LONG_MS = 600_000
+
+/** Whether the commit was kept; false: another process has the office, so it never will be. */
+export async function commit(client: EngineClient, term: Term, rows: Rows, schema: number): Promise<boolean> {
+  const question = { name: 'commit', text: COMMIT, values: listValues(term, rows, schema) }
+  if (rows.put.length + rows.deleted.length <= MANY_ROWS) return (await client.query(question)).rowCount === 1
+  const patient = { ...question, query_timeout: 2 * LONG_MS }
+  await client.query(`set statement_timeout = ${LONG_MS}`)
+  const { rowCount } = await client.query(patient)
+  // A failure here is none of the commit.
+  await client.query(`set statement_timeout = ${STATEMENT_MS}`).catch(() => undefined)
+  return rowCount === 1
+}
+
+function listValues({ epoch, seq, token }: Term, { put, deleted }: Rows, schema: number): unknown[] {
+  return [
+    epoch,
+    seq,
+    put.map(({ kind }) => kind),
+    put.map(({ id }) => id),
+    put.map(({ value }) => value),
+    deleted.map(({ kind }) => kind),
+    deleted.map(({ id }) => id),
+    schema,
+    token,
+  ]
+}
+
+/** Tells the others that the writer is there. False: another process has the office. */
+export async function beat(client: EngineClient, { epoch, token }: Term): Promise<boolean> {
+  const text = 'update slipway.cluster set beat_at = clock_timestamp() where epoch = $1 and writer = $2'
+  return (await client.query({ name: 'beat', text, values: [epoch, token] })).rowCount === 1
+}
+
+/** Whether the process with this token has the office now. */
+export async function isWriter(client: EngineClient, token: string, patienceMs: number): Promise<boolean> {
+  const text = 'select 1 from slipway.cluster where writer = $1'
+  const question = { name: 'is-writer', text, values: [token], query_timeout: patienceMs }
+  return (await client.query(question)).rowCount === 1
+}
+
+/** Gives the office up, and tells those who wait. */
+export async function stepDown(client: EngineClient, { epoch, token }: Term): Promise<void> {
+  const text = 'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and writer = $2'
+  await client.query(text, [epoch, token])
+  await client.query(`notify ${OFFICE_CHANNEL}`)
+}
+
+/** A writer that is silent for so long may be replaced, by the engine's clock. */
+export const SILENCE_MS = 5000
+
+const CLAIM = `
+with mine as (
+  update slipway.cluster set epoch = epoch + 1, writer = $2, beat_at = clock_timestamp()
+  where epoch = $1 and id = $4 and ($3 or clock_timestamp() - beat_at > interval '${SILENCE_MS} ms')
+  returning epoch, seq, writer
+)
+insert into slipway.term (epoch, since, writer) select epoch, seq, writer from mine returning epoch, since`
+
+interface Claim {
+  /** The cluster. */
+  id: string
+  /** The epoch that ends. */
+  epoch: number
+  token: string
+  /** Whether its writer has ended or asks itself, so that nobody has to wait for its silence. */
+  isFree: boolean
+}
+
+/**
+ * Begins the next term, and holds its lock with this session. It waits for a commit of the term before that is still
+ * under way, after which no commit of that term counts. Undefined: the writer is there, or another one was first.
+ */
+export async function claim(client: EngineClient, { id, epoch, token, isFree }: Claim): Promise<Term | undefined> {
+  if (!(await lock(client, 'pg_try_advisory_lock', epoch + 1))) return undefined
+  const { rows } = await client.query<{ epoch: string; since: string }>(CLAIM, [epoch, token, isFree, id])
+  const mine = rows[0]
+  if (mine !== undefined) return { epoch: Number(mine.epoch), seq: Number(mine.since), token }
+  await lock(client, 'pg_advisory_unlock', epoch + 1)
+  return undefined
+}
+
+/** Where the term after this epoch began: whether the last commit of the epoch was kept. Undefined: it goes on. */
+export async function nextTerm(client: EngineClient, epoch: number): Promise<Term | undefined> {
+  const { rows } = await client.query<{ since: string; writer: string }>(
+    'select since, writer from slipway.term where epoch = $1',
+    [epoch + 1],
+  )
+  const next = rows[0]
+  return next && { epoch: epoch + 1, seq: Number(next.since), token: next.writer }
+}
+
+/** Whether the session of this epoch's writer has ended. Those who ask do not get in each other's way. */
+export async function isSessionOver(client: EngineClient, epoch: number): Promise<boolean> {
+  const isFree = await lock(client, 'pg_try_advisory_lock_shared', epoch)
+  if (isFree) await lock(client, 'pg_advisory_unlock_shared', epoch)
+  return isFree
+}
+
+type LockCall =
+  | 'pg_try_advisory_lock'
+  | 'pg_advisory_unlock'
+  | 'pg_try_advisory_lock_shared'
+  | 'pg_advisory_unlock_shared'
+
+async function lock(client: EngineClient, call: LockCall, epoch: number): Promise<boolean> {
+  const { rows } = await client.query<{ got: boolean }>(`select ${call}($1, $2) as got`, [OFFICE_LOCK, epoch % 2 ** 31])
+  return rows[0]?.got === true
+}

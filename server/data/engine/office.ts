@@ -1,0 +1,250 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { msSince, thisMoment } from '../../core/clock'
+import { endsWithin } from '../../core/deadline'
+import type { Log } from '../../core/logging/log'
+import { Serial } from '../../core/serial'
+import type { EngineClient } from './connection'
+import { engineError, hasSqlstate, mayRunAgain } from './engine-error'
+import { beat, claim, commit, isWriter, nextTerm, SILENCE_MS, stepDown, type Rows, type Term } from './head'
+import { drop, FreshChecks } from './fresh-checks'
+import { OfficeLostError } from './office-errors'
+
+export interface OfficeOptions {
+  /** Opens another session on the engine. `isPatient`: its statements may take any time. */
+  open: (patience?: { isPatient: boolean }) => Promise<EngineClient>
+  /** The id of the cluster. */
+  id: string
+  /** The schema of the records that this version writes. */
+  schema: number
+  log: Pick<Log, 'warn' | 'error'>
+}
+
+/** How often an idle writer says that it is there, in ms. */
+const BEAT_MS = 1000
+/** How long to wait for an engine that restarts, in ms. */
+const PATIENCE_MS = 4000
+/** The pauses between attempts to reach the engine, in ms. */
+const FIRST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 500
+/** How long giving the office up may take, in ms: the others notice it later without. */
+const RESIGN_MS = 2000
+
+/**
+ * The office of the writer of a cluster: of all processes, one at most can commit. A row in the engine says which one,
+ * and no clock: time only decides how soon another one takes over. A commit without an answer is in doubt; then the
+ * office begins its next term, before which the commit was kept or never will be.
+ */
+export class Office {
+  #term: Term
+  /** Holds the lock of the term: others notice its end. */
+  #commits: EngineClient
+  #lost: OfficeLostError | undefined
+  #hasResigned = false
+  /** How often the engine remarked on a change. */
+  #remarks = 0
+  /** When a question was asked to which the engine replied that this is the writer. */
+  #heardAt = thisMoment()
+  #beatAt = thisMoment()
+  readonly #turns = new Serial()
+  readonly #beating: NodeJS.Timeout
+  readonly #losing = Promise.withResolvers<OfficeLostError>()
+  readonly #checks: FreshChecks
+
+  /** For a term that `session` has just claimed. */
+  constructor(
+    term: Term,
+    session: EngineClient,
+    readonly options: OfficeOptions,
+  ) {
+    this.#term = term
+    this.#commits = this.#listenTo(session)
+    this.#checks = new FreshChecks(options.open, {
+      confirm: (client) => this.#isWriter(client),
+      mayWait: () => msSince(this.#heardAt) <= PATIENCE_MS,
+    })
+    this.#beating = setInterval(() => void this.#beat(), BEAT_MS).unref()
+  }
+
+  /** Resolves when another process took over. Then end at once: what this one knows is outdated. */
+  get lost(): Promise<OfficeLostError> {
+    return this.#losing.promise
+  }
+
+  /** The last commit. */
+  get seq(): number {
+    return this.#term.seq
+  }
+
+  /** Whether the engine has confirmed it so lately that no other process can have taken over. Without asking. */
+  isSure(): boolean {
+    return this.#lost === undefined && !this.#hasResigned && msSince(this.#heardAt) < SILENCE_MS
+  }
+
+  /** See `FreshChecks`. */
+  fresh(): Promise<void> {
+    return this.#checks.fresh()
+  }
+
+  /**
+   * Stores rows. Waits while the engine is away. Rejects only if nothing was kept and never will be: with
+   * OfficeLostError, or with the reason for which the engine refused them.
+   */
+  commit(rows: Rows): Promise<void> {
+    return this.#turns.run(() => this.#commit(rows))
+  }
+
+  /** Whether the engine accepts changes of this process. */
+  accepts(): Promise<boolean> {
+    return this.#turns.run(async () => !this.#isOver && (await beat(this.#commits, this.#term).catch(() => false)))
+  }
+
+  /** Gives the office up for those who wait. Everything must be stored already. */
+  resign(): Promise<void> {
+    return this.#turns.run(async () => {
+      clearInterval(this.#beating)
+      if (this.#isOver) return
+      this.#hasResigned = true
+      await endsWithin(RESIGN_MS, stepDown(this.#commits, this.#term)).catch(() => undefined)
+      this.#hangUp()
+    })
+  }
+
+  /** Ends the office of this process for another reason. */
+  lose(why: string): OfficeLostError {
+    if (this.#lost !== undefined) return this.#lost
+    this.#lost = new OfficeLostError(why)
+    clearInterval(this.#beating)
+    this.#hangUp()
+    this.#losing.resolve(this.#lost)
+    return this.#lost
+  }
+
+  get #isOver(): boolean {
+    return this.#lost !== undefined || this.#hasResigned
+  }
+
+  #requireTerm(): Term {
+    if (this.#isOver) throw this.#lost ?? new OfficeLostError('it has stepped down')
+    return this.#term
+  }
+
+  async #commit(rows: Rows): Promise<void> {
+    for (let isStored = false; !isStored;) isStored = await this.#tryCommit(rows, this.#requireTerm())
+  }
+
+  /** False: surely not stored, and may be tried again. */
+  async #tryCommit(rows: Rows, term: Term): Promise<boolean> {
+    const sentAt = thisMoment()
+    try {
+      if (!(await this.#ask(() => commit(this.#commits, term, rows, this.options.schema)))) throw this.#replaced()
+      this.#term = { ...term, seq: term.seq + 1 }
+      this.#heardAt = this.#beatAt = sentAt
+      return true
+    } catch (cause) {
+      if (cause instanceof OfficeLostError) throw cause
+      // A session that goes on after an error has undone its statement; after a crash nobody knows.
+      const isUndone = hasSqlstate(cause) && (await this.#goesOn())
+      if (isUndone && !mayRunAgain(cause)) throw cause
+      return !isUndone && (await this.#endTerm(term.seq + 1)) === term.seq + 1
+    }
+  }
+
+  /** An answer with a remark is none: the engine did it, but has given up waiting for its standby. */
+  async #ask<T>(change: () => Promise<T>): Promise<T> {
+    this.#remarks = 0
+    const answer = await change()
+    if (this.#remarks > 0) throw new Error('The engine did not wait for its standby')
+    return answer
+  }
+
+  async #goesOn(): Promise<boolean> {
+    const question = isWriter(this.#commits, this.#term.token, PATIENCE_MS)
+    return question.then(() => true).catch(() => false)
+  }
+
+  /**
+   * Ends a term whose session is lost, by the next one, of this process or another. Returns its last commit, which is
+   * `most` at most. Waits while the engine is away. Where the office is lost too, only a commit in doubt is waited for.
+   */
+  async #endTerm(most: number): Promise<number> {
+    const { seq } = this.#term
+    let last: number | undefined
+    let lastWords = ''
+    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
+      if (this.#isOver && (last !== undefined || most === seq)) return last ?? seq
+      try {
+        const { next, isHeld } = await this.#findNextTerm()
+        last ??= next?.seq
+        if (last !== undefined && (last < seq || last > most)) this.#loseTail(last, seq)
+        // A claim whose answer was lost has no session: only the next one does.
+        if (last !== undefined && isHeld) return last
+      } catch (cause) {
+        const { message } = engineError(cause)
+        if (message !== lastWords) this.options.log.warn({ why: message }, 'the engine is away: changes wait')
+        lastWords = message
+      }
+      await pause(wait)
+    }
+  }
+
+  /** Claims the next term, or finds who has. `isHeld`: it is this process, by a new session. */
+  async #findNextTerm(): Promise<{ next: Term | undefined; isHeld: boolean }> {
+    const { epoch, token } = this.#term
+    const session = await this.#renewSession()
+    const sentAt = thisMoment()
+    const question = { id: this.options.id, epoch, token, isFree: true }
+    const mine = this.#isOver ? undefined : await this.#ask(() => claim(session, question))
+    const next = mine ?? (await nextTerm(session, epoch))
+    if (next !== undefined && next.token !== token) this.#replaced()
+    else if (next !== undefined) this.#term = next
+    if (mine !== undefined) this.#heardAt = this.#beatAt = sentAt
+    if (this.#isOver) drop(session)
+    return { next, isHeld: mine !== undefined }
+  }
+
+  /** A standby of the engine took over that did not have everything. What it has counts. */
+  #loseTail(last: number, seq: number): void {
+    this.options.log.error({ last, seq }, 'the engine lost changes that were acknowledged: it has an older state')
+    this.lose(`the engine is at change ${last}, but acknowledged ${seq}`)
+  }
+
+  #replaced = (): OfficeLostError => this.lose('another host took over')
+
+  async #renewSession(): Promise<EngineClient> {
+    drop(this.#commits)
+    const session = await this.options.open()
+    this.#commits = this.#listenTo(session)
+    return session
+  }
+
+  #listenTo(session: EngineClient): EngineClient {
+    return session.on('notice', () => this.#remarks++)
+  }
+
+  async #beat(): Promise<void> {
+    if (msSince(this.#beatAt) < BEAT_MS / 2) return
+    await this.#turns.run(async () => {
+      if (this.#isOver) return
+      const sentAt = thisMoment()
+      try {
+        if (await beat(this.#commits, this.#term)) this.#heardAt = this.#beatAt = sentAt
+        else this.#replaced()
+      } catch {
+        await this.#endTerm(this.#term.seq)
+      }
+    })
+  }
+
+  async #isWriter(session: EngineClient): Promise<void> {
+    const { token } = this.#requireTerm()
+    const sentAt = thisMoment()
+    if (!(await isWriter(session, token, PATIENCE_MS))) throw this.#replaced()
+    this.#requireTerm()
+    this.#heardAt = sentAt
+  }
+
+  #hangUp(): void {
+    drop(this.#commits)
+    this.#checks.end()
+  }
+}

@@ -1,0 +1,129 @@
+import { emptyLibrary, replay, type LibraryData, type Op } from '../library/library-data'
+import { opsOf } from '../library/journal/snapshot'
+import { migrate } from '../library/journal/migrations'
+import { MIGRATIONS, SCHEMA } from '../library/schema'
+import type { EngineClient } from './connection'
+import { EngineError, engineError } from './engine-error'
+import { PLACES, requireCluster, type Head } from './tables'
+
+/** Rows in one statement: enough to spare round trips, few enough for memory. */
+const BATCH = 5000
+/** The kind of counters, whose value is a number. */
+export const COUNTER = 'counter'
+
+/** All records of a cluster at one moment, of the current schema, and the head that they belong to. */
+export interface EngineCut {
+  data: LibraryData
+  head: Head
+}
+
+/** Reads all records of the cluster `id` in one snapshot, also while its writer commits. Throws EngineError. */
+export async function readCut(client: EngineClient, id: string): Promise<EngineCut> {
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const head = await requireCluster(client, id, SCHEMA)
+    const data = await readRows(client, head.schema)
+    await client.query('commit')
+    return { data, head }
+  } catch (cause) {
+    throw engineError(cause)
+  }
+}
+
+/** Reads all records, of `schema`, in the order of their birth, within a transaction. Migrates them in memory. */
+export async function readRows(client: EngineClient, schema: number): Promise<LibraryData> {
+  const data = emptyLibrary()
+  await client.query(`declare all_records no scroll cursor for
+    select kind, id, value from slipway.record where value is not null order by born`)
+  for (;;) {
+    const { rows } = await client.query<{ kind: string; id: string; value: string }>(`fetch ${BATCH} from all_records`)
+    for (const { kind, id, value } of rows) {
+      if (!replay(data, toOp(kind, id, value)))
+        throw new EngineError(`The record ${kind} ${id} in the engine is damaged. Restore the database from its backup`)
+    }
+    if (rows.length < BATCH) break
+  }
+  await client.query('close all_records')
+  migrate(data, schema, SCHEMA, MIGRATIONS)
+  return data
+}
+
+/** The step that makes a row what it is; of a text that is no JSON, one that `replay` refuses. */
+function toOp(kind: string, id: string, value: string | null): Op {
+  let parsed: unknown
+  try {
+    parsed = value === null ? null : JSON.parse(value)
+  } catch {
+    parsed = null
+  }
+  if (kind === COUNTER) return ['counter', id, parsed as number | null]
+  return value === null ? (['delete', kind, id] as Op) : (['put', kind, id, parsed] as Op)
+}
+
+/**
+ * Writes migrated records, and that they have the current schema, in one transaction. False: another process has
+ * committed since `head`, and nothing was changed.
+ */
+export async function rewriteRows(client: EngineClient, data: LibraryData, head: Head): Promise<boolean> {
+  const { epoch, seq, schema } = head
+  try {
+    await client.query('begin')
+    const { rowCount } = await client.query(
+      'update slipway.cluster set schema = $1 where epoch = $2 and seq = $3 and schema = $4',
+      [SCHEMA, epoch, seq, schema],
+    )
+    if (rowCount === 1) {
+      await client.query('delete from slipway.record')
+      await insertRows(client, data, { seq, after: seq - commitsOf(sizeOf(data)) })
+    }
+    await client.query('commit')
+    return rowCount === 1
+  } catch (cause) {
+    throw engineError(cause)
+  }
+}
+
+/** Inserts all records of a library behind the commit `after`, within a transaction. Returns the commit that has them. */
+export async function writeRows(
+  client: EngineClient,
+  data: LibraryData,
+  after: number,
+): Promise<{ seq: number; records: number }> {
+  const records = sizeOf(data)
+  const seq = after + commitsOf(records)
+  await insertRows(client, data, { seq, after })
+  return { seq, records }
+}
+
+/** How many commits so many records need, so that everything later is born later. */
+const commitsOf = (records: number) => Math.ceil(records / PLACES) + 1
+
+const sizeOf = ({ collections, counters }: LibraryData) =>
+  [...Object.values(collections), counters].reduce((sum, { size }) => sum + size, 0)
+
+async function insertRows(
+  client: EngineClient,
+  data: LibraryData,
+  { seq, after }: { seq: number; after: number },
+): Promise<void> {
+  let place = 0
+  let columns: [string[], string[], string[]] = [[], [], []]
+  const insert = async () => {
+    await client.query(
+      `insert into slipway.record (kind, id, value, seq, born)
+       select o.kind, o.id, o.value, $4, $5::bigint * ${PLACES} + $6 + o.place
+       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as o (kind, id, value, place)`,
+      [...columns, seq, after, place],
+    )
+    place += columns[0].length
+    columns = [[], [], []]
+  }
+  for (const op of opsOf(data)) {
+    const [kind, id, value] = op[0] === 'put' ? [op[1], op[2], op[3]] : [COUNTER, op[1], op[2]]
+    columns[0].push(kind)
+    columns[1].push(id)
+    columns[2].push(JSON.stringify(value))
+    if (columns[0].length === BATCH) await insert()
+  }
+  if (columns[0].length > 0) await insert()
+}

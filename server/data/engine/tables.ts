@@ -1,0 +1,148 @@
+import type { EngineClient } from './connection'
+import { EngineError } from './engine-error'
+
+/**
+ * The tables of a cluster. `cluster` has one row, its head, which orders and fences changes: `seq` is the last commit,
+ * `epoch` says who may commit. Without that row nobody can. Records are JSON texts as in the journal (jsonb refuses
+ * U+0000); null: deleted. Counters have the kind `counter`. `term`: where each epoch began. `ended`: clusters that have
+ * left.
+ */
+const DEFINITIONS = `
+create schema slipway;
+create table slipway.cluster (
+  one bool primary key default true check (one),
+  id text not null, schema int not null,
+  seq bigint not null, epoch bigint not null,
+  writer text, -- name of the host, '#', and what tells its processes apart
+  beat_at timestamptz not null default to_timestamp(0),
+  gone_before bigint not null default 0);
+create table slipway.record (
+  kind text not null, id text not null, value text,
+  seq bigint not null, born bigint not null, primary key (kind, id));
+create index record_seq on slipway.record (seq);
+create table slipway.term (
+  epoch bigint primary key, since bigint not null, writer text not null, at timestamptz not null default now());
+create table slipway.ended (id text primary key, epoch bigint not null, at timestamptz not null default now())`
+
+/** The form of these tables, as the comment of the schema. */
+const FORM = 'slipway-tables-1'
+
+/** The first key of advisory locks; the second is the epoch whose writer holds it. */
+export const OFFICE_LOCK = 53461
+/** `born` of a record: `seq * PLACES + its place in the commit`. */
+export const PLACES = 1_048_576
+
+/** The head of a cluster, by the engine's clock. */
+export interface Head {
+  id: string
+  /** The schema of the records. */
+  schema: number
+  seq: number
+  epoch: number
+  /** The name of the host that holds or last held the office; null: none has. */
+  writer: string | null
+  /** How long the writer has been silent, in seconds; null: it stepped down. */
+  silent: number | null
+}
+
+/** What an engine has of ours. */
+export interface Tables {
+  head: Head | undefined
+  /** Clusters that have left. */
+  ended: string[]
+}
+
+/** Undefined if there are no tables of ours. Throws EngineError where there are others in their place. */
+export async function findTables(client: EngineClient): Promise<Tables | undefined> {
+  const { rows } = await client.query<{ form: string | null }>(
+    `select obj_description(oid, 'pg_namespace') as form from pg_namespace where nspname = 'slipway'`,
+  )
+  const schema = rows[0]
+  if (schema === undefined) return undefined
+  if (schema.form !== FORM) {
+    const isNewer = schema.form?.startsWith('slipway-tables-') === true
+    throw new EngineError(
+      isNewer
+        ? 'The tables in the engine were made by a newer Slipway. Install that version'
+        : 'The database already has a schema `slipway` that is not of a cluster. Give a database of its own',
+    )
+  }
+  return { head: await readHead(client), ended: await readEnded(client) }
+}
+
+/** Undefined if the cluster has ended. */
+async function readHead(client: EngineClient): Promise<Head | undefined> {
+  const { rows } = await client.query<
+    Record<'id' | 'seq' | 'epoch', string> & { schema: number; writer: string | null; silent: string | null }
+  >(
+    `select id, schema, seq, epoch, split_part(writer, '#', 1) as writer,
+       case when beat_at > to_timestamp(0) then extract(epoch from clock_timestamp() - beat_at) end as silent
+     from slipway.cluster`,
+  )
+  const row = rows[0]
+  if (row === undefined) return undefined
+  const { id, schema, seq, epoch, writer, silent } = row
+  return { id, schema, seq: Number(seq), epoch: Number(epoch), writer, silent: silent === null ? null : Number(silent) }
+}
+
+async function readEnded(client: EngineClient): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>('select id from slipway.ended order by at')
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The head of the cluster `id`. Throws EngineError where the engine has another cluster or none, or records of a newer
+ * `schema` than ours.
+ */
+export async function requireCluster(client: EngineClient, id: string, schema: number): Promise<Head> {
+  const tables = await findTables(client)
+  if (tables?.ended.includes(id) === true)
+    throw new EngineError('This cluster has ended: `slipway cluster leave` moved it back into its data folder')
+  if (tables?.head === undefined)
+    throw new EngineError(
+      'The engine has no cluster. Correct the file of --cluster, or restore the database from its backup',
+    )
+  if (tables.head.id !== id)
+    throw new EngineError(
+      'The engine has another cluster than this data folder. Correct --data or the file of --cluster',
+    )
+  if (tables.head.schema > schema)
+    throw new EngineError(
+      `The records in the engine were written by a newer Slipway (schema ${tables.head.schema}). Install that version`,
+    )
+  return tables.head
+}
+
+/** Makes the tables where they are missing. Call it within a transaction. */
+export async function makeTables(client: EngineClient): Promise<void> {
+  if ((await findTables(client)) !== undefined) return
+  await client.query(`${DEFINITIONS}; comment on schema slipway is '${FORM}'`)
+}
+
+/** Lets no other process make or end a cluster until this transaction ends. */
+export async function lockTables(client: EngineClient): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1, -1)', [OFFICE_LOCK])
+}
+
+/** Begins a cluster of records that end with the commit `seq`. No epoch of an earlier one comes again. */
+export async function beginCluster(
+  client: EngineClient,
+  { id, schema, seq }: Pick<Head, 'id' | 'schema' | 'seq'>,
+): Promise<void> {
+  await client.query(
+    `insert into slipway.cluster (id, schema, seq, epoch)
+     select $1, $2, $3, coalesce(max(epoch), 0) from slipway.ended`,
+    [id, schema, seq],
+  )
+}
+
+/**
+ * Ends a cluster and deletes its records: without a head nobody can commit or claim the office. A writer that waits for
+ * the answer to its last commit still reads in `term` whether it counts.
+ */
+export async function endCluster(client: EngineClient, { id, epoch, seq }: Head): Promise<void> {
+  await client.query('delete from slipway.cluster')
+  await client.query('truncate slipway.record')
+  await client.query(`insert into slipway.term (epoch, since, writer) values ($1, $2, '')`, [epoch + 1, seq])
+  await client.query('insert into slipway.ended (id, epoch) values ($1, $2)', [id, epoch + 1])
+}

@@ -1,0 +1,31 @@
+import type { Adapter } from 'lowdb'
+import type { LibraryData, Op } from './library-data'
+import type { LibraryReadOnlyError } from './library-errors'
+
+/** What was replayed when the records were read. */
+export interface ReadBack {
+  changes: number
+  /** Whether the last change was incomplete and was cut off. */
+  cut: boolean
+}
+
+/**
+ * Where changes become durable, and where the records come from: the journal of a data folder, or an engine. `read`
+ * returns all records; `write` makes later reads quick.
+ */
+export interface Ledger extends Adapter<LibraryData> {
+  /**
+   * Prepares the steps of a change, which memory does not show yet. Throws if they cannot be stored. The returned
+   * function stores them: its promise resolves once they are durable, and rejects after `undo` if they never will be.
+   */
+  prepare(ops: readonly Op[]): (undo: () => void) => Promise<void>
+  /** Resolves once all changes so far are durable. */
+  settled(): Promise<void>
+  /** Why changes are refused; undefined: they are accepted. */
+  readonly refusal: LibraryReadOnlyError | undefined
+  /** Whether `write` is worth its time now. */
+  readonly isCheckpointDue: boolean
+  readonly found: ReadBack
+  /** Flushes all changes. Afterwards changes are refused. */
+  close(): Promise<void>
+}

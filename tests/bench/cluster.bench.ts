@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { takeOffice } from '../../server/data/engine/candidate'
+import { connect } from '../../server/data/engine/connection'
+import type { Office } from '../../server/data/engine/office'
+import { openEngineLedger } from '../../server/data/engine/open-engine-ledger'
+import { beginCluster, makeTables } from '../../server/data/engine/tables'
+import { Library } from '../../server/data/library/library'
+import { SCHEMA } from '../../server/data/library/schema'
+import { startPostgres, type Postgres } from '../support/cluster/postgres'
+import { head, judge, median, percentile, row, times } from './support/figures'
+
+/** The writer of a cluster beside the journal of a folder, in turns: `npm run bench -- cluster`. */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
+const SECONDS = 3
+const RECORDS = 100_000
+const ID = 'bench'
+const filler = 'x'.repeat(400)
+const log = { info: () => undefined, warn: () => undefined, error: console.error }
+
+interface Rate {
+  perSecond: number
+  /** Of one change, in ms. */
+  p50: number
+}
+
+async function changeFor(library: Library, clients: number): Promise<Rate> {
+  const posts = library.collection('posts')
+  const until = performance.now() + SECONDS * 1000
+  const took: number[] = []
+  const work = async (client: number) => {
+    for (let n = 0; performance.now() < until; n++) {
+      const begun = performance.now()
+      const id = `h-${client}-${n % 5000}`
+      await library.transact((tx) => tx.put(posts, id, aPost(id)))
+      took.push(performance.now() - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
+  return { perSecond: took.length / SECONDS, p50: median(took) }
+}
+
+function aPost(id: string) {
+  const at = new Date().toISOString()
+  return { id, projectId: 'project', authorId: 'author', content: filler, createdAt: at, updatedAt: at }
+}
+
+async function inFolder<T>(work: (library: Library, dir: string) => Promise<T>): Promise<T> {
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-cluster-'))
+  const library = await Library.open({ dir, log })
+  try {
+    return await work(library, dir)
+  } finally {
+    await library.close()
+    await rm(dir, { recursive: true })
+  }
+}
+
+async function inEngine<T>(
+  postgres: Postgres,
+  work: (library: Library, office: Office, url: string) => Promise<T>,
+): Promise<T> {
+  const engine = await postgres.makeDatabase()
+  const client = await connect(engine)
+  await makeTables(client)
+  await beginCluster(client, { id: ID, schema: SCHEMA, seq: 0 })
+  await client.end()
+  const readCluster = () => Promise.resolve(ID)
+  const office = await takeOffice({ engine, host: 'bench', schema: SCHEMA, log, readCluster, onWait: () => undefined })
+  const library = await Library.on(openEngineLedger(office, log), log)
+  try {
+    return await work(library, office, engine)
+  } finally {
+    await library.close()
+    await office.resign()
+  }
+}
+
+async function compareChanges(postgres: Postgres): Promise<void> {
+  for (const clients of [1, 16, 128]) {
+    const rounds: { folder: Rate; engine: Rate }[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const folder = await inFolder((library) => changeFor(library, clients))
+      rounds.push({ folder, engine: await inEngine(postgres, (library) => changeFor(library, clients)) })
+    }
+    const ratio = median(rounds.map(({ folder, engine }) => engine.perSecond / folder.perSecond))
+    const [folder, engine] = (['folder', 'engine'] as const).map((place) => ({
+      perSecond: median(rounds.map((it) => it[place].perSecond)),
+      p50: median(rounds.map((it) => it[place].p50)),
+    }))
+    row(
+      `changes a second, ${clients} clients`,
+      `${folder!.perSecond.toFixed(0)} (${folder!.p50.toFixed(2)} ms)`,
+      `${engine!.perSecond.toFixed(0)} (${engine!.p50.toFixed(2)} ms)`,
+      ratio.toFixed(2),
+      judge('≥ 0.5', ratio),
+    )
+  }
+}
+
+async function fill(library: Library): Promise<void> {
+  const posts = library.collection('posts')
+  for (let n = 0; n < RECORDS; n += 1000)
+    await library.transact((tx) => {
+      for (let i = n; i < n + 1000; i++) tx.put(posts, `p${i}`, aPost(`p${i}`))
+    })
+}
+
+async function compareStarts(postgres: Postgres): Promise<void> {
+  const folder = await inFolder(async (library, dir) => {
+    await fill(library)
+    await library.checkpoint()
+    await library.close()
+    return median(await times(3, async () => (await Library.open({ dir, log })).close()))
+  })
+  const engine = await inEngine(postgres, async (library, office) => {
+    await fill(library)
+    return median(await times(3, () => Library.on(openEngineLedger(office, log), log)))
+  })
+  const ratio = engine / folder
+  const what = `reading ${RECORDS.toLocaleString('en')} records at the start`
+  row(what, `${folder.toFixed(0)} ms`, `${engine.toFixed(0)} ms`, ratio.toFixed(2), judge('≤ 4', ratio))
+}
+
+async function measureQuestions(postgres: Postgres): Promise<void> {
+  const took = await inEngine(postgres, (_, office) => times(2000, () => office.fresh()))
+  const p50 = median(took)
+  row(
+    'asking whether this host is the writer, p50 / p99',
+    '',
+    `${p50.toFixed(2)} / ${percentile(took, 99).toFixed(2)} ms`,
+  )
+}
+
+const postgres = await startPostgres()
+try {
+  console.log(`The library in a folder and in PostgreSQL on this machine, in turns; medians of ${ROUNDS} rounds.\n`)
+  head('what', 'folder', 'PostgreSQL', 'ratio', 'goal')
+  await compareChanges(postgres)
+  await compareStarts(postgres)
+  await measureQuestions(postgres)
+} finally {
+  await postgres.close()
+}
+process.exit(0)

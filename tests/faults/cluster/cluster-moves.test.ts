@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { clusterReader } from '../../../server/cluster/read-cluster'
+import { joinCluster } from '../../../server/cluster/join-cluster'
+import { leaveCluster } from '../../../server/cluster/leave-cluster'
+import { readClusterStatus } from '../../../server/cluster/cluster-status'
+import { restore } from '../../../server/data/backup/restore'
+import { readLibrary } from '../../../server/data/library/read-library'
+import { digestOf, verify } from '../../../server/data/repair/verify'
+import { realDisk } from '../../../server/core/durable-file'
+import { openBackupState } from '../../../server/features/backups/backup-state'
+import { clusterMarkIn, requireMember } from '../../../server/data/library/cluster-mark'
+import { Library } from '../../../server/data/library/library'
+import { noPostgres, sharedPostgres, withPostgres } from '../../support/cluster/postgres'
+import { createClient } from '../../support/network/client'
+import { Browser } from '../../support/system/browser'
+import { PASSWORD } from '../../support/world/password'
+import { upload } from '../../support/world/upload'
+import { collectionAs } from '../../unit/data/temp-dir'
+import { built, Host, manageToken, slipway, until } from '../../support/world/process'
+import { clientAt, fetchAt } from '../support/publisher'
+import { noRoot, rounds } from '../support/rounds'
+import { aSmallDisk } from '../support/volume'
+
+const ROUNDS = rounds(20, 1)
+const RECORDS = 3000
+const silent = { info: () => undefined, error: () => undefined }
+
+/** A data folder with so many records, an empty database, and the file of --cluster that names it. */
+async function aFolder(size: number): Promise<{ data: string; file: string; url: string }> {
+  const url = await (await sharedPostgres()).makeDatabase()
+  const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
+  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const [data, file] = [join(base, 'data'), join(base, 'cluster.json')]
+  await mkdir(data)
+  const library = await Library.open({ dir: data, log: silent, disk: realDisk })
+  await library.transact((tx) => {
+    const records = collectionAs<object>(library, 'meta')
+    for (let n = 0; n < size; n++) tx.put(records, `m${n}`, { text: 'x'.repeat(1000), n })
+  })
+  await library.close()
+  await writeFile(file, JSON.stringify({ engine: url, host: 'host-a' }), { mode: 0o600 })
+  return { data, file, url }
+}
+
+/** Runs `slipway cluster`, and kills it up to 0.3 s after it began to move the library, if it has not ended. */
+async function kill(command: 'init' | 'leave', data: string, ...place: string[]): Promise<void> {
+  const child = spawn(process.execPath, [join(built(), 'cli.js'), 'cluster', command, ...place], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  const state = command === 'init' ? 'joining' : 'leaving'
+  const hasBegun = async () => (await clusterMarkIn(data).read())?.state === state
+  while (child.exitCode === null && !(await hasBegun())) await pause(1)
+  await Promise.race([pause(Math.random() * 300), ended])
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** The digest of the library in a folder; `url`: in an engine. */
+const digestIn = async (data: string, url?: string) =>
+  digestOf((await (url === undefined ? readLibrary : clusterReader(url))(data)).data)
+
+describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and back'), () => {
+  test('killed at any moment, is ended by the next run, and loses nothing', async () => {
+    const { data, file, url } = await aFolder(RECORDS)
+    const place = ['--data', data, '--cluster', file]
+    const digest = await digestIn(data)
+    for (let round = 0; round < ROUNDS; round++) {
+      await kill('init', data, ...place)
+      const joined = await slipway('cluster', 'init', ...place)
+      expect(joined.output).toMatch(/is in the engine|this one ended it|is in this cluster already/)
+      expect(await digestIn(data, url)).toBe(digest)
+      await kill('leave', data, ...place)
+      const left = await slipway('cluster', 'leave', ...place)
+      expect(left.output).toMatch(/in .* again, digest|this one ended that|is in the folder, not in a cluster/)
+      expect(await digestIn(data)).toBe(digest)
+    }
+  })
+
+  test.skipIf(noRoot)('changes nothing where the engine is full', async () => {
+    const postgres = await sharedPostgres()
+    const place = join(await aSmallDisk(10), 'small')
+    await mkdir(place)
+    await chown(place, 65534, 65534)
+    const maintenance = postgres.url('postgres')
+    await postgres.query(maintenance, `create tablespace small location '${place}'`)
+    await postgres.query(maintenance, 'create database small tablespace small')
+    const { data } = await aFolder(RECORDS)
+    const state = async () => [
+      await digestIn(data),
+      (await readdir(data)).filter((name) => !name.endsWith('.lock')).sort(),
+    ]
+    const before = await state()
+    await expect(joinCluster(data, postgres.url('small'))).rejects.toThrow('The disk of the engine is full. Free some')
+    expect(await state()).toEqual(before)
+    await postgres.query(maintenance, 'drop database small')
+    await postgres.query(maintenance, 'drop tablespace small')
+  })
+
+  test('lets a host on the engine be backed up by command and by itself, and go back', async () => {
+    const { data, file, url } = await aFolder(0)
+    const [backups, daily] = [join(data, '../backups'), join(data, '../daily')]
+    await mkdir(daily)
+    const none = { daily: false, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
+    await openBackupState(data, realDisk).write({ ...none, folder: daily })
+    await joinCluster(data, url)
+    const alone = await slipway('serve', '--port', '0', '--data', data)
+    expect(alone.output).toMatch(/^Slipway cannot start: .* is in the engine of a cluster\. Add --cluster/)
+    const host = await Host.start(data, { also: ['--cluster', file] })
+    onTestFinished(() => host.kill())
+    const browser = createClient(host.url, { fetch: new Browser(host.url).fetch })
+    const person = { username: 'alice', password: PASSWORD }
+    await browser.accounts.register({ ...person, email: 'alice@example.com', setup: host.setup! })
+    await browser.accounts.login(person)
+    await browser.manage.begin({ link: await manageToken(data) })
+    const { api_key: key } = await browser.apiKeys.create({ name: 'faults' })
+    await upload(fetchAt({ url: host.url, key }), new File(['kept'], 'kept.txt'))
+    expect(await readClusterStatus(url)).toMatchObject({ state: 'running', writer: 'host-a' })
+    await expect(leaveCluster(data, url)).rejects.toThrow('is in use by another Slipway')
+    await browser.backups.run({})
+    await until(async () => (await browser.backups.show({})).backups.last !== null)
+    expect((await browser.backups.show({})).backups.last).toMatchObject({ failure: null, files: 1 })
+    expect((await slipway('backup', backups, '--data', data, '--cluster', file)).output).toContain(
+      'is complete: 1 files',
+    )
+    await host.stop()
+    for (const from of [backups, daily]) {
+      await restore(from, `${from}-restored`)
+      const restored = await verify(`${from}-restored`, { readData: true })
+      expect(restored).toMatchObject({ users: 1, files: 1, bytes: 4, problems: [] })
+    }
+    const digest = await digestIn(data, url)
+    expect(await leaveCluster(data, url)).toBe(digest)
+    expect(await verify(data, { readData: true })).toMatchObject({ digest, files: 1, problems: [] })
+    await expect(requireMember(data)).rejects.toThrow('is in the folder, not in a cluster')
+    const again = await Host.start(data)
+    onTestFinished(() => again.kill())
+    expect((await clientAt({ url: again.url, key }).files.mine({})).total).toBe(1)
+  })
+})

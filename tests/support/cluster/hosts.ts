@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { joinCluster } from '../../../server/cluster/join-cluster'
+import { register, type Place } from '../../faults/support/publisher'
+import { freePort } from '../../../scripts/dev/free-port'
+import { Host, until } from '../world/process'
+
+/** How long a supervisor waits before it starts a host again, in ms. */
+const RESTART_MS = 100
+/** More than clients make in the full form of a test. */
+const MOST_POSTS = 100_000
+
+/** Hosts of one cluster on one data folder, each started again when it ends, as systemd would. */
+export class ClusterHosts {
+  readonly #hosts: Supervised[] = []
+
+  private constructor(
+    readonly dir: string,
+    /** An account at the hosts; its `url` is of the first. */
+    readonly place: Place,
+  ) {}
+
+  /** Moves a library with an account into the engine, and starts `names`. `engines`: their addresses, if they differ. */
+  static async start(engine: string, names: readonly string[], engines: readonly string[] = []): Promise<ClusterHosts> {
+    const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
+    const dir = join(base, 'data')
+    await mkdir(dir, { mode: 0o700 })
+    await writeFile(join(dir, 'settings.json'), JSON.stringify({ posts_per_account: MOST_POSTS }), { mode: 0o600 })
+    const alone = await Host.start(dir)
+    const place = await register(alone)
+    await alone.stop()
+    await joinCluster(dir, engine)
+    const cluster = new ClusterHosts(dir, place)
+    for (const [index, name] of names.entries()) {
+      const file = join(base, `${name}.json`)
+      await writeFile(file, JSON.stringify({ engine: engines[index] ?? engine, host: name }), { mode: 0o600 })
+      cluster.#hosts.push(new Supervised(dir, file, await freePort()))
+    }
+    return cluster
+  }
+
+  get urls(): string[] {
+    return this.#hosts.map(({ url }) => url)
+  }
+
+  at(index: number): Place {
+    return { ...this.place, url: this.#hosts[index]!.url }
+  }
+
+  host(index: number): Host {
+    return this.#hosts[index]!.host
+  }
+
+  /** The host that serves now; undefined: none does. */
+  async writer(): Promise<number | undefined> {
+    const states = await Promise.all(this.urls.map(isServing))
+    const index = states.indexOf(true)
+    return index < 0 ? undefined : index
+  }
+
+  async untilServing(): Promise<number> {
+    await until(async () => (await this.writer()) !== undefined)
+    return (await this.writer()) ?? this.untilServing()
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#hosts.map((it) => it.end()))
+    await rm(join(this.dir, '..'), { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function isServing(url: string): Promise<boolean> {
+  return fetch(`${url}/api/health`, { signal: AbortSignal.timeout(1000) }).then(
+    (reply) => reply.ok,
+    () => false,
+  )
+}
+
+class Supervised {
+  host: Host
+  #isOver = false
+
+  constructor(
+    private readonly dir: string,
+    private readonly file: string,
+    private readonly port: number,
+  ) {
+    this.host = this.#start()
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true
+    this.host.process.kill('SIGCONT')
+    await this.host.kill()
+  }
+
+  #start(): Host {
+    const host = Host.spawn(this.dir, { also: ['--port', String(this.port), '--cluster', this.file] })
+    void host.ended.then(() => {
+      if (!this.#isOver) setTimeout(() => (this.host = this.#isOver ? this.host : this.#start()), RESTART_MS)
+    })
+    return host
+  }
+}

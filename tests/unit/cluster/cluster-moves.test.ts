@@ -1,0 +1,136 @@
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describeCluster, readClusterStatus } from '../../../server/cluster/cluster-status'
+import { joinCluster } from '../../../server/cluster/join-cluster'
+import { leaveCluster } from '../../../server/cluster/leave-cluster'
+import { clusterReader } from '../../../server/cluster/read-cluster'
+import { maintenanceCommands } from '../../../server/cli/data-commands'
+import { planMove } from '../../../server/data/folder/move/target'
+import { connect } from '../../../server/data/engine/connection'
+import { readCut, rewriteRows } from '../../../server/data/engine/rows'
+import { clusterMarkIn } from '../../../server/data/library/cluster-mark'
+import { readLibrary } from '../../../server/data/library/read-library'
+import { SCHEMA } from '../../../server/data/library/schema'
+import { digestOf, verify } from '../../../server/data/repair/verify'
+import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
+import { collectionAs, note, noteIds, openLibrary, putNotes, tempDir, type Note } from '../data/temp-dir'
+
+let postgres: Postgres
+beforeAll(async () => {
+  if (noPostgres === undefined) postgres = await sharedPostgres()
+})
+
+/** A data folder with a few records, and its digest. */
+async function aFolder(): Promise<{ dir: string; digest: string }> {
+  const dir = await tempDir()
+  const library = await openLibrary(dir)
+  await putNotes(library, 'c', 'a', 'b')
+  await library.transact((tx) => {
+    tx.put(collectionAs<Note>(library, 'posts'), 'odd', note('odd', 'NUL \u0000, a lone \ud800, “quotes” and 😀'))
+    tx.setCounter('views', 7)
+  })
+  await library.close()
+  return { dir, digest: digestOf((await readLibrary(dir)).data) }
+}
+
+const libraryFiles = async (dir: string) => (await readdir(dir)).filter((name) => name.startsWith('library.'))
+
+describe.skipIf(noPostgres)(withPostgres('a library'), () => {
+  test('moves into the engine and back again, twice, as it was', async () => {
+    const [{ dir, digest }, url] = [await aFolder(), await postgres.makeDatabase()]
+    for (const round of [1, 2]) {
+      expect(await joinCluster(dir, url)).toMatchObject({ records: 5, digest, warning: undefined })
+      expect(await libraryFiles(dir)).toEqual(['library.cluster.json'])
+      expect((await verify(dir, { readData: false, read: clusterReader(url) })).digest).toBe(digest)
+      const status = await readClusterStatus(url)
+      expect(status).toMatchObject({ state: 'no_writer', writer: null, epoch: round - 1, records: 5, schema: SCHEMA })
+      expect(describeCluster(status)[0]).toBe('No host has been the writer yet')
+      expect(await leaveCluster(dir, url)).toBe(digest)
+    }
+    const library = await openLibrary(dir)
+    expect([noteIds(library), library.counter('views')]).toEqual([['c', 'a', 'b', 'odd'], 7])
+    await putNotes(library, 'd')
+  })
+
+  test('is not looked for in the folder of a cluster, by any command', async () => {
+    const [{ dir }, url] = [await aFolder(), await postgres.makeDatabase()]
+    await joinCluster(dir, url)
+    const words = /^The library of .* is in the engine of a cluster. Add --cluster FILE, or move it back first: slipway/
+    await expect(openLibrary(dir)).rejects.toThrow(words)
+    for (const [name, ...args] of [['verify'], ['backup', join(dir, '../backups')], ['mend']])
+      await expect(maintenanceCommands[name!]!([...args, '--data', dir])).rejects.toThrow(words)
+    await mkdir(join(dir, 'blobs'))
+    await expect(maintenanceCommands['rebuild']!(['--data', dir])).rejects.toThrow(words)
+    await expect(planMove(dir, dir, await tempDir())).rejects.toThrow('The data of a cluster stays where')
+    await expect(joinCluster(dir, url)).rejects.toThrow('is in this cluster already')
+  })
+
+  test('is moved by a second run where the first was killed', async () => {
+    const [{ dir, digest }, url] = [await aFolder(), await postgres.makeDatabase()]
+    const mark = clusterMarkIn(dir)
+    // Before the engine had anything.
+    await mark.write({ id: 'one', state: 'joining' })
+    await expect(openLibrary(dir)).rejects.toThrow('half moved, because `slipway cluster init` was interrupted')
+    const { oldFolder } = await joinCluster(dir, url)
+    const { id } = (await mark.read())!
+    expect(id).not.toBe('one')
+    // Once it had everything, but the old files were still there.
+    await mark.write({ id, state: 'joining' })
+    const [old = ''] = await readdir(oldFolder)
+    await rename(join(oldFolder, old), join(dir, old))
+    expect(await joinCluster(dir, url)).toMatchObject({ records: undefined, oldFolder })
+    expect(await libraryFiles(dir)).toEqual(['library.cluster.json'])
+    // On the way back, before the engine let go.
+    await mark.write({ id, state: 'leaving' })
+    await writeFile(join(dir, 'library.1.log'), 'half')
+    await expect(joinCluster(dir, url)).rejects.toThrow('`slipway cluster leave` of')
+    expect(await leaveCluster(dir, url)).toBe(digest)
+    // After it.
+    await mark.write({ id, state: 'leaving' })
+    await expect(openLibrary(dir)).rejects.toThrow('half moved, because `slipway cluster leave` was interrupted')
+    expect(await leaveCluster(dir, url)).toBeUndefined()
+    expect(digestOf((await readLibrary(dir)).data)).toBe(digest)
+  })
+
+  test('is where it was after a failure', async () => {
+    const [{ dir, digest }, url] = [await aFolder(), await postgres.makeDatabase()]
+    const [other, free] = [await aFolder(), await postgres.makeDatabase()]
+    await joinCluster(other.dir, url)
+    await expect(joinCluster(dir, url)).rejects.toThrow(
+      'The engine already has a cluster. Give each cluster a database',
+    )
+    await expect(leaveCluster(dir, url)).rejects.toThrow('is in the folder, not in a cluster')
+    await expect(leaveCluster(other.dir, free)).rejects.toThrow(
+      'The engine has no cluster. Correct the file of --cluster',
+    )
+    await postgres.query(free, 'create schema slipway')
+    await expect(joinCluster(dir, free)).rejects.toThrow('already has a schema `slipway` that is not of a cluster')
+    await postgres.query(url, 'create table t (); update slipway.cluster set schema = 99')
+    await expect(clusterReader(url)(other.dir)).rejects.toThrow('written by a newer Slipway (schema 99)')
+    await postgres.query(url, `update slipway.cluster set schema = 13, writer = 'host-a', beat_at = clock_timestamp()`)
+    await postgres.query(url, `update slipway.cluster set id = 'another'`)
+    await expect(leaveCluster(other.dir, url)).rejects.toThrow('another cluster than this data folder')
+    expect(await libraryFiles(other.dir)).toEqual(['library.cluster.json'])
+    expect(digestOf((await readLibrary(dir)).data)).toBe(digest)
+  })
+
+  test('is migrated by the first host with a newer schema, once', async () => {
+    const [{ dir }, url] = [await aFolder(), await postgres.makeDatabase()]
+    await joinCluster(dir, url)
+    await postgres.query(url, `insert into slipway.record values ('watches', 'w', '{"id":"w"}', 1, 1)`)
+    await postgres.query(url, 'update slipway.cluster set schema = 4, epoch = 1')
+    const client = await connect(url, { isPatient: true })
+    onTestFinished(() => client.end())
+    const id = (await clusterMarkIn(dir).read())!.id
+    const { data, head } = await readCut(client, id)
+    expect(data.collections.watches.get('w')).toEqual({ id: 'w', withBelow: false })
+    expect(await rewriteRows(client, data, { ...head, epoch: 0 })).toBe(false)
+    expect(await rewriteRows(client, data, head)).toBe(true)
+    expect(await rewriteRows(client, data, head)).toBe(false)
+    const migrated = await readCut(client, id)
+    expect(migrated.head).toEqual({ ...head, schema: SCHEMA, silent: migrated.head.silent })
+    expect([...migrated.data.collections.posts.keys()]).toEqual(['c', 'a', 'b', 'odd'])
+    expect(digestOf(migrated.data)).toBe(digestOf(data))
+  })
+})

@@ -1,0 +1,102 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readClusterFile } from '../../../server/cluster/cluster-file'
+import { readClusterStatus } from '../../../server/cluster/cluster-status'
+import { requireMember } from '../../../server/data/library/cluster-mark'
+import { joinCluster } from '../../../server/cluster/join-cluster'
+import { connect, engineWarning, requireOwnSessions, requireSafe } from '../../../server/data/engine/connection'
+import { freePort } from '../../../scripts/dev/free-port'
+import { noPostgres, sharedPostgres, startPostgres, withPostgres } from '../../support/cluster/postgres'
+import { tempDir } from '../data/temp-dir'
+
+const engine = 'postgresql://slipway:secret@127.0.0.1/slipway'
+
+test('--cluster takes a private file, and says what is wrong with another', async () => {
+  const dir = await tempDir()
+  const path = join(dir, 'cluster.json')
+  await expect(async () => readClusterFile(path)).rejects.toThrow('cannot read ' + path + ': it does not exist')
+  const wrong: [value: unknown, words: string][] = [
+    ['no JSON', 'it must contain one JSON object'],
+    [{ engine }, 'host is missing'],
+    [{ engine, host: 'Host A' }, 'host takes a name of small letters'],
+    [{ engine, host: 'a', bucket: 1 }, 'there is no setting bucket'],
+    [{ engine: 'mysql://db/slipway', host: 'a' }, 'engine takes an address such as postgresql://'],
+    [{ engine: 'postgresql://db', host: 'a' }, 'engine must end with the name of a database'],
+    [{ engine: 'postgresql://secret@db/slipway', host: 'a' }, 'is on another computer: add ?sslmode=verify-full'],
+    [{ engine: `${engine}?sslmode=require`, host: 'a' }, 'engine takes sslmode=verify-full'],
+  ]
+  for (const [value, words] of wrong) {
+    await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value), { mode: 0o600 })
+    const error = await Promise.resolve()
+      .then(() => readClusterFile(path))
+      .catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ message: expect.stringContaining(words) })
+    expect((error as Error).message).not.toContain('secret')
+  }
+  await writeFile(path, JSON.stringify({ engine, host: 'host-a' }))
+  expect(readClusterFile(path)).toEqual({ engine, host: 'host-a' })
+  await chmod(path, 0o640)
+  expect(() => readClusterFile(path)).toThrow(`other accounts can read it. Run: chmod 600 ${path}`)
+  // As systemd passes a credential on.
+  expect(readClusterFile(path, { CREDENTIALS_DIRECTORY: dir }).host).toBe('host-a')
+  await mkdir(join(dir, 'a'))
+  expect(() => readClusterFile(join(dir, 'a'))).toThrow('takes a file, and')
+})
+
+describe.skipIf(noPostgres)(withPostgres('the engine'), () => {
+  test('is refused with a sentence where it is away, empty or no cluster', async () => {
+    const postgres = await sharedPostgres()
+    const url = await postgres.makeDatabase()
+    const client = await connect(url)
+    onTestFinished(() => client.end())
+    await requireOwnSessions(url, client)
+    const away = `postgresql://127.0.0.1:${await freePort()}/slipway`
+    await expect(connect(away)).rejects.toMatchObject({
+      mayPass: true,
+      message:
+        'The engine does not answer: connection refused. Check that PostgreSQL runs, and the address in the file of --cluster',
+    })
+    await expect(connect(postgres.url('none'))).rejects.toThrow(
+      'The engine has no such database. Create it with: createdb',
+    )
+    await expect(connect(`${url}?sslmode=verify-full`)).rejects.toThrow(
+      'The engine does not speak TLS. In PostgreSQL, set ssl = on',
+    )
+    await expect(readClusterStatus(url)).rejects.toThrow(
+      'The engine has no cluster. Make one with: slipway cluster init',
+    )
+    await expect(joinCluster(await tempDir(), url)).rejects.toThrow('There is no library in')
+    await expect(requireMember(await tempDir())).rejects.toThrow('Connect the disk of the cluster, or correct --data')
+  })
+
+  test('is refused where it could lose what it acknowledged', async () => {
+    const own = await startPostgres({ fsync: 'off' })
+    onTestFinished(() => own.close())
+    await expect(readClusterStatus(own.url('postgres'))).rejects.toThrow(
+      'The engine has fsync = off: a power cut would damage the library. In PostgreSQL, set fsync = on',
+    )
+    const postgres = await sharedPostgres()
+    const url = await postgres.makeDatabase()
+    const name = url.slice(url.lastIndexOf('/') + 1)
+    await postgres.query(url, `alter database ${name} set synchronous_commit = local`)
+    await expect(readClusterStatus(url)).rejects.toThrow(
+      'The engine has synchronous_commit = local: it would acknowledge',
+    )
+    await postgres.query(url, `alter database ${name} set synchronous_commit = remote_apply`)
+    const client = await connect(url)
+    const state = await requireSafe(client)
+    expect([state, engineWarning(state)]).toEqual([
+      { version: expect.any(String), standbys: 0, isSynchronous: false },
+      undefined,
+    ])
+    expect(engineWarning({ ...state, standbys: 1 })).toContain('Set synchronous_standby_names')
+    // What the engine is told later does not count for this session.
+    await postgres.query(url, 'alter system set synchronous_commit = off')
+    await postgres.query(url, 'select pg_reload_conf()')
+    expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'remote_apply' }])
+    await postgres.query(url, 'alter system reset synchronous_commit')
+    await postgres.query(url, 'select pg_reload_conf()')
+    await client.end()
+  })
+})

@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { takeOffice } from '../../../../server/data/engine/candidate'
+import { connect } from '../../../../server/data/engine/connection'
+import { EngineLedger } from '../../../../server/data/engine/engine-ledger'
+import type { Office } from '../../../../server/data/engine/office'
+import { openEngineLedger } from '../../../../server/data/engine/open-engine-ledger'
+import { beginCluster, makeTables } from '../../../../server/data/engine/tables'
+import { Library } from '../../../../server/data/library/library'
+import { SCHEMA } from '../../../../server/data/library/schema'
+import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
+import { aRelay } from '../../../support/cluster/relay'
+import { collectionAs, note, noteIds, putNotes, type Note } from '../temp-dir'
+
+const ID = 'the cluster'
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+let postgres: Postgres
+beforeAll(async () => {
+  if (noPostgres === undefined) postgres = await sharedPostgres()
+})
+
+/** The address of an engine with an empty cluster. */
+async function aCluster(): Promise<string> {
+  const url = await postgres.makeDatabase()
+  const client = await connect(url)
+  await makeTables(client)
+  await beginCluster(client, { id: ID, schema: SCHEMA, seq: 0 })
+  await client.end()
+  return url
+}
+
+/** Resolves once this host is the writer. */
+async function anOffice(engine: string, host = 'host-a'): Promise<Office> {
+  const readCluster = () => Promise.resolve(ID)
+  const office = await takeOffice({ engine, host, schema: SCHEMA, log, readCluster, onWait: () => undefined })
+  onTestFinished(() => office.resign())
+  return office
+}
+
+const libraryOf = (office: Office) => Library.on(openEngineLedger(office, log), log)
+
+async function kept(url: string): Promise<{ id: string; value: Note & { n?: number } }[]> {
+  const rows = await postgres.query(url, `select id, value from slipway.record where kind = 'posts' order by born`)
+  return rows.map(({ id, value }) => ({ id: String(id), value: JSON.parse(String(value)) as Note & { n?: number } }))
+}
+
+/** Makes a record, and counts it in the same change. */
+async function add(library: Library, id: string): Promise<void> {
+  const notes = collectionAs<Note & { n?: number }>(library, 'posts')
+  await library.transact((tx) => {
+    tx.put(notes, id, note(id))
+    tx.put(notes, 'count', { ...note('count'), n: (notes.get('count')?.n ?? 0) + 1 })
+  })
+}
+
+const isFresh = (office: Office) =>
+  office.fresh().then(
+    () => true,
+    () => false,
+  )
+
+const portOf = (url: string) => Number(new URL(url).port)
+
+describe.skipIf(noPostgres)(withPostgres('the office'), () => {
+  test('is of one host, and of the next as soon as that steps down; records are there in their order', async () => {
+    const url = await aCluster()
+    const offices: Office[] = []
+    const taken = ['a', 'b', 'c'].map((name) =>
+      anOffice(url, `host-${name}`).then((office) => (offices.push(office), office)),
+    )
+    const first = await Promise.race(taken)
+    const library = await libraryOf(first)
+    await putNotes(library, 'b', 'a', 'c')
+    await library.transact((tx) => tx.delete(collectionAs<Note>(library, 'posts'), 'a'))
+    await putNotes(library, 'a', 'b')
+    await library.transact((tx) => tx.setCounter('views', 7))
+    library.count('views', 2)
+    await library.close()
+    expect(offices).toEqual([first])
+    await first.resign()
+    await expect.poll(() => offices.length).toBe(2)
+    const next = offices[1]!
+    const after = await libraryOf(next)
+    expect([noteIds(after), after.counter('views')]).toEqual([['b', 'c', 'a'], 9])
+    expect((await kept(url)).map(({ id }) => id)).toEqual(['b', 'c', 'a'])
+    await expect(first.fresh()).rejects.toThrow('no longer the writer')
+    await next.fresh()
+    await next.resign()
+    await Promise.all(taken)
+  })
+
+  test('loses and doubles nothing where every third answer of the engine is lost', async () => {
+    const url = await aCluster()
+    const relay = await aRelay(portOf(url))
+    onTestFinished(() => relay.close())
+    const office = await anOffice(relay.through(url))
+    const library = await libraryOf(office)
+    relay.lose(1 / 3)
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, client) => {
+        for (let n = 0; n < 20; n++) await add(library, `${client}-${n}`)
+      }),
+    )
+    const lost = relay.lost()
+    relay.lose(0)
+    const rows = await kept(url)
+    expect(rows.find(({ id }) => id === 'count')?.value.n).toBe(160)
+    expect(rows.length).toBe(161)
+    expect(lost).toBeGreaterThan(0)
+    await office.fresh()
+    await library.close()
+  })
+
+  test('waits for an engine that is away for long, and stays with its host', async () => {
+    const url = await aCluster()
+    const office = await anOffice(url)
+    const library = await libraryOf(office)
+    await putNotes(library, 'a')
+    const next = anOffice(url, 'host-b')
+    await postgres.kill()
+    const changed = putNotes(library, 'b', 'c')
+    // So long that others would replace a writer that is silent.
+    await expect.poll(() => office.isSure()).toBe(false)
+    expect(await isFresh(office)).toBe(false)
+    await postgres.revive()
+    await changed
+    await expect.poll(() => isFresh(office)).toBe(true)
+    expect((await kept(url)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    await library.close()
+    await office.resign()
+    await next
+  })
+
+  test('passes on when its host is cut off, whose last change never counts', async () => {
+    const url = await aCluster()
+    const relay = await aRelay(portOf(url))
+    onTestFinished(() => relay.close())
+    const office = await anOffice(relay.through(url))
+    const library = await libraryOf(office)
+    await putNotes(library, 'a')
+    relay.cut(true)
+    const refused = expect(putNotes(library, 'late')).rejects.toThrow('read-only')
+    const next = await anOffice(url, 'host-b')
+    expect(office.isSure()).toBe(false)
+    await putNotes(await libraryOf(next), 'b')
+    const stale = expect(office.fresh()).rejects.toThrow()
+    relay.cut(false)
+    await Promise.all([refused, stale])
+    expect((await office.lost).message).toContain('another host took over')
+    expect(noteIds(library)).toEqual(['a'])
+    expect((await kept(url)).map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+
+  test('acknowledges nothing for which the engine has given up waiting for its standby', async () => {
+    const url = await aCluster()
+    const office = await anOffice(url)
+    const library = await libraryOf(office)
+    const waitFor = async (standby: string) => {
+      await postgres.query(url, `alter system set synchronous_standby_names = '${standby}'`)
+      await postgres.query(url, 'select pg_reload_conf()')
+    }
+    onTestFinished(() => waitFor(''))
+    const giveUp = `select pid, pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`
+    await waitFor('absent')
+    // It takes a moment until commits wait.
+    let [acknowledged, isOver] = [0, false]
+    const change = async () => {
+      for (; !isOver; acknowledged++) await putNotes(library, `${acknowledged}`)
+    }
+    const changes = change()
+    // First a commit gives up, then each claim by which the host finds out, in a session of its own.
+    const pids = new Set<unknown>()
+    const countSessions = async () => {
+      for (const { pid } of await postgres.query(url, giveUp)) pids.add(pid)
+      return pids.size
+    }
+    await expect.poll(countSessions).toBeGreaterThan(1)
+    const before = acknowledged
+    await expect.poll(countSessions).toBeGreaterThan(3)
+    expect(acknowledged).toBe(before)
+    isOver = true
+    await waitFor('')
+    await changes
+    expect((await kept(url)).length).toBe(before + 1)
+    await library.close()
+  })
+
+  test('a full engine refuses changes, which are undone, and accepts them again when it has room', async () => {
+    const url = await aCluster()
+    const office = await anOffice(url)
+    const ledger = new EngineLedger({ office, log, read: () => openEngineLedger(office, log).read(), retryMs: 20 })
+    const library = await Library.on(ledger, log)
+    await putNotes(library, 'a')
+    await postgres.query(
+      url,
+      `create function full_disk() returns trigger language plpgsql as
+       $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+       create trigger full_disk before insert on slipway.record for each row execute function full_disk()`,
+    )
+    await expect(putNotes(library, 'b')).rejects.toThrow('read-only')
+    expect([noteIds(library), library.refusedFor]).toEqual([['a'], 'ENOSPC'])
+    await postgres.query(url, 'drop trigger full_disk on slipway.record')
+    await expect.poll(() => library.readOnly).toBe(false)
+    await putNotes(library, 'c')
+    expect((await kept(url)).map(({ id }) => id)).toEqual(['a', 'c'])
+    await library.close()
+  })
+})
