@@ -86,7 +86,7 @@ export async function startPostgres(settings?: Readonly<Record<string, string>>)
     pause: () => server.signal('SIGSTOP'),
     resume: () => server.signal('SIGCONT'),
     async close() {
-      await server.kill()
+      await server.end()
       await rm(dir, { recursive: true, force: true, maxRetries: 5 })
       will.revoke()
     },
@@ -131,11 +131,20 @@ class Server {
   }
 
   async kill(): Promise<void> {
-    const child = this.#process
-    if (child === undefined || !this.#isRunning()) return
-    const ended = once(child, 'exit')
+    const ended = this.#ended()
     await this.signal('SIGKILL')
     await ended
+  }
+
+  async end(): Promise<void> {
+    await this.signal('SIGCONT')
+    const ended = this.#ended()
+    this.#process?.kill(`SIG${END}`)
+    await ended
+  }
+
+  async #ended(): Promise<void> {
+    if (this.#process !== undefined && this.#isRunning()) await once(this.#process, 'exit')
   }
 
   /** To the server and all processes that it has made. */
@@ -156,17 +165,7 @@ class Server {
     const { program, env } = await programs()
     const all = { ...SETTINGS, port: String(this.port), ...settings }
     const words = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const args = [
-      ...asNobody,
-      '--pdeathsig',
-      'KILL',
-      'nice',
-      '-n',
-      '5',
-      program('postgres'),
-      '-D',
-      join(this.dir, 'data'),
-    ]
+    const args = [...asNobody, '--pdeathsig', END, 'nice', '-n', '5', program('postgres'), '-D', join(this.dir, 'data')]
     const child = spawn('env', ['setpriv', ...args, ...words], {
       env,
       cwd: this.dir,
@@ -188,11 +187,16 @@ const SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
   shared_buffers: '16MB',
+  // In its folder, where no kill leaves it behind.
+  dynamic_shared_memory_type: 'mmap',
   max_connections: '60',
   min_wal_size: '2MB',
   autovacuum: 'off',
   log_min_messages: 'fatal',
 }
+
+/** At once, but not without giving its shared memory back to the system. */
+const END = 'QUIT'
 
 const asNobody = isRoot ? ['--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups'] : []
 
