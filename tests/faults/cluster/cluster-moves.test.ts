@@ -83,7 +83,8 @@ describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and b
 
   test.skipIf(noRoot)('changes nothing where the engine is full', async () => {
     const postgres = await sharedPostgres()
-    const place = join(await aSmallDisk(10), 'small')
+    // Not in the folder of the tests, which only root may enter.
+    const place = join(await aSmallDisk(10, undefined, '/tmp'), 'small')
     await mkdir(place)
     await chown(place, 65534, 65534)
     const maintenance = postgres.url('postgres')

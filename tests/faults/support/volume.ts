@@ -57,8 +57,8 @@ async function isReleased(image: string): Promise<boolean> {
 }
 
 /** A small disk in memory, which fills up; at most `files` files, if given. */
-export async function aSmallDisk(megabytes: number, files?: number): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-small-'))
+export async function aSmallDisk(megabytes: number, files?: number, parent = tmpdir()): Promise<string> {
+  const dir = await mkdtemp(join(parent, 'slipway-small-'))
   onTestFinished(lastWill(PUT_AWAY, dir, dir).execute)
   await run('mount', [
     '-t',
