@@ -53,7 +53,8 @@ async function auditOnce(url: string, { device, port, cookie, only }: Subject): 
   const doubtful = missed.flatMap(
     (category) => lhr.categories[category]?.auditRefs.filter(({ weight }) => weight > 0) ?? [],
   )
-  const script = scriptBytes(lhr.audits['network-requests']?.details)
+  const details = (name: string): unknown => lhr.audits[name]?.details
+  const script = only === undefined ? scriptBytes(details('network-requests'), details('metrics')) : 0
   return {
     scores: {
       performance: score('performance'),
@@ -63,7 +64,7 @@ async function auditOnce(url: string, { device, port, cookie, only }: Subject): 
     },
     script,
     objections: [
-      ...(only === undefined && script > MOST_SCRIPT ? [`loads ${Math.round(script / 1000)} kB of script`] : []),
+      ...(script > MOST_SCRIPT ? [`loads ${Math.round(script / 1000)} kB of script`] : []),
       ...missed.map((category) => `${category} is ${score(category)}, not ${GOALS[category]}`),
       ...doubtful
         .map(({ id }) => lhr.audits[id])
@@ -74,12 +75,20 @@ async function auditOnce(url: string, { device, port, cookie, only }: Subject): 
 }
 
 interface Requests {
-  items: { resourceType?: string; transferSize?: number }[]
+  items: { resourceType?: string; transferSize?: number; networkRequestTime?: number }[]
+}
+interface Metrics {
+  items: { observedLoad?: number }[]
 }
 
-function scriptBytes(details: unknown): number {
-  const scripts = ((details as Requests | undefined)?.items ?? []).filter(
-    ({ resourceType }) => resourceType === 'Script',
+/** A visitor's page works once it has loaded; the app comes 3 s later (renderer/visitor/visitor.ts). In ms. */
+const UNTIL_APP = 2500
+
+function scriptBytes(requests: unknown, metrics: unknown): number {
+  const load = (metrics as Metrics | undefined)?.items[0]?.observedLoad
+  if (load === undefined) throw new Error('Lighthouse does not say when the page had loaded')
+  const scripts = ((requests as Requests | undefined)?.items ?? []).filter(
+    ({ resourceType, networkRequestTime = 0 }) => resourceType === 'Script' && networkRequestTime < load + UNTIL_APP,
   )
   return scripts.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)
 }
