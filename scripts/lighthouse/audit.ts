@@ -53,8 +53,7 @@ async function auditOnce(url: string, { device, port, cookie, only }: Subject): 
   const doubtful = missed.flatMap(
     (category) => lhr.categories[category]?.auditRefs.filter(({ weight }) => weight > 0) ?? [],
   )
-  const details = (name: string): unknown => lhr.audits[name]?.details
-  const script = only === undefined ? scriptBytes(details('network-requests'), details('metrics')) : 0
+  const script = only === undefined ? scriptBytes(lhr.audits) : 0
   return {
     scores: {
       performance: score('performance'),
@@ -84,10 +83,10 @@ interface Metrics {
 /** A visitor's page works once it has loaded; the app comes 3 s later (renderer/visitor/visitor.ts). In ms. */
 const UNTIL_APP = 2500
 
-function scriptBytes(requests: unknown, metrics: unknown): number {
-  const load = (metrics as Metrics | undefined)?.items[0]?.observedLoad
+function scriptBytes({ 'network-requests': requests, metrics }: Record<string, { details?: unknown }>): number {
+  const load = (metrics?.details as Metrics | undefined)?.items[0]?.observedLoad
   if (load === undefined) throw new Error('Lighthouse does not say when the page had loaded')
-  const scripts = ((requests as Requests | undefined)?.items ?? []).filter(
+  const scripts = ((requests?.details as Requests | undefined)?.items ?? []).filter(
     ({ resourceType, networkRequestTime = 0 }) => resourceType === 'Script' && networkRequestTime < load + UNTIL_APP,
   )
   return scripts.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)

@@ -22,9 +22,7 @@ export interface MenuStart {
 }
 
 interface LateMenuProps {
-  button: ReactElement<
-    { onClick?: () => void } & Pick<ComponentPropsWithRef<'button'>, 'autoFocus' | 'onFocus' | 'onBlur'>
-  >
+  button: ReactElement<Pick<ComponentPropsWithRef<'button'>, 'ref' | 'onClick' | 'onFocus' | 'onBlur'>>
   /** The menu with this button. */
   children: (start: MenuStart) => ReactNode
 }
@@ -32,20 +30,36 @@ interface LateMenuProps {
 /** A menu whose code loads after the first view, or when its button is pressed earlier. Its button keeps the focus. */
 export function LateMenu({ button, children }: LateMenuProps) {
   const [isWanted, setWanted] = useState(false)
-  const [hasFocus, setFocus] = useState(button.props.autoFocus === true)
   const isFirstViewDone = useFirstView()
+  const [focus] = useState(() => new KeptFocus())
   const early = cloneElement(button, {
-    autoFocus: hasFocus,
+    ref: focus.take,
     onClick: () => setWanted(true),
-    onFocus: () => setFocus(true),
-    onBlur: () => setFocus(false),
+    onFocus: focus.hold,
+    onBlur: focus.drop,
   })
   if (!isWanted && !isFirstViewDone) return early
   return (
     <WaitingPlace note={early}>
       <Suspense fallback={early}>
-        {children({ button: cloneElement(button, { autoFocus: hasFocus }), defaultOpened: isWanted })}
+        {children({ button: cloneElement(button, { ref: focus.take }), defaultOpened: isWanted })}
       </Suspense>
     </WaitingPlace>
   )
+}
+
+/**
+ * Passes the focus of a button on to the one that replaces it. No state of React: a render while the mouse is down would
+ * replace the button just then, and neither would get the click.
+ */
+class KeptFocus {
+  #isHeld = false
+
+  hold = (): void => void (this.#isHeld = true)
+  drop = (): void => void (this.#isHeld = false)
+  take = (button: HTMLButtonElement | null): void => {
+    if (!button || !this.#isHeld) return
+    this.#isHeld = false
+    button.focus()
+  }
 }
