@@ -18,7 +18,7 @@ const fileSchema = z.strictObject({
   host: z.string().regex(NAME, 'host takes a name of small letters, digits, dots and hyphens, such as host-a'),
 })
 
-/** What `--cluster FILE` says. Its address has a password, so it is shown to nobody. */
+/** The contents of `--cluster FILE`. Never print them: the address contains a password. */
 export type ClusterFile = z.infer<typeof fileSchema>
 
 /**
@@ -28,7 +28,7 @@ export type ClusterFile = z.infer<typeof fileSchema>
 export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.env): ClusterFile {
   const result = fileSchema.safeParse(parseJson(readPrivate(path, env['CREDENTIALS_DIRECTORY'])), { error: inputWords })
   if (!result.success) {
-    const wrong = result.error.issues.map(wordsOf).join('; ')
+    const wrong = result.error.issues.map(describeIssue).join('; ')
     throw new Error(`--cluster ${path} is not valid: ${wrong}. It takes {"engine": "postgresql://…", "host": "NAME"}`)
   }
   const wrong = engineProblem(result.data.engine)
@@ -36,7 +36,7 @@ export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.e
   return result.data
 }
 
-function wordsOf({ code, path, message, ...issue }: z.core.$ZodIssue): string {
+function describeIssue({ code, path, message, ...issue }: z.core.$ZodIssue): string {
   if (code === 'unrecognized_keys' && 'keys' in issue) return `there is no setting ${issue.keys.join(', ')}`
   return path.length === 0 ? 'it must contain one JSON object' : message
 }

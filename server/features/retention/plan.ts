@@ -33,7 +33,7 @@ export function releasesOn(deps: Deps, project: ProjectRecord, channel: string):
 export function planRetention(listed: readonly ListedRelease[], keep: number): Plan {
   const newest = findNewestFiles(listed)
   const counted = listed.filter(({ release }) => release.broughtBackAt === undefined)
-  const byTime = counted.toSorted((a, b) => compareText(cameAt(b.release), cameAt(a.release)))
+  const byTime = counted.toSorted((a, b) => compareText(findArrival(b.release), findArrival(a.release)))
   const older = new Set(byTime.slice(keep))
   const stays = new Map<ListedRelease, Plan['stays'][number]>()
   for (const one of listed) {
@@ -47,7 +47,7 @@ export function planRetention(listed: readonly ListedRelease[], keep: number): P
 }
 
 /** When a release was published, or came to its channel: a UTC ISO string. */
-export function cameAt({ createdAt, publishedAt, promotedAt = '' }: ReleaseRecord): string {
+export function findArrival({ createdAt, publishedAt, promotedAt = '' }: ReleaseRecord): string {
   const published = publishedAt ?? createdAt
   return promotedAt > published ? promotedAt : published
 }

@@ -7,7 +7,7 @@ import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from '../projects/policy'
 import { channelsOf, releasesFor, type ListedRelease } from '../releases/listing'
 import type { ProjectRecord } from '../../data/records/project-records'
-import { cameAt, filesThatGo, planRetention, releasesOn, sizeOf } from './plan'
+import { findArrival, filesThatGo, planRetention, releasesOn, sizeOf } from './plan'
 
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects'>
 type Limits = NonNullable<ProjectRecord['retention']>
@@ -75,7 +75,7 @@ function presentPlan(context: Deps, project: ProjectRecord, channel: string, kee
     keep,
     releases: goes.slice(0, LIST_PAGE_SIZE).map(({ release, files }, index) => ({
       version: release.version,
-      published_at: cameAt(release),
+      published_at: findArrival(release),
       files: files.length,
       size: sizeOf(gone[index] ?? []),
     })),
