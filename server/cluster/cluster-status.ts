@@ -72,7 +72,7 @@ export function describeCluster(status: ClusterStatus): string[] {
     newest_schema: newest,
     engine,
   } = status
-  const since = silent === null ? 'stopped in order' : `last told so ${silent.toFixed(1)} s ago`
+  const since = silent === null ? 'stopped in order' : `last reported ${silent.toFixed(1)} s ago`
   const noWriter = writer === null ? 'No host has been the writer yet' : `No host is the writer: ${writer} ${since}`
   const { version, standbys, is_synchronous: isSynchronous, warning } = engine
   const waits = isSynchronous ? 'each change waits for a standby' : 'changes wait for no standby'
