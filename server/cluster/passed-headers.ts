@@ -2,31 +2,25 @@ import type { IncomingMessage } from 'node:http'
 import { LINGER_HEADER } from '../http/listen/linger'
 import { CLIENT_HEADER, NOT_WRITER_HEADER } from './peer-protocol'
 
-/** Headers of one connection (RFC 9110 §7.6.1), and ours between hosts, which no client may set or see. */
+/** Headers of one connection (RFC 9110 §7.6.1, §10.1.1), and ours between hosts, which no client may set or see. */
 const OF_CONNECTION = [
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['connection', 'expect', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...[CLIENT_HEADER, NOT_WRITER_HEADER, LINGER_HEADER],
 ]
 /** `Connection` cannot take these away: they say where a body ends, and for whom a request is. */
-const KEPT = new Set(['content-length', 'host', 'expect'])
+const KEPT = new Set(['content-length', 'host'])
 
 /** Whether a request has a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-const expectsContinue = ({ headers }: IncomingMessage): boolean => headers.expect?.toLowerCase() === '100-continue'
-
-/**
- * Headers of a request for the writer, as a flat list that keeps repeated ones. The writer asks for each body, so that
- * none is read before it has checked the permission, and a request without its body can be sent again.
- */
+/** Headers of a request for the writer, as a flat list that keeps repeated ones. */
 export function requestHeaders(request: IncomingMessage, client: string): string[] {
   return [
     CLIENT_HEADER,
     client,
     ...filterHeaders(request),
     ...(request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']),
-    ...(hasBody(request) && !expectsContinue(request) ? ['Expect', '100-continue'] : []),
   ]
 }
 
