@@ -1,3 +1,4 @@
+import type { Mark } from '../../../server/data/library/marks'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -135,32 +136,28 @@ test('without the secret of the cluster nobody asks or answers, and the log says
   expect(plain.received).not.toContain('HTTP/1.1 2')
 })
 
-test('counts reach the writer together, are kept while there is none, and are sent at the end', async () => {
-  const posts: Record<string, number>[] = []
+test('marks reach the writer together, are kept while there is none, and are sent at the end', async () => {
+  const posts: (readonly Mark[])[] = []
   const arrived = Promise.withResolvers()
   const { answer } = await aHost(() => undefined)
   const address = await anAddress()
-  const onCounts = (counts: ReadonlyMap<string, number>) => {
-    posts.push(Object.fromEntries(counts))
+  const onMarks = (marks: readonly Mark[]) => {
+    posts.push(marks)
     arrived.resolve(undefined)
   }
   let isWriter = false
-  await aDoor({ address, answer, onCounts, isWriter: () => isWriter })
+  await aDoor({ address, answer, onMarks, isWriter: () => isWriter })
   let refusals = 0
   const { line } = aLine({ writer: () => (refusals++ > 0 ? address : undefined) })
-  line.count('a', 1)
-  line.count('b', 2)
-  line.count('a', 3)
+  const view = (visitor: string): Mark => ({ kind: 'viewed', visitor, projectId: 'p', referrer: '' })
+  for (const visitor of ['a', 'b', 'a']) line.tell(view(visitor))
   await expect.poll(() => refusals, { timeout: 10_000 }).toBeGreaterThan(1)
   isWriter = true
   await arrived.promise
-  expect(posts).toEqual([{ a: 4, b: 2 }])
-  line.count('a', 1)
-  for (let index = 0; index < 6000; index++) line.count(`many ${index}`, 1)
+  expect(posts).toEqual([[view('a'), view('b')]])
+  for (let index = 0; index < 4001; index++) line.tell(view(`visitor ${index}`))
   await line.close()
-  expect(posts).toHaveLength(2)
-  expect(Object.keys(posts[1]!)).toHaveLength(5000)
-  expect(posts[1]).toMatchObject({ a: 1 })
+  expect(posts.slice(1).map((marks) => marks.length)).toEqual([2000, 2000, 1])
 })
 
 test('a door says what is wrong with its address', async () => {
@@ -173,7 +170,7 @@ test('a door says what is wrong with its address', async () => {
       address: at,
       secret: SECRET,
       answer: () => undefined,
-      onCounts: () => undefined,
+      onMarks: () => undefined,
       isWriter: () => true,
     })
   await expect(open(address)).rejects.toThrow(`${address} failed: another program has this port`)
