@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { takeOffice } from '../../server/data/engine/candidate'
 import { connect } from '../../server/data/engine/connection'
 import type { Office } from '../../server/data/engine/office'
+import { Follower } from '../../server/data/engine/follow/follower'
+import { openReaderLibrary } from '../../server/data/engine/follow/reader-ledger'
 import { openEngineLedger } from '../../server/data/engine/open-engine-ledger'
 import { beginCluster, makeTables } from '../../server/data/engine/tables'
 import { Library } from '../../server/data/library/library'
@@ -133,6 +135,28 @@ async function measureQuestions(postgres: Postgres): Promise<void> {
   )
 }
 
+/** How long after its acknowledgement a reader that nobody asks shows a change, and what a request waits for. */
+async function measureReader(postgres: Postgres): Promise<void> {
+  await inEngine(postgres, async (library, _, engine) => {
+    await fill(library)
+    const follower = await Follower.open({ engine, id: ID, schema: SCHEMA, log })
+    const reader = await openReaderLibrary(follower, log)
+    const percentiles = (took: number[]) => `${median(took).toFixed(2)} / ${percentile(took, 99).toFixed(2)} ms`
+    row('a reader asks whether it knows everything, p50 / p99', '', percentiles(await times(2000, () => follower.fresh())))
+    const posts = library.collection('posts')
+    let change = 0
+    const next = () => library.transact((tx) => tx.put(posts, 'next', aPost(String(change++))))
+    const seen: number[] = []
+    for (let n = 0; n < 500; n++) {
+      await next()
+      seen.push(...(await times(1, () => follower.fresh())))
+    }
+    if (reader.collection('posts').get('next')?.id !== '499') throw new Error('The reader has not followed')
+    row('a reader shows a change that was just acknowledged, p50 / p99', '', percentiles(seen))
+    await follower.close()
+  })
+}
+
 const postgres = await startPostgres()
 try {
   console.log(`The library in a folder and in PostgreSQL on this machine, in turns; medians of ${ROUNDS} rounds.\n`)
@@ -140,6 +164,7 @@ try {
   await compareChanges(postgres)
   await compareStarts(postgres)
   await measureQuestions(postgres)
+  await measureReader(postgres)
 } finally {
   await postgres.close()
 }
