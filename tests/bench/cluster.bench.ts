@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { takeOffice } from '../../server/data/engine/candidate'
 import { connect } from '../../server/data/engine/connection'
-import type { Office } from '../../server/data/engine/office'
 import { Follower } from '../../server/data/engine/follow/follower'
 import { openReaderLibrary } from '../../server/data/engine/follow/reader-ledger'
+import type { Office } from '../../server/data/engine/office'
 import { openEngineLedger } from '../../server/data/engine/open-engine-ledger'
 import { beginCluster, makeTables } from '../../server/data/engine/tables'
 import { Library } from '../../server/data/library/library'
@@ -135,25 +135,30 @@ async function measureQuestions(postgres: Postgres): Promise<void> {
   )
 }
 
-/** How long after its acknowledgement a reader that nobody asks shows a change, and what a request waits for. */
+/** A reader beside a writer that makes some changes a second. */
 async function measureReader(postgres: Postgres): Promise<void> {
-  await inEngine(postgres, async (library, _, engine) => {
-    await fill(library)
+  await inEngine(postgres, async (writer, _, engine) => {
+    await fill(writer)
     const follower = await Follower.open({ engine, id: ID, schema: SCHEMA, log })
-    const reader = await openReaderLibrary(follower, log)
-    const percentiles = (took: number[]) => `${median(took).toFixed(2)} / ${percentile(took, 99).toFixed(2)} ms`
-    row('a reader asks whether it knows everything, p50 / p99', '', percentiles(await times(2000, () => follower.fresh())))
-    const posts = library.collection('posts')
-    let change = 0
-    const next = () => library.transact((tx) => tx.put(posts, 'next', aPost(String(change++))))
-    const seen: number[] = []
-    for (let n = 0; n < 500; n++) {
-      await next()
-      seen.push(...(await times(1, () => follower.fresh())))
+    const asleep = await Follower.open({ engine, id: ID, schema: SCHEMA, log })
+    await openReaderLibrary(follower, log)
+    let n = 0
+    const change = () => writer.transact((tx) => tx.put(writer.collection('posts'), `p${n}`, aPost(`p${n++}`)))
+    const quiet = await times(2000, () => follower.fresh())
+    const afterChange: number[] = []
+    for (let round = 0; round < 500; round++) {
+      await change()
+      afterChange.push(...(await times(1, () => follower.fresh())))
     }
-    if (reader.collection('posts').get('next')?.id !== '499') throw new Error('The reader has not followed')
-    row('a reader shows a change that was just acknowledged, p50 / p99', '', percentiles(seen))
-    await follower.close()
+    const inMs = (took: number[]) => `${median(took).toFixed(2)} / ${percentile(took, 99).toFixed(2)} ms`
+    row('asking at a reader, p50 / p99', '', inMs(quiet))
+    row('seeing an acknowledged change at a reader, p50 / p99', '', inMs(afterChange))
+    await fill(writer)
+    const reader = await openReaderLibrary(asleep, log)
+    const [took] = await times(1, () => asleep.fresh())
+    row(`catching up with ${RECORDS.toLocaleString('en')} changes`, '', `${took!.toFixed(0)} ms`)
+    if (reader.collection('posts').size !== RECORDS) throw new Error('The reader has other records')
+    await Promise.all([follower.close(), asleep.close()])
   })
 }
 
