@@ -14,22 +14,24 @@ const KEPT = new Set(['content-length', 'host'])
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Headers of a request for the writer, as a flat list that keeps repeated ones. */
-export function requestHeaders(request: IncomingMessage, client: string): string[] {
-  return [
-    CLIENT_HEADER,
-    client,
-    ...filterHeaders(request),
-    ...(request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']),
-  ]
+/** Headers of a request for the writer; repeated ones stay so. */
+export function requestHeaders(request: IncomingMessage, client: string): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = { [CLIENT_HEADER]: client }
+  const flat = filterHeaders(request)
+  for (let index = 0; index < flat.length; index += 2) {
+    const [name = '', value = ''] = flat.slice(index)
+    const before = headers[name.toLowerCase()]
+    headers[name.toLowerCase()] = before === undefined ? value : [before, value].flat()
+  }
+  if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
+  return headers
 }
 
-/** Headers of a reply for the client. */
+/** Headers of a reply for the client, as a flat list of names and values. */
 export const replyHeaders = filterHeaders
 
 function filterHeaders({ rawHeaders, headers }: IncomingMessage): string[] {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
   const dropped = new Set([...OF_CONNECTION, ...named.filter((name) => !KEPT.has(name))])
-  // Names and values take turns.
   return rawHeaders.filter((_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()))
 }

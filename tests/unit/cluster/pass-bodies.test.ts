@@ -129,7 +129,7 @@ test.each([
 })
 
 test('neither host holds more of a body than the system does', async () => {
-  const size = 160 * MB
+  const size = 96 * MB
   let lead = 0
   let ahead = 0
   const sent = (bytes: number) => (ahead = Math.max(ahead, (lead += bytes)))

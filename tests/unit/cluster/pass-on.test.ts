@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { AppError } from '../../../server/core/errors'
 import { readJson } from '../../../server/http/endpoint/read-json'
 import { isConfidential, isFromHere, remoteOf } from '../../../server/http/pipeline/remote'
-import { continueBody, pumpBody } from '../../../server/http/receive/pump-body'
+import { continueBody, declaredBytes, pumpBody } from '../../../server/http/receive/pump-body'
 import { RawClient } from '../../support/network/raw-client'
 import { aPair } from './peers'
 
@@ -31,6 +31,7 @@ const replies: Record<string, (ctx: Context) => unknown> = {
     ctx.status = 201
     ctx.body = bytes
   },
+  '/length': (ctx) => (ctx.body = declaredBytes(ctx)),
   '/204': (ctx) => (ctx.status = 204),
   '/304': (ctx) => {
     ctx.set('ETag', '"a"')
@@ -103,6 +104,7 @@ test.for<[what: string, head: string, body?: string]>([
   ['repeated headers', `POST /echo?a=%20b&a HTTP/1.1\n${CLOSE}\n${JSON_HEAD}\nX-A: 1\nX-a: 2\nX-B: ü`, '{"a":1}'],
   ['a whole address', `POST http://127.0.0.1/echo HTTP/1.1\n${CLOSE}\n${JSON_HEAD}`, '{"a":1}'],
   ['no body at all', `POST /echo HTTP/1.1\n${CLOSE}\nContent-Length: 0`],
+  ['a body without a length, which is none', `PUT /length HTTP/1.1\n${CLOSE}`],
   ['a body that nobody reads', `POST /unread HTTP/1.1\n${CLOSE}\n${JSON_HEAD}`, '{"a":1}'],
   ['an invalid body', `POST /echo HTTP/1.1\n${CLOSE}\n${JSON_HEAD}`, '{"a":1)'],
   ['bytes', `PUT /bytes HTTP/1.1\n${CLOSE}\nContent-Length: 300000`, 'x'.repeat(300_000)],
