@@ -52,7 +52,7 @@ interface Host {
 async function start({ logLevel, cluster, ...options }: Options, mayStartEmpty = false): Promise<RunningServer> {
   const place = cluster === undefined ? undefined : await waitForOffice({ ...options, cluster })
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
-  const config = { ...options, dataDir, homeDir }
+  const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
   hostLog.keep({ dataDir, level: logLevel, host: place?.host })
   const server = await startServer(config, undefined, place?.office)
   await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))

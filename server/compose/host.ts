@@ -41,7 +41,15 @@ export async function composeHost(
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
     events,
-    activity: new LiveActivity({ transfers: running, addresses, reach, internet, events, dataDir }),
+    activity: new LiveActivity({
+      transfers: running,
+      addresses,
+      reach,
+      internet,
+      events,
+      dataDir,
+      listHosts: undefined,
+    }),
     dataFolder,
     backups: await openBackups(data, { sources, log, dataFolder }),
   }
