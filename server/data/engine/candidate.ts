@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { msSince, thisMoment, type Moment } from '../../core/clock'
-import { connect, engineWarning, requireOwnSessions, requireSafe, type EngineClient } from './connection'
+import { engineWarning, openSafe, requireOwnSessions, requireSafe, type EngineClient } from './connection'
 import { EngineError, engineError } from './engine-error'
 import { claim, isSessionOver, OFFICE_CHANNEL, SILENCE_MS, type Term } from './head'
 import { Office, type OfficeOptions } from './office'
-import { requireCluster, type Head } from './tables'
+import { requireCluster, updateTables, type Head } from './tables'
+import { keepTidy } from './tidy'
 
-export interface CandidateOptions extends Pick<OfficeOptions, 'schema' | 'log'> {
+export interface CandidateOptions extends Pick<OfficeOptions, 'schema' | 'log' | 'address'> {
   /** The address of the engine. */
   engine: string
   /** The name of this host. */
@@ -30,18 +31,6 @@ const LOOK_MS = 500
 const GONE_MS = 900
 /** After the engine has started, its writer may come back first, in ms. */
 const PRECEDENCE_MS = 1500
-
-/** A session on an engine that loses nothing. Throws EngineError. */
-async function openSession(engine: string, patience?: { isPatient: boolean }): Promise<EngineClient> {
-  const client = await connect(engine, patience)
-  try {
-    await requireSafe(client)
-    return client
-  } catch (cause) {
-    await client.end().catch(() => undefined)
-    throw engineError(cause)
-  }
-}
 
 /**
  * Waits until this process is the writer of its cluster: at once where there is none, 1 to 2 s after it has died, 5 to 6 s
@@ -90,9 +79,11 @@ class Candidate {
       return undefined
     }
     session.removeAllListeners('notification')
-    const { engine, log } = this.options
-    const open: OfficeOptions['open'] = (patience) => openSession(engine, patience)
-    return new Office(term, session, { open, id: this.id, schema, log })
+    const { engine, address, log } = this.options
+    const open: OfficeOptions['open'] = (patience) => openSafe(engine, patience)
+    const office = new Office(term, session, { open, id: this.id, schema, address, log })
+    keepTidy(office, log)
+    return office
   }
 
   /** Until the next look, or until the writer steps down. */
@@ -109,7 +100,8 @@ class Candidate {
 
   async #open(isFirst: boolean): Promise<EngineClient> {
     const { engine, log } = this.options
-    const session = await openSession(engine)
+    const session = await openSafe(engine)
+    await updateTables(session)
     if (isFirst) {
       await requireOwnSessions(engine, session)
       const warning = engineWarning(await requireSafe(session))
@@ -126,7 +118,8 @@ class Candidate {
     const isSilent = silent === null || (silent * 1000 > SILENCE_MS && this.#isPatient())
     if (!isGone && !isSilent) return undefined
     await this.#requireFolder()
-    return claim(session, { id: this.id, epoch, token: this.#token, isFree: isGone })
+    const { address = null } = this.options
+    return claim(session, { id: this.id, epoch, token: this.#token, address, isFree: isGone })
   }
 
   async #isGone(session: EngineClient, epoch: number): Promise<boolean> {

@@ -93,6 +93,18 @@ export async function requireSafe(client: EngineClient): Promise<EngineState> {
   return { version, standbys: Number(value('standbys')), isSynchronous: value('synchronous_standby_names') !== '' }
 }
 
+/** A session on an engine that loses nothing. Throws EngineError. */
+export async function openSafe(engine: string, patience?: { isPatient: boolean }): Promise<EngineClient> {
+  const client = await connect(engine, patience)
+  try {
+    await requireSafe(client)
+    return client
+  } catch (cause) {
+    await client.end().catch(() => undefined)
+    throw engineError(cause)
+  }
+}
+
 /** What an operator should know; undefined: nothing. */
 export const engineWarning = ({ standbys, isSynchronous }: EngineState): string | undefined =>
   standbys > 0 && !isSynchronous

@@ -157,19 +157,23 @@ function rowOf(op: Op): Row {
 /** What changes leave: of a record that changes twice, the last state. */
 function merge(batch: readonly Entry[]): Rows {
   const last = new Map<string, Row>()
+  const born = new Set<string>()
   for (const { rows } of batch) {
     for (const row of rows) {
       const key = `${row.kind} ${row.id}`
       // One that was deleted in between is a new one, behind the others.
-      if (last.get(key)?.value === null) last.delete(key)
+      if (last.get(key)?.value === null) {
+        last.delete(key)
+        born.add(key)
+      }
       last.set(key, row)
     }
   }
-  const put: { kind: string; id: string; value: string }[] = []
+  const put: Rows['put'][number][] = []
   const deleted: Row[] = []
-  for (const { kind, id, value } of last.values()) {
+  for (const [key, { kind, id, value }] of last) {
     if (value === null) deleted.push({ kind, id, value })
-    else put.push({ kind, id, value })
+    else put.push({ kind, id, value, isNew: born.has(key) })
   }
   return { put, deleted }
 }

@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineClient } from './connection'
-import { EngineAwayError, OfficeLostError } from './office-errors'
+import { EngineAwayError, PlaceLostError } from './office-errors'
 
 interface Question {
-  /** Asks the engine. Throws OfficeLostError where this process is not the writer. */
+  /** Asks the engine, and applies its answer. Throws PlaceLostError where no answer helps any more. */
   confirm: (session: EngineClient) => Promise<void>
   /** Whether an engine without an answer may still come back in time. */
   mayWait: () => boolean
 }
 
+/** How long to wait for an engine that restarts, in ms. */
+export const PATIENCE_MS = 4000
 /** Between attempts to reach the engine, in ms. */
 const PAUSE_MS = 100
 
-/** Asks the engine, for requests, whether this process is still the writer: over a session that no commit delays. */
+/** Asks the engine, for requests, whether what this process knows is all there is: over a session that no commit delays. */
 export class FreshChecks {
   #session: EngineClient | undefined
   #asking: Promise<unknown> = Promise.resolve()
@@ -24,8 +26,9 @@ export class FreshChecks {
   ) {}
 
   /**
-   * Resolves if this process is the writer at a moment after the call, so that it knows all that was acknowledged before.
-   * One question at a time: whoever asks during one shares the next. Throws OfficeLostError and EngineAwayError.
+   * Resolves once the engine has answered a question that was asked after the call, so that this process knows all that
+   * was acknowledged before. One question at a time: whoever asks during one shares the next. Throws PlaceLostError and
+   * EngineAwayError.
    */
   fresh(): Promise<void> {
     return (this.#next ??= this.#asking.then(() => {
@@ -47,7 +50,7 @@ export class FreshChecks {
         this.#session ??= await this.open()
         return await this.question.confirm(this.#session)
       } catch (cause) {
-        if (cause instanceof OfficeLostError) throw cause
+        if (cause instanceof PlaceLostError) throw cause
         this.end()
         if (!this.question.mayWait()) throw new EngineAwayError(cause)
         await pause(PAUSE_MS)

@@ -1,3 +1,4 @@
+import { endsWithin } from '../../core/deadline'
 import { STATEMENT_MS, type EngineClient } from './connection'
 import { OFFICE_LOCK, PLACES } from './tables'
 
@@ -6,8 +7,8 @@ export const OFFICE_CHANNEL = 'slipway_office'
 
 /** What a batch of changes puts and deletes. No record is in it twice. */
 export interface Rows {
-  /** `value`: JSON. In the order in which the records were added. */
-  put: readonly { kind: string; id: string; value: string }[]
+  /** `value`: JSON. In the order in which the records were added. `isNew`: the batch deletes it first, if it is there. */
+  put: readonly { kind: string; id: string; value: string; isNew: boolean }[]
   deleted: readonly { kind: string; id: string }[]
 }
 
@@ -21,7 +22,7 @@ export interface Term {
 
 /**
  * One statement, so one transaction and one round trip: it is kept in whole or not at all. It counts only under its
- * term, whose row it locks.
+ * term, whose row it locks. What is deleted stays without a value, so that readers see it; put again, it is a new one.
  */
 const COMMIT = `
 with head as (
@@ -31,10 +32,12 @@ with head as (
   insert into slipway.record as r (kind, id, value, seq, born)
   select o.kind, o.id, o.value, head.seq, head.seq * ${PLACES} + o.place
   from head, unnest($3::text[], $4::text[], $5::text[]) with ordinality as o (kind, id, value, place)
-  on conflict (kind, id) do update set value = excluded.value, seq = excluded.seq
+  on conflict (kind, id) do update set value = excluded.value, seq = excluded.seq,
+    born = case when r.value is null or ($10::bool[])[(excluded.born % ${PLACES})::int] then excluded.born else r.born end
 ), gone as (
-  delete from slipway.record as r using head, unnest($6::text[], $7::text[]) as o (kind, id)
-  where r.kind = o.kind and r.id = o.id
+  update slipway.record as r set value = null, seq = head.seq
+  from head, unnest($6::text[], $7::text[]) as o (kind, id)
+  where r.kind = o.kind and r.id = o.id and r.value is not null
 )
 select seq from head`
 
@@ -65,6 +68,7 @@ function listValues({ epoch, seq, token }: Term, { put, deleted }: Rows, schema:
     deleted.map(({ id }) => id),
     schema,
     token,
+    put.map(({ isNew }) => isNew),
   ]
 }
 
@@ -81,11 +85,14 @@ export async function isWriter(client: EngineClient, token: string, patienceMs: 
   return (await client.query(question)).rowCount === 1
 }
 
+/** How long giving the office up may take, in ms: the others notice it later without. */
+const RESIGN_MS = 2000
+
 /** Gives the office up, and tells those who wait. */
 export async function stepDown(client: EngineClient, { epoch, token }: Term): Promise<void> {
   const text = 'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and writer = $2'
-  await client.query(text, [epoch, token])
-  await client.query(`notify ${OFFICE_CHANNEL}`)
+  const told = client.query(text, [epoch, token]).then(() => client.query(`notify ${OFFICE_CHANNEL}`))
+  await endsWithin(RESIGN_MS, told)
 }
 
 /** A writer that is silent for so long may be replaced, by the engine's clock. */
@@ -93,7 +100,7 @@ export const SILENCE_MS = 5000
 
 const CLAIM = `
 with mine as (
-  update slipway.cluster set epoch = epoch + 1, writer = $2, beat_at = clock_timestamp()
+  update slipway.cluster set epoch = epoch + 1, writer = $2, address = $5, beat_at = clock_timestamp()
   where epoch = $1 and id = $4 and ($3 or clock_timestamp() - beat_at > interval '${SILENCE_MS} ms')
   returning epoch, seq, writer
 )
@@ -105,6 +112,8 @@ interface Claim {
   /** The epoch that ends. */
   epoch: number
   token: string
+  /** Where other hosts reach this one; null: nowhere. */
+  address: string | null
   /** Whether its writer has ended or asks itself, so that nobody has to wait for its silence. */
   isFree: boolean
 }
@@ -113,9 +122,12 @@ interface Claim {
  * Begins the next term, and holds its lock with this session. It waits for a commit of the term before that is still
  * under way, after which no commit of that term counts. Undefined: the writer is there, or another one was first.
  */
-export async function claim(client: EngineClient, { id, epoch, token, isFree }: Claim): Promise<Term | undefined> {
+export async function claim(
+  client: EngineClient,
+  { id, epoch, token, address, isFree }: Claim,
+): Promise<Term | undefined> {
   if (!(await lock(client, 'pg_try_advisory_lock', epoch + 1))) return undefined
-  const { rows } = await client.query<{ epoch: string; since: string }>(CLAIM, [epoch, token, isFree, id])
+  const { rows } = await client.query<{ epoch: string; since: string }>(CLAIM, [epoch, token, isFree, id, address])
   const mine = rows[0]
   if (mine !== undefined) return { epoch: Number(mine.epoch), seq: Number(mine.since), token }
   await lock(client, 'pg_advisory_unlock', epoch + 1)

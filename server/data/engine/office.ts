@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { msSince, thisMoment } from '../../core/clock'
-import { endsWithin } from '../../core/deadline'
 import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
 import type { EngineClient } from './connection'
 import { engineError, hasSqlstate, mayRunAgain } from './engine-error'
 import { beat, claim, commit, isWriter, nextTerm, SILENCE_MS, stepDown, type Rows, type Term } from './head'
-import { drop, FreshChecks } from './fresh-checks'
+import { drop, FreshChecks, PATIENCE_MS } from './fresh-checks'
 import { OfficeLostError } from './office-errors'
 
 export interface OfficeOptions {
@@ -16,18 +15,16 @@ export interface OfficeOptions {
   id: string
   /** The schema of the records that this version writes. */
   schema: number
+  /** Where other hosts reach this one, if they do. */
+  address?: string | undefined
   log: Pick<Log, 'warn' | 'error'>
 }
 
 /** How often an idle writer says that it is there, in ms. */
 const BEAT_MS = 1000
-/** How long to wait for an engine that restarts, in ms. */
-const PATIENCE_MS = 4000
 /** The pauses between attempts to reach the engine, in ms. */
 const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 500
-/** How long giving the office up may take, in ms: the others notice it later without. */
-const RESIGN_MS = 2000
 
 /**
  * The office of the writer of a cluster: of all processes, one at most can commit. A row in the engine says which one,
@@ -93,10 +90,13 @@ export class Office {
     return this.#turns.run(() => this.#commit(rows))
   }
 
-  /** Whether the engine accepts changes of this process. */
-  accepts(): Promise<boolean> {
-    return this.#turns.run(async () => !this.#isOver && (await beat(this.#commits, this.#term).catch(() => false)))
+  /** Works between two commits, and must be quick. Throws OfficeLostError. */
+  inTurn<T>(work: (session: EngineClient, term: Term) => Promise<T>): Promise<T> {
+    return this.#turns.run(() => work(this.#commits, this.#requireTerm()))
   }
+
+  /** Whether the engine accepts changes of this process. */
+  accepts = (): Promise<boolean> => this.inTurn(beat).catch(() => false)
 
   /** Gives the office up for those who wait. Everything must be stored already. */
   resign(): Promise<void> {
@@ -104,7 +104,7 @@ export class Office {
       clearInterval(this.#beating)
       if (this.#isOver) return
       this.#hasResigned = true
-      await endsWithin(RESIGN_MS, stepDown(this.#commits, this.#term)).catch(() => undefined)
+      await stepDown(this.#commits, this.#term).catch(() => undefined)
       this.#hangUp()
     })
   }
@@ -192,7 +192,7 @@ export class Office {
     const { epoch, token } = this.#term
     const session = await this.#renewSession()
     const sentAt = thisMoment()
-    const question = { id: this.options.id, epoch, token, isFree: true }
+    const question = { id: this.options.id, epoch, token, address: this.options.address ?? null, isFree: true }
     const mine = this.#isOver ? undefined : await this.#ask(() => claim(session, question))
     const next = mine ?? (await nextTerm(session, epoch))
     if (next !== undefined && next.token !== token) this.#replaced()

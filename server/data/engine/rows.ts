@@ -33,23 +33,41 @@ export async function readCut(client: EngineClient, id: string): Promise<EngineC
 /** Reads all records, of `schema`, in the order of their birth, within a transaction. Migrates them in memory. */
 export async function readRows(client: EngineClient, schema: number): Promise<LibraryData> {
   const data = emptyLibrary()
-  await client.query(`declare all_records no scroll cursor for
-    select kind, id, value from slipway.record where value is not null order by born`)
-  for (;;) {
-    const { rows } = await client.query<{ kind: string; id: string; value: string }>(`fetch ${BATCH} from all_records`)
-    for (const { kind, id, value } of rows) {
-      if (!replay(data, toOp(kind, id, value)))
-        throw new EngineError(`The record ${kind} ${id} in the engine is damaged. Restore the database from its backup`)
-    }
-    if (rows.length < BATCH) break
-  }
-  await client.query('close all_records')
+  const all = 'select kind, id, value from slipway.record where value is not null order by born'
+  await fetchRows<Row>(client, all, (row) => {
+    if (!replay(data, toOp(row))) throw damaged(row)
+  })
   migrate(data, schema, SCHEMA, MIGRATIONS)
   return data
 }
 
-/** The step that makes a row what it is; of a text that is no JSON, one that `replay` refuses. */
-function toOp(kind: string, id: string, value: string | null): Op {
+/** A record as the engine has it. `value`: JSON; null: it is deleted. */
+export interface Row {
+  kind: string
+  id: string
+  value: string | null
+}
+
+/** Reads any number of rows, within a transaction. */
+export async function fetchRows<R extends object>(
+  client: EngineClient,
+  select: string,
+  receive: (row: R) => void,
+): Promise<void> {
+  await client.query(`declare many_rows no scroll cursor for ${select}`)
+  for (let count = BATCH; count === BATCH;) {
+    const { rows } = await client.query<R>(`fetch ${BATCH} from many_rows`)
+    for (const row of rows) receive(row)
+    count = rows.length
+  }
+  await client.query('close many_rows')
+}
+
+export const damaged = ({ kind, id }: Row): EngineError =>
+  new EngineError(`The record ${kind} ${id} in the engine is damaged. Restore the database from its backup`)
+
+/** The step that makes a row what it is; of a text that is no JSON, one that `isKnown` refuses. */
+export function toOp({ kind, id, value }: Row): Op {
   let parsed: unknown
   try {
     parsed = value === null ? null : JSON.parse(value)
@@ -69,7 +87,7 @@ export async function rewriteRows(client: EngineClient, data: LibraryData, head:
   try {
     await client.query('begin')
     const { rowCount } = await client.query(
-      'update slipway.cluster set schema = $1 where epoch = $2 and seq = $3 and schema = $4',
+      'update slipway.cluster set schema = $1, gone_before = seq where epoch = $2 and seq = $3 and schema = $4',
       [SCHEMA, epoch, seq, schema],
     )
     if (rowCount === 1) {

@@ -4,8 +4,8 @@ import { EngineError } from './engine-error'
 /**
  * The tables of a cluster. `cluster` has one row, its head, which orders and fences changes: `seq` is the last commit,
  * `epoch` says who may commit. Without that row nobody can. Records are JSON texts as in the journal (jsonb refuses
- * U+0000); null: deleted. Counters have the kind `counter`. `term`: where each epoch began. `ended`: clusters that have
- * left.
+ * U+0000); null: deleted, which is forgotten where `seq` is at most `gone_before`. Counters have the kind `counter`.
+ * `term`: where each epoch began. `ended`: clusters that have left.
  */
 const DEFINITIONS = `
 create schema slipway;
@@ -24,8 +24,21 @@ create table slipway.term (
   epoch bigint primary key, since bigint not null, writer text not null, at timestamptz not null default now());
 create table slipway.ended (id text primary key, epoch bigint not null, at timestamptz not null default now())`
 
-/** The form of these tables, as the comment of the schema. */
-const FORM = 'slipway-tables-1'
+/**
+ * What the second form adds. `address`: where other hosts reach the writer. What was deleted until `mark_seq` goes a day
+ * after `mark_at`. `host`: what each host last told of itself.
+ */
+const ADDITIONS = `
+alter table slipway.cluster add column address text,
+  add column mark_seq bigint not null default 0, add column mark_at timestamptz not null default to_timestamp(0);
+create index record_gone on slipway.record (seq) where value is null;
+create table slipway.host (
+  id text primary key, address text, version text not null, role text not null,
+  seq bigint not null, transfers int not null, seen_at timestamptz not null)`
+
+/** The forms of these tables, as the comment of the schema: what older ones lack is added. */
+const FIRST_FORM = 'slipway-tables-1'
+const FORM = 'slipway-tables-2'
 
 /** The first key of advisory locks; the second is the epoch whose writer holds it. */
 export const OFFICE_LOCK = 53461
@@ -41,6 +54,8 @@ export interface Head {
   epoch: number
   /** The name of the host that holds or last held the office; null: none has. */
   writer: string | null
+  /** That name, and what tells this process of it apart. */
+  token: string | null
   /** How long the writer has been silent, in seconds; null: it stepped down. */
   silent: number | null
 }
@@ -54,36 +69,47 @@ export interface Tables {
 
 /** Undefined if there are no tables of ours. Throws EngineError where there are others in their place. */
 export async function findTables(client: EngineClient): Promise<Tables | undefined> {
+  if ((await findForm(client)) === undefined) return undefined
+  return { head: await readHead(client), ended: await readEnded(client) }
+}
+
+async function findForm(client: EngineClient): Promise<string | undefined> {
   const { rows } = await client.query<{ form: string | null }>(
     `select obj_description(oid, 'pg_namespace') as form from pg_namespace where nspname = 'slipway'`,
   )
   const schema = rows[0]
   if (schema === undefined) return undefined
-  if (schema.form !== FORM) {
-    const isNewer = schema.form?.startsWith('slipway-tables-') === true
-    throw new EngineError(
-      isNewer
-        ? 'The tables in the engine were made by a newer Slipway. Install that version'
-        : 'The database already has a schema `slipway` that is not of a cluster. Give a database of its own',
-    )
-  }
-  return { head: await readHead(client), ended: await readEnded(client) }
+  if (schema.form === FORM || schema.form === FIRST_FORM) return schema.form
+  const isNewer = schema.form?.startsWith('slipway-tables-') === true
+  throw new EngineError(
+    isNewer
+      ? 'The tables in the engine were made by a newer Slipway. Install that version'
+      : 'The database already has a schema `slipway` that is not of a cluster. Give a database of its own',
+  )
 }
 
 /** Undefined if the cluster has ended. */
 async function readHead(client: EngineClient): Promise<Head | undefined> {
   const { rows } = await client.query<
-    Record<'id' | 'seq' | 'epoch', string> & { schema: number; writer: string | null; silent: string | null }
-  >(
-    `select id, schema, seq, epoch, split_part(writer, '#', 1) as writer,
-       case when beat_at > to_timestamp(0) then extract(epoch from clock_timestamp() - beat_at) end as silent
-     from slipway.cluster`,
-  )
+    Record<'id' | 'seq' | 'epoch', string> & { schema: number; token: string | null; silent: number | null }
+  >(`select id, schema, seq, epoch, writer as token, ${SILENT} as silent from slipway.cluster`)
   const row = rows[0]
-  if (row === undefined) return undefined
-  const { id, schema, seq, epoch, writer, silent } = row
-  return { id, schema, seq: Number(seq), epoch: Number(epoch), writer, silent: silent === null ? null : Number(silent) }
+  return (
+    row && {
+      ...row,
+      seq: Number(row.seq),
+      epoch: Number(row.epoch),
+      writer: row.token === null ? null : hostOf(row.token),
+    }
+  )
 }
+
+/** How long a writer has been silent by the engine's clock, in seconds; null: it stepped down. */
+export const SILENT = `case when beat_at > to_timestamp(0)
+  then extract(epoch from clock_timestamp() - beat_at)::float8 end`
+
+/** The name of the host whose process has this token. */
+export const hostOf = (token: string): string => token.split('#')[0] ?? token
 
 async function readEnded(client: EngineClient): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>('select id from slipway.ended order by at')
@@ -113,10 +139,21 @@ export async function requireCluster(client: EngineClient, id: string, schema: n
   return tables.head
 }
 
-/** Makes the tables where they are missing. Call it within a transaction. */
+/** Makes the tables where they are missing, and adds what older ones lack. Call it within a transaction. */
 export async function makeTables(client: EngineClient): Promise<void> {
-  if ((await findTables(client)) !== undefined) return
-  await client.query(`${DEFINITIONS}; comment on schema slipway is '${FORM}'`)
+  const form = await findForm(client)
+  if (form === FORM) return
+  const missing = form === undefined ? `${DEFINITIONS}; ${ADDITIONS}` : ADDITIONS
+  await client.query(`${missing}; comment on schema slipway is '${FORM}'`)
+}
+
+/** Adds to tables of an older form what they lack. Does nothing where there are none. */
+export async function updateTables(client: EngineClient): Promise<void> {
+  if ((await findForm(client)) !== FIRST_FORM) return
+  await client.query('begin')
+  await lockTables(client)
+  await makeTables(client)
+  await client.query('commit')
 }
 
 /** Lets no other process make or end a cluster until this transaction ends. */
@@ -143,6 +180,7 @@ export async function beginCluster(
 export async function endCluster(client: EngineClient, { id, epoch, seq }: Head): Promise<void> {
   await client.query('delete from slipway.cluster')
   await client.query('truncate slipway.record')
+  await client.query('delete from slipway.host')
   await client.query(`insert into slipway.term (epoch, since, writer) values ($1, $2, '')`, [epoch + 1, seq])
   await client.query('insert into slipway.ended (id, epoch) values ($1, $2)', [id, epoch + 1])
 }

@@ -19,26 +19,22 @@ export function emptyLibrary(): LibraryData {
   return { collections: Object.fromEntries(maps) as LibraryData['collections'], counters: new Map() }
 }
 
+/** Whether a step that was read from elsewhere is one of ours, and complete. */
+export function isKnown(op: Op): boolean {
+  if (op[0] === 'counter') return true
+  if (!Object.hasOwn(recordSchemas, op[1]) || typeof op[2] !== 'string') return false
+  return op[0] === 'delete' || (op[0] === 'put' && typeof op[3] === 'object' && (op[3] as unknown) !== null)
+}
+
 /** Applies a step read from disk. Returns false for an unknown step. */
 export function replay(data: LibraryData, op: Op): boolean {
+  if (!isKnown(op)) return false
   if (op[0] === 'counter') {
     if (op[2] === null) data.counters.delete(op[1])
     else data.counters.set(op[1], op[2])
-    return true
-  }
-  if (!Object.hasOwn(data.collections, op[1]) || typeof op[2] !== 'string') return false
-  const records = data.collections[op[1]]
-  switch (op[0]) {
-    case 'put':
-      if (typeof op[3] !== 'object' || (op[3] as unknown) === null) return false
-      records.set(reuseId(op[2], op[3]), op[3])
-      return true
-    case 'delete':
-      records.delete(op[2])
-      return true
-    default:
-      return false
-  }
+  } else if (op[0] === 'put') data.collections[op[1]].set(reuseId(op[2], op[3]), op[3])
+  else data.collections[op[1]].delete(op[2])
+  return true
 }
 
 /** Records mostly contain their own id: reuse that string to save memory. */

@@ -3,14 +3,19 @@ import { errorCode } from '../../core/durable-file'
 /** A write or sync failed, or the library was closed: reads work, changes do not. */
 export class LibraryReadOnlyError extends Error {
   override readonly name = 'LibraryReadOnlyError'
-  /** The error code of the disk, such as `ENOSPC` or `EIO`; `EROFS` if it was not the disk. */
-  readonly code: string
 
-  constructor(message: string, cause?: unknown) {
+  constructor(
+    message: string,
+    cause?: unknown,
+    /** The error code of the disk, such as `ENOSPC` or `EIO`; `EROFS` if it was not the disk; `READER`. */
+    readonly code: string = errorCode(cause) ?? 'EROFS',
+  ) {
     super(message, { cause })
-    this.code = errorCode(cause) ?? 'EROFS'
   }
 }
+
+/** The code of a library that follows the changes of other hosts, and makes none. */
+export const READER = 'READER'
 
 /** The disk is full and reported it before a sync, so what is on disk is known. */
 export class NoRoomError extends Error {

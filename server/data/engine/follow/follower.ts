@@ -1,0 +1,183 @@
+import { msSince, thisMoment } from '../../../core/clock'
+import type { Log } from '../../../core/logging/log'
+import type { LibraryData, Op } from '../../library/library-data'
+import { openSafe, type EngineClient } from '../connection'
+import { EngineError } from '../engine-error'
+import { FreshChecks, PATIENCE_MS } from '../fresh-checks'
+import { SILENCE_MS } from '../head'
+import { readNews, type Known, type NewsHead } from './news'
+import { FollowerLostError } from '../office-errors'
+import { readCut } from '../rows'
+import { hostOf, updateTables, type Head } from '../tables'
+
+export interface FollowerOptions {
+  /** The address of the engine. */
+  engine: string
+  /** The id of the cluster. */
+  id: string
+  /** The schema of the records that this version reads. */
+  schema: number
+  log: Pick<Log, 'info' | 'error'>
+}
+
+/** The process that makes changes, as a reader last saw it. */
+export interface WriterPlace {
+  /** The name of the host. */
+  host: string
+  /** Where other hosts reach it; null: nowhere. */
+  address: string | null
+  epoch: number
+}
+
+/** How often a reader that nobody asks looks, in ms. */
+const LOOK_MS = 1000
+
+/** Follows the changes of a cluster, whose records are in memory here. */
+export class Follower {
+  #known: Known
+  #records: LibraryData | undefined
+  #writer: WriterPlace | undefined
+  #receive: ((ops: readonly Op[]) => void) | undefined
+  #lost: FollowerLostError | undefined
+  /** When the question was asked to which everything known is the answer. */
+  #heardAt = thisMoment()
+  #looking: NodeJS.Timeout | undefined
+  readonly #losing = Promise.withResolvers<FollowerLostError>()
+  readonly #checks: FreshChecks
+
+  private constructor(
+    private readonly options: FollowerOptions,
+    { seq, epoch, token }: Head,
+    records: LibraryData,
+  ) {
+    this.#known = { seq, epoch, token }
+    this.#records = records
+    this.#checks = new FreshChecks(() => openFollowing(options.engine), {
+      confirm: (session) => this.#catchUp(session),
+      mayWait: () => msSince(this.#heardAt) <= PATIENCE_MS,
+    })
+  }
+
+  /**
+   * Reads all records of the cluster at one moment. Throws EngineError; one that may pass also while the records are still
+   * those of an older version, whose changes cannot be followed.
+   */
+  static async open(options: FollowerOptions): Promise<Follower> {
+    const session = await openSafe(options.engine, { isPatient: true })
+    try {
+      await updateTables(session)
+      const { data, head } = await readCut(session, options.id)
+      if (head.schema < options.schema)
+        throw new EngineError(
+          'The records in the engine are those of an older Slipway, until its writer is stopped',
+          true,
+        )
+      return new Follower(options, head, data)
+    } finally {
+      await session.end().catch(() => undefined)
+    }
+  }
+
+  /** All records as `open` read them, once: whoever takes them receives the changes. */
+  takeRecords(): LibraryData {
+    const records = this.#records
+    if (records === undefined) throw new Error('The records were taken already')
+    this.#records = undefined
+    return records
+  }
+
+  /** Receives the steps of other hosts' changes, in order, from now on. It must not throw. */
+  set onChange(receive: (ops: readonly Op[]) => void) {
+    this.#receive = receive
+    this.#looking ??= setInterval(() => void this.#look(), LOOK_MS).unref()
+  }
+
+  /** Resolves with the reason when this process can never go on from what it knows. Then end it at once. */
+  get lost(): Promise<FollowerLostError> {
+    return this.#losing.promise
+  }
+
+  /** The last commit that is applied. */
+  get seq(): number {
+    return this.#known.seq
+  }
+
+  /** Who makes changes, as last seen; undefined: nobody does. */
+  get writer(): WriterPlace | undefined {
+    return this.#writer
+  }
+
+  /** Whether what it knows is so recent that running downloads may go on. Without asking. */
+  isSure(): boolean {
+    return this.#lost === undefined && msSince(this.#heardAt) < SILENCE_MS
+  }
+
+  /**
+   * Resolves once all that was acknowledged anywhere before the call is applied. Throws EngineAwayError where the engine
+   * has given no answer for 4 s, and FollowerLostError.
+   */
+  fresh(): Promise<void> {
+    return this.#lost === undefined ? this.#checks.fresh() : Promise.reject(this.#lost)
+  }
+
+  async close(): Promise<void> {
+    this.#end(new FollowerLostError('it has stopped'))
+  }
+
+  async #look(): Promise<void> {
+    if (msSince(this.#heardAt) >= LOOK_MS / 2) await this.fresh().catch(() => undefined)
+  }
+
+  async #catchUp(session: EngineClient): Promise<void> {
+    const receive = this.#receive
+    if (receive === undefined) throw new Error('Nobody receives the changes')
+    const sentAt = thisMoment()
+    const news = await readNews(session, this.#known).catch((cause: unknown) => {
+      // A damaged record stays so.
+      throw cause instanceof EngineError && !cause.mayPass ? this.#lose(cause.message) : cause
+    })
+    if (this.#lost !== undefined) throw this.#lost
+    if (news === undefined) throw this.#lose('the cluster has ended')
+    const [head, ops] = news
+    const why = this.#whyLost(head)
+    if (why !== undefined) throw this.#lose(why)
+    if (ops.length > 0) receive(ops)
+    const { seq, epoch, token, address, silent } = head
+    this.#known = { seq, epoch, token }
+    const isThere = token !== null && silent !== null && silent * 1000 <= SILENCE_MS
+    this.#writer = isThere ? { host: hostOf(token), address, epoch } : undefined
+    this.#heardAt = sentAt
+  }
+
+  /** Why this process cannot go on to that head; undefined: it can. */
+  #whyLost({ id, schema, seq, epoch, continues, goneBefore }: NewsHead): string | undefined {
+    const known = this.#known
+    if (id !== this.options.id) return 'the engine has another cluster'
+    if (schema !== this.options.schema) return `the records have schema ${schema} now`
+    if (seq < known.seq || epoch < known.epoch || !continues)
+      return `the engine has an older state than this host, which knows change ${known.seq}`
+    if (known.seq < goneBefore) return `it was away for too long, since change ${known.seq}`
+    return undefined
+  }
+
+  #lose(why: string): FollowerLostError {
+    const error = new FollowerLostError(why)
+    this.options.log.error({ why }, 'this host can no longer follow its cluster')
+    this.#end(error)
+    this.#losing.resolve(error)
+    return error
+  }
+
+  #end(error: FollowerLostError): void {
+    this.#lost ??= error
+    clearInterval(this.#looking)
+    this.#checks.end()
+  }
+}
+
+/** The planner knows little of the newest changes: their index is always right. */
+async function openFollowing(engine: string): Promise<EngineClient> {
+  const session = await openSafe(engine)
+  await session.query('set enable_seqscan = off')
+  return session
+}

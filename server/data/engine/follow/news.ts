@@ -1,0 +1,85 @@
+import { isKnown, type Op } from '../../library/library-data'
+import type { EngineClient } from '../connection'
+import { PATIENCE_MS } from '../fresh-checks'
+import { damaged, fetchRows, toOp, type Row } from '../rows'
+import { PLACES, SILENT } from '../tables'
+
+/** What a reader knows: the last commit, and whose it is. */
+export interface Known {
+  seq: number
+  epoch: number
+  token: string | null
+}
+
+/** The head of a cluster, for a reader. */
+export interface NewsHead extends Known {
+  id: string
+  schema: number
+  address: string | null
+  /** Who knows less cannot go on. */
+  goneBefore: number
+  silent: number | null
+  /** Whether the engine still has what the reader knows, and no other history. */
+  continues: boolean
+}
+
+/** Rows that one statement reads: more are read in batches, which may take longer. */
+const MOST_ROWS = 1000
+
+/** An engine that has lost its tail began another term before what we know, or gave our epoch to another process. */
+const HEAD = `c.id, c.schema, c.seq, c.epoch, c.writer as token, c.address, c.gone_before as "goneBefore",
+  ${SILENT} as silent, (
+    select coalesce(bool_and(case when t.epoch = $2 then t.writer = $3 else t.since >= $1 end), true)
+    from slipway.term as t where t.epoch >= $2
+  ) as continues`
+
+/** In the order in which they were born, those born later than what is known being new. */
+const rowsAfter = (seq: string) =>
+  `select kind, id, value, born, born >= (${seq} + 1) * ${PLACES} as "isNew" from slipway.record where seq > ${seq}`
+
+const NEWS = `
+select ${HEAD}, r.kind, r.id as record, r.value, r."isNew"
+from slipway.cluster as c
+left join lateral (${rowsAfter('$1::bigint')} order by seq limit ${MOST_ROWS + 1}) as r on true
+order by r.born`
+
+type HeadRow = Omit<NewsHead, 'seq' | 'epoch' | 'goneBefore'> & Record<'seq' | 'epoch' | 'goneBefore', string>
+type ChangedRow = Row & { isNew: boolean }
+type NewsRow = HeadRow & { kind: string | null; record: string; value: string | null; isNew: boolean }
+
+/** The head, and the steps to it from what is known, of one moment. Undefined: the cluster has ended. */
+export async function readNews(session: EngineClient, known: Known): Promise<[NewsHead, Op[]] | undefined> {
+  const { seq, epoch, token } = known
+  const question = { name: 'news', text: NEWS, values: [seq, epoch, token], query_timeout: PATIENCE_MS }
+  const { rows } = await session.query<NewsRow>(question)
+  const first = rows[0]
+  if (first === undefined) return undefined
+  if (rows.length > MOST_ROWS) return readMany(session, known)
+  const ops: Op[] = []
+  for (const { kind, record, value, isNew } of rows)
+    if (kind !== null) addSteps(ops, { kind, id: record, value, isNew })
+  return [headOf(first), ops]
+}
+
+/** The same in a snapshot of any size. */
+async function readMany(session: EngineClient, { seq, epoch, token }: Known): Promise<[NewsHead, Op[]] | undefined> {
+  await session.query('begin isolation level repeatable read read only')
+  const { rows } = await session.query<HeadRow>(`select ${HEAD} from slipway.cluster as c`, [seq, epoch, token])
+  const ops: Op[] = []
+  await fetchRows<ChangedRow>(session, `${rowsAfter(`${seq}::bigint`)} order by born`, (row) => addSteps(ops, row))
+  await session.query('commit')
+  return rows[0] && [headOf(rows[0]), ops]
+}
+
+/** One that was deleted and put again stands behind the others. */
+function addSteps(ops: Op[], { isNew, ...row }: ChangedRow): void {
+  const op = toOp(row)
+  if (!isKnown(op)) throw damaged(row)
+  if (isNew && row.value !== null) ops.push(toOp({ ...row, value: null }))
+  ops.push(op)
+}
+
+function headOf({ id, schema, seq, epoch, token, address, goneBefore, silent, continues }: HeadRow): NewsHead {
+  const numbers = { seq: Number(seq), epoch: Number(epoch), goneBefore: Number(goneBefore) }
+  return { id, schema, token, address, silent, continues, ...numbers }
+}

@@ -1,0 +1,48 @@
+import type { Log } from '../../core/logging/log'
+import { engineError } from './engine-error'
+import type { Office } from './office'
+import { OfficeLostError } from './office-errors'
+
+/** How often the writer looks for what is outdated, in ms. */
+const LOOK_MS = 3_600_000
+/** Rows in one turn: no commit waits noticeably. */
+const BATCH = 2000
+
+/**
+ * Once a day: what was deleted before the day before goes, by the engine's clock, which may be wrong, as readers that know
+ * less than `gone_before` begin anew.
+ */
+const MARK = `
+update slipway.cluster set gone_before = mark_seq, mark_seq = seq, mark_at = clock_timestamp()
+where epoch = $1 and writer = $2
+  and mark_at not between clock_timestamp() - interval '1 day' and clock_timestamp()`
+
+/** Counts under any term, as nobody misses these rows. */
+const SWEEP = `
+delete from slipway.record as r using (
+  select kind, record.id, record.seq from slipway.record, slipway.cluster
+  where value is null and record.seq <= gone_before limit ${BATCH}
+) as o where r.kind = o.kind and r.id = o.id and r.seq = o.seq and r.value is null`
+
+/** Hosts that have been silent for a day are gone. */
+const FORGET = `delete from slipway.host where seen_at < clock_timestamp() - interval '1 day'`
+
+/** Looks now and each hour until the office ends. */
+export function keepTidy(office: Pick<Office, 'inTurn'>, log: Pick<Log, 'warn'>): void {
+  const look = () =>
+    tidy(office).catch((cause: unknown) => {
+      if (cause instanceof OfficeLostError) clearInterval(timer)
+      else
+        log.warn({ why: engineError(cause).message }, 'cannot delete outdated rows in the engine; next try in an hour')
+    })
+  const timer = setInterval(() => void look(), LOOK_MS).unref()
+  void look()
+}
+
+/** Deletes what is outdated in the tables. */
+export async function tidy(office: Pick<Office, 'inTurn'>): Promise<void> {
+  await office.inTurn((session, { epoch, token }) => session.query(MARK, [epoch, token]))
+  for (let count: number | null = BATCH; count === BATCH;)
+    count = (await office.inTurn((session) => session.query(SWEEP))).rowCount
+  await office.inTurn((session) => session.query(FORGET))
+}
