@@ -46,6 +46,8 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
     library,
     /** Reads the library for a backup, where it is not in the folder. */
     readElsewhere: office && (() => readFrom(office)),
+    /** The hosts of the cluster, as they reported. */
+    listHosts: office && (() => hostsOf(office)),
     blobs,
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
@@ -61,4 +63,9 @@ async function openLedger(office: Office, log: Deps['log']) {
 async function readFrom(office: Office) {
   const { readFromEngine } = await import('../data/engine/open-engine-ledger')
   return readFromEngine(office)
+}
+
+async function hostsOf(office: Office) {
+  const { listHostsBy } = await import('../data/engine/open-engine-ledger')
+  return listHostsBy(office)
 }

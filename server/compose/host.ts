@@ -19,7 +19,7 @@ export async function composeHost(
   { addresses, reach, internet }: Network,
   { running }: Transfers,
 ) {
-  const { dataDir, settings } = data
+  const { dataDir, settings, listHosts } = data
   const events = new EventStreams()
   const serving = servingFrom(config, sources, data.library)
   settings.onChange(() => serving.sharedReplies.forget())
@@ -48,7 +48,7 @@ export async function composeHost(
       internet,
       events,
       dataDir,
-      listHosts: undefined,
+      listHosts,
     }),
     dataFolder,
     backups: await openBackups(data, { sources, log, dataFolder }),

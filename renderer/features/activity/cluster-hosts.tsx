@@ -7,8 +7,7 @@ import { DataTable, type Column } from '../../ui/table/data-table'
 
 const columns: readonly Column<ClusterHost>[] = [
   { header: 'Host', onPhone: 'title', cell: (host) => <HostName {...host} /> },
-  { header: 'State', width: 180, cell: (host) => <HostState {...host} /> },
-  { header: 'Changes', width: 190, cell: (host) => (isSilent(host) ? '' : behindText(host)) },
+  { header: 'State', width: 260, cell: (host) => <HostState {...host} /> },
   { header: 'Version', width: 110, namedOnPhone: true, cell: ({ version }) => version },
   {
     header: 'Transfers',
@@ -65,7 +64,7 @@ function HostState(host: ClusterHost) {
           aria-hidden
         />
       )}
-      {hostStateText(host)}
+      {[hostStateText(host), ...(isSilent(host) ? [] : [behindText(host)])].filter((it) => it !== '').join(', ')}
     </Group>
   )
 }

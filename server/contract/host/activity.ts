@@ -43,7 +43,7 @@ export const clusterHostSchema = z.object({
   /** Makes the changes, answers reads, or only waits. */
   role: z.enum(['writer', 'reader', 'waiting']),
   version: z.string(),
-  /** Changes that it has not read yet; null: it only waits. */
+  /** Changes that a reader had not read yet when it last reported; else null. */
   behind: z.int().nullable(),
   /** Uploads and downloads in progress. */
   transfers: z.int(),

@@ -34,7 +34,7 @@ alter table slipway.cluster add column address text,
 create index record_gone on slipway.record (seq) where value is null;
 create table slipway.host (
   id text primary key, address text, version text not null, role text not null,
-  seq bigint not null, transfers int not null, seen_at timestamptz not null)`
+  seq bigint not null, behind bigint not null, transfers int not null, seen_at timestamptz not null)`
 
 /** The forms of these tables, as the comment of the schema: what older ones lack is added. */
 const FIRST_FORM = 'slipway-tables-1'

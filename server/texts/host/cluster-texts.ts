@@ -11,10 +11,10 @@ export const hostStateText = ({ role, silent_seconds: silent }: Pick<ClusterHost
 /** Whether a host has missed reports: it is down, hangs, or does not reach the database. */
 export const isSilent = ({ silent_seconds: silent }: Pick<ClusterHost, 'silent_seconds'>): boolean => silent > SILENCE_S
 
-/** 'Up to date', or '3 changes behind'; empty for a host that only waits. */
+/** 'up to date', or '3 changes behind'; empty for a host that does not read. */
 export function behindText({ behind }: Pick<ClusterHost, 'behind'>): string {
   if (behind === null) return ''
-  if (behind === 0) return 'Up to date'
+  if (behind === 0) return 'up to date'
   return `${formatCount(behind)} ${behind === 1 ? 'change' : 'changes'} behind`
 }
 
@@ -23,5 +23,5 @@ const STATES = { writer: 'Writer', reader: 'Reads', waiting: 'Stands by' } as co
 function silenceText(seconds: number): string {
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
-  return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : 'more than a day'
+  return `${Math.floor(seconds / 3600)} h`
 }
