@@ -1,24 +1,40 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
-import { resolve, sep } from 'node:path'
 import { z } from 'zod'
-import { errorCode } from '../core/durable-file'
 import { parseJson } from '../core/json'
 import { isLoopback } from '../core/net/ip-address'
+import { readPrivateFile } from '../core/private-file'
 import { inputWords } from '../http/endpoint/input-words'
+import { parseAddress } from './peer-protocol'
 
-/** Larger files are not of ours, in bytes. */
-const MOST_BYTES = 64 * 1024
+/** Characters of a secret that nobody finds by trying. */
+const LEAST_SECRET = 32
 /** A name in words of people, logs and `slipway cluster status`. */
 const NAME = /^[a-z0-9][a-z0-9.-]{0,62}$/
+
+const MAKE_SECRET = 'Make one with: openssl rand -base64 32'
+const AN_ADDRESS = 'where the other hosts reach this one, such as 10.0.0.5:4405 or [fd00::5]:4405'
 
 const fileSchema = z.strictObject({
   /** `postgresql://user:password@computer/database`. */
   engine: z.string().max(2000),
   /** The name of this host, by which people tell it from the others. */
   host: z.string().regex(NAME, 'host takes a name of small letters, digits, dots and hyphens, such as host-a'),
+  /** The same at all hosts, which prove it to each other. */
+  secret: z
+    .string()
+    .min(LEAST_SECRET, `secret takes at least ${LEAST_SECRET} characters, the same at all hosts. ${MAKE_SECRET}`)
+    .max(200)
+    .optional(),
+  /** Where the other hosts reach this one, as `10.0.0.5:4405`. */
+  address: z
+    .string()
+    .refine((address) => parseAddress(address) !== undefined, `address takes ${AN_ADDRESS}`)
+    .optional(),
 })
 
-/** The contents of `--cluster FILE`. Never print them: the address contains a password. */
+/**
+ * The contents of `--cluster FILE`. Never print them: they have a password and a secret. Without `secret` and `address`
+ * this host only stands by.
+ */
 export type ClusterFile = z.infer<typeof fileSchema>
 
 /**
@@ -26,13 +42,21 @@ export type ClusterFile = z.infer<typeof fileSchema>
  * owner can read it. `env` has CREDENTIALS_DIRECTORY, where systemd passes on a credential.
  */
 export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.env): ClusterFile {
-  const result = fileSchema.safeParse(parseJson(readPrivate(path, env['CREDENTIALS_DIRECTORY'])), { error: inputWords })
+  const text = readPrivateFile({ name: '--cluster', path, content: 'a password' }, env)
+  const result = fileSchema.safeParse(parseJson(text), { error: inputWords })
+  const refuse = (wrong: string) => new Error(`--cluster ${path} is not valid: ${wrong}`)
   if (!result.success) {
     const wrong = result.error.issues.map(describeIssue).join('; ')
-    throw new Error(`--cluster ${path} is not valid: ${wrong}. It takes {"engine": "postgresql://…", "host": "NAME"}`)
+    const fields =
+      '{"engine": "postgresql://…", "host": "NAME"}, and for a host that answers beside the writer "secret" and "address"'
+    throw refuse(`${wrong}. It takes ${fields}`)
   }
-  const wrong = engineProblem(result.data.engine)
-  if (wrong !== undefined) throw new Error(`--cluster ${path} is not valid: engine ${wrong}`)
+  const { engine, secret, address } = result.data
+  const wrong = engineProblem(engine)
+  if (wrong !== undefined) throw refuse(`engine ${wrong}`)
+  if (secret === undefined && address !== undefined)
+    throw refuse(`address needs a secret, the same at all hosts. ${MAKE_SECRET}`)
+  if (secret !== undefined && address === undefined) throw refuse(`secret needs an address, ${AN_ADDRESS}`)
   return result.data
 }
 
@@ -55,29 +79,4 @@ function engineProblem(engine: string): string | undefined {
   return isHere
     ? undefined
     : 'is on another computer: add ?sslmode=verify-full, or ?sslmode=disable in a network that you trust'
-}
-
-/** The address has a password, so other accounts must not be able to read it. */
-function readPrivate(path: string, credentials: string | undefined): string {
-  const file = open(path)
-  try {
-    const stats = fstatSync(file)
-    if (stats.isDirectory()) throw new Error(`--cluster takes a file, and ${path} is a folder`)
-    const isCredential = credentials !== undefined && resolve(path).startsWith(resolve(credentials) + sep)
-    if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0 && !isCredential)
-      throw new Error(`--cluster ${path} contains a password, but other accounts can read it. Run: chmod 600 ${path}`)
-    if (stats.size > MOST_BYTES) throw new Error(`--cluster ${path} is larger than 64 KiB, so it is another file`)
-    return readFileSync(file, 'utf8')
-  } finally {
-    closeSync(file)
-  }
-}
-
-function open(path: string): number {
-  try {
-    return openSync(path, 'r')
-  } catch (cause) {
-    const why = errorCode(cause) === 'ENOENT' ? 'it does not exist' : (errorCode(cause) ?? 'unknown')
-    throw new Error(`--cluster cannot read ${path}: ${why}`, { cause })
-  }
 }

@@ -15,6 +15,9 @@ export const ACCOUNT_LIMITS: LingerLimits = { bytes: 512 * 1024 * 1024, ...TIMES
 /** For everybody else: strangers must not make the host read. */
 export const STRANGER_LIMITS: LingerLimits = { bytes: 512 * 1024, ...TIMES }
 
+/** On a reply to another host of the cluster: ACCOUNT_LIMITS apply to the client there. */
+export const LINGER_HEADER = 'slipway-linger'
+
 /**
  * Lets a client read a reply that comes before the end of its request: behind the reply, the connection is closed in one
  * direction only, and what the client still sends is dropped, within limits. Closing it at once would reset it, which

@@ -4,7 +4,7 @@ import type { Context, Middleware, Next } from 'koa'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { PAGES } from '../endpoint/addresses'
-import { isFromHere, originAsked, rememberLast, remoteOf, type Remote } from './remote'
+import { isFromHere, originAsked, peerRequestOf, rememberLast, remoteOf, type Remote } from './remote'
 
 interface HostRules {
   /** Where the main listener listens. */
@@ -22,12 +22,14 @@ interface HostRules {
 /**
  * Refuses requests for another Host (421), against DNS rebinding. Allows IP literals, which cannot be rebound,
  * localhost, this machine's name and the public URL. A trusted proxy validates its own names. From outside only the
- * public origin counts, so that no visitor can call this machine as it calls itself; then `outsideRules` apply.
+ * public origin counts, so that no visitor can call this machine as it calls itself; then `outsideRules` apply. What
+ * another host passed on, that host has checked by its own names.
  */
 export function hostCheck(rules: HostRules): Middleware {
   const publicOrigin = () => rules.publicOrigin?.() ?? null
   const outside = outsideRules(publicOrigin)
   return (ctx, next) => {
+    if (peerRequestOf(ctx.req)) return next()
     const remote = remoteOf(ctx)
     const { host, isForwarded, isOutside, protocol } = remote
     const isInside = isForwarded ? isName(host) : isOurs(host, rules, protocol === 'https' ? 443 : 80)
@@ -118,12 +120,13 @@ function httpsRequired(secure: string | undefined): AppError {
 
 /**
  * Redirects HTTP to HTTPS where the certificate covers the name. Local requests are exempt: they stay on this machine.
- * Those from outside have rules of their own.
+ * Those from outside have rules of their own, and
+ * another host redirects before it passes on.
  */
 export function httpsRedirect(isSecured: (name: string) => boolean): Middleware {
   return (ctx, next) => {
     const { protocol, host, isForwarded, isOutside } = remoteOf(ctx)
-    if (protocol === 'https' || isForwarded || isOutside || isFromHere(ctx)) return next()
+    if (protocol === 'https' || isForwarded || isOutside || isFromHere(ctx) || peerRequestOf(ctx.req)) return next()
     const name = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
     if (!isSecured(name)) return next()
     return redirectTo(ctx, `https://${host}`)

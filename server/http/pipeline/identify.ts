@@ -10,7 +10,7 @@ import { isLoopback, toNetwork } from '../../core/net/ip-address'
 import type { Caller } from '../endpoint/call'
 import { peerOf } from '../listen/peer'
 import type { SignedIn, SignedInSession } from './sessions'
-import { isConfidential, remoteOf, userAgentOf } from './remote'
+import { isConfidential, peerRequestOf, remoteOf, userAgentOf } from './remote'
 
 /** Lookups that identification needs; features implement them. */
 export interface Identities {
@@ -36,7 +36,9 @@ export function identify(identities: Identities, windowSecret: string | null): M
 }
 
 /** Whether a request comes from this machine, not through the outside door, with the secret of the app window. */
-export function isFromWindow({ headers, socket }: IncomingMessage, windowSecret: string | null): boolean {
+export function isFromWindow(request: IncomingMessage, windowSecret: string | null): boolean {
+  const { headers, socket } = request
+  if (peerRequestOf(request)) return false
   const secret = headers[WINDOW_HEADER]
   const { address, isOutside } = peerOf(socket)
   const isHere = !isOutside && isLoopback(address)

@@ -6,7 +6,8 @@ import type { Log } from '../../core/logging/log'
 import type { Caller } from '../endpoint/call'
 import { replyJson } from '../endpoint/reply-json'
 import { ERROR_PAGE, errorPage, isNavigation } from '../pages/error-page'
-import { ACCOUNT_LIMITS, lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
+import { ACCOUNT_LIMITS, LINGER_HEADER, lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
+import { peerRequestOf } from './remote'
 
 /** Refusals of an upload for want of room. */
 const NO_ROOM = new Set<ErrorCode>(['quota_exceeded', 'too_many_records', 'too_large', 'disk_full'])
@@ -38,7 +39,9 @@ function answer(ctx: Context, error: AppError): void {
   if (!bodyIsUnread(ctx)) return
   // The rest of the body may be 2 GB.
   ctx.set('Connection', 'close')
-  lingerAfterReply(ctx.req, NO_ROOM.has(error.code) && isSignedIn(ctx) ? ACCOUNT_LIMITS : STRANGER_LIMITS)
+  const isAccount = NO_ROOM.has(error.code) && isSignedIn(ctx)
+  if (isAccount && peerRequestOf(ctx.req)) ctx.set(LINGER_HEADER, '1')
+  lingerAfterReply(ctx.req, isAccount ? ACCOUNT_LIMITS : STRANGER_LIMITS)
 }
 
 /** False before the caller is identified. */

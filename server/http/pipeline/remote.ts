@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { Context, Middleware } from 'koa'
 import { matchNetworks, plainAddress } from '../../core/net/ip-address'
@@ -14,14 +15,30 @@ export interface Remote {
   isOutside: boolean
 }
 
+/** The client of a request, by the word of the host of the cluster that passed it on. */
+export interface PeerRequest extends Remote {
+  /** Whether the way from the client to that host is encrypted or stays on its machine. */
+  isConfidential: boolean
+}
+
+const peerRequests = new WeakMap<IncomingMessage, PeerRequest>()
+
+/** Marks a request that came through the door for the other hosts of the cluster, which alone knows. */
+export function markPeerRequest(request: IncomingMessage, client: PeerRequest): void {
+  peerRequests.set(request, client)
+}
+
+/** What the host that passed a request on says about its client; undefined: the client asked this host. */
+export const peerRequestOf = (request: IncomingMessage): PeerRequest | undefined => peerRequests.get(request)
+
 /**
- * Sets the sender of each request. Reads `X-Forwarded-For`, `-Proto` and `-Host` only from peers in `trusted` (IP
+ * Sets the sender of each request: of one that another host passed on, as that host has determined it. Reads `X-Forwarded-For`, `-Proto` and `-Host` only from peers in `trusted` (IP
  * addresses and CIDR networks): any client can send these headers. From outside it reads none of them.
  */
 export function readRemote(trusted: () => readonly string[]): Middleware {
   const isTrusted = isOneOf(trusted)
   return (ctx, next) => {
-    ctx.state.remote = remoteBy(ctx, isTrusted)
+    ctx.state.remote = peerRequestOf(ctx.req) ?? remoteBy(ctx, isTrusted)
     return next()
   }
 }
@@ -53,14 +70,20 @@ export const userAgentOf = (ctx: Context): string => ctx.get('user-agent').slice
 /** Returns the origin that the client used: `https://builds.example`. */
 export const originAsked = (ctx: Context): string => new URL(`${remoteOf(ctx).protocol}://${remoteOf(ctx).host}`).origin
 
-/** Whether the connection comes from this machine. A local relay to the outside door does not. */
-export const isFromHere = ({ req: { socket } }: Context): boolean =>
-  !peerOf(socket).isOutside && socket.remoteAddress === socket.localAddress
+/**
+ * Whether the client is on this machine. A local relay to the outside door is not, nor is a client of another host of
+ * the cluster.
+ */
+export const isFromHere = ({ req }: Context): boolean =>
+  !peerRequests.has(req) && !peerOf(req.socket).isOutside && req.socket.remoteAddress === req.socket.localAddress
 
 /**
  * Whether the request is encrypted or stays on this machine. Behind a trusted proxy only the forwarded protocol counts.
+ * Hosts pass requests on encrypted, so the host that the client asked decides.
  */
 export function isConfidential(ctx: Context): boolean {
+  const passed = peerRequestOf(ctx.req)
+  if (passed) return passed.isConfidential
   const { protocol, isForwarded } = remoteOf(ctx)
   return protocol === 'https' || (!isForwarded && isFromHere(ctx))
 }

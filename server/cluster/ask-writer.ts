@@ -1,0 +1,41 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request, type RequestOptions } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+import { ConnectionLost } from '../core/errors'
+import { MOST_HEADER_BYTES } from './peer-protocol'
+
+/** How long a connection may take to open, its proofs included, in ms. */
+const OPENING_MS = 2000
+
+/** A request to the writer, whose body the caller sends. */
+export interface Asked {
+  sent: ClientRequest
+  /** The reply when it begins. Rejects without one. */
+  reply: Promise<IncomingMessage>
+  /** Whether the writer may have received a byte of it. */
+  isSent: () => boolean
+}
+
+/** Begins a request to the writer; `options` name the place and the agent. */
+export function askWriter(options: RequestOptions): Asked {
+  const sent = request({ maxHeaderSize: MOST_HEADER_BYTES, ...options })
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  let isSent = false
+  const opening = setTimeout(() => sent.destroy(new Error('It does not answer')), OPENING_MS)
+  const opened = () => {
+    clearTimeout(opening)
+    isSent = true
+  }
+  sent.once('socket', (socket) => {
+    if ((socket as TLSSocket & { secureConnecting?: boolean }).secureConnecting === true)
+      socket.once('secureConnect', opened)
+    else opened()
+  })
+  sent.once('response', resolve).on('error', reject)
+  sent.once('timeout', () => sent.destroy(new Error('It is silent')))
+  sent.once('close', () => {
+    clearTimeout(opening)
+    reject(new ConnectionLost())
+  })
+  return { sent, reply: promise, isSent: () => isSent }
+}

@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { Socket } from 'node:net'
+import { z } from 'zod'
+import { endsWithin } from '../core/deadline'
+import { errorCode } from '../core/durable-file'
+import { parseJson } from '../core/json'
+import { usualPatience } from '../http/listen/patience'
+import { inheritPeer } from '../http/listen/peer'
+import { markPeerRequest } from '../http/pipeline/remote'
+import {
+  CLIENT_HEADER,
+  COUNTS_PATH,
+  decodeClient,
+  keyFrom,
+  MOST_COUNTS,
+  MOST_HEADER_BYTES,
+  NOT_WRITER_HEADER,
+  parseAddress,
+  TLS_CHOICES,
+} from './peer-protocol'
+
+/** The host that passed a request on cuts silent clients. This cuts a host that has vanished, in ms. */
+const SILENCE_MS = 2 * usualPatience.idleMs
+const HANDSHAKE_MS = 5000
+const MOST_CONNECTIONS = 2000
+const CLOSE_IDLE_EVERY_MS = 20
+/** Of a post of counts. */
+const MOST_BYTES = 1024 * 1024
+
+const countsSchema = z.array(z.tuple([z.string().max(200), z.int().positive()])).max(MOST_COUNTS)
+
+export interface PeerDoorOptions {
+  /** Where to listen, as `10.0.0.5:4405`. */
+  address: string
+  /** The secret of the cluster. */
+  secret: string
+  /** Answers what another host passed on, while this host is the writer. */
+  answer: RequestListener
+  /** What another host has counted, by names of its own. */
+  onCounts: (counts: ReadonlyMap<string, number>) => void
+  isWriter: () => boolean
+}
+
+/**
+ * The door for the other hosts of the cluster, which pass on to the writer what they cannot answer. Both sides prove the
+ * secret of the cluster, and all bytes are encrypted. A host that is not the writer refuses (421) before it reads a body.
+ */
+export class PeerDoor {
+  #isClosing = false
+
+  private constructor(
+    private readonly options: PeerDoorOptions,
+    private readonly server: Server,
+  ) {
+    server.on('request', (request, response) => this.#handle(request, response))
+    // Without a listener Node would ask for the body before the access check.
+    server.on('checkContinue', (request: IncomingMessage, response) => this.#handle(request, response))
+  }
+
+  /** Throws with a readable message if it cannot listen. */
+  static async open(options: PeerDoorOptions): Promise<PeerDoor> {
+    const door = new PeerDoor(options, createPeerServer(options.secret))
+    await listen(door.server, options.address)
+    return door
+  }
+
+  /** Stops accepting, lets running requests end for `drainMs`, then cuts the rest. */
+  async close(drainMs: number): Promise<void> {
+    this.#isClosing = true
+    const closed = once(this.server, 'close')
+    this.server.close()
+    const end = performance.now() + drainMs
+    // Connections whose last reply has ended would wait for another request.
+    while (!(await endsWithin(CLOSE_IDLE_EVERY_MS, closed))) {
+      if (performance.now() >= end) this.server.closeAllConnections()
+      else this.server.closeIdleConnections()
+    }
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const { [CLIENT_HEADER]: header } = request.headers
+    if (this.#isClosing || !this.options.isWriter()) return reply(response, 421, { [NOT_WRITER_HEADER]: '1' })
+    if (header === undefined) return void this.#take(request, response)
+    const client = decodeClient(String(header))
+    if (client === undefined) return reply(response, 400)
+    markPeerRequest(request, client)
+    this.options.answer(request, response)
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST' || request.url !== COUNTS_PATH) return reply(response, 404)
+    try {
+      const counts = countsSchema.safeParse(parseJson(await readText(request)))
+      if (!counts.success) return reply(response, 400)
+      this.options.onCounts(new Map(counts.data))
+      response.writeHead(204).end()
+    } catch {
+      request.socket.destroy()
+    }
+  }
+}
+
+function createPeerServer(secret: string): Server {
+  const key = keyFrom(secret)
+  const server = createServer({
+    ...TLS_CHOICES,
+    dhparam: 'auto',
+    pskCallback: () => key,
+    handshakeTimeout: HANDSHAKE_MS,
+    // 2 GB over a slow line take hours.
+    requestTimeout: 0,
+    headersTimeout: usualPatience.headersMs,
+    // The other host closes idle connections long before, so that none closes just as it asks.
+    keepAliveTimeout: usualPatience.idleMs,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    // A client of HTTP/1.0 may send none.
+    requireHostHeader: false,
+  })
+  server.timeout = SILENCE_MS
+  server.maxConnections = MOST_CONNECTIONS
+  rememberCarriers(server)
+  return server
+}
+
+/** A TLS socket does not name its connection, which a withdrawn reply has to reset. */
+function rememberCarriers(server: Server): void {
+  const carriers = new Map<string, Socket>()
+  const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+  server.on('connection', (raw: Socket) => {
+    const key = keyOf(raw)
+    carriers.set(key, raw)
+    raw.once('close', () => carriers.delete(key))
+  })
+  server.prependListener('secureConnection', (secured) => {
+    const raw = carriers.get(keyOf(secured))
+    if (raw) inheritPeer(secured, raw)
+  })
+}
+
+async function listen(server: Server, address: string): Promise<void> {
+  const place = parseAddress(address)
+  if (place === undefined) throw new Error(`${address} is no address with a port`)
+  try {
+    server.listen(place)
+    await once(server, 'listening')
+    // Accepting failed, for example without free descriptors. Other connections continue.
+    server.on('error', () => undefined)
+  } catch (cause) {
+    throw new Error(`Listening for the other hosts at ${address} failed: ${reasonFor(cause)}`, { cause })
+  }
+}
+
+function reasonFor(cause: unknown): string {
+  const code = errorCode(cause)
+  if (code === 'EADDRINUSE') return 'another program has this port. Choose another in "address" of the --cluster file'
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return 'this computer has no such address. Correct "address" in the --cluster file'
+  if (code === 'EACCES') return 'this port needs administrator rights. Choose one above 1023'
+  return String(cause)
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new Error('too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** Ends the connection: a body may follow that nobody reads. */
+function reply(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
+  response.writeHead(status, { ...headers, Connection: 'close', 'Content-Length': 0 })
+  response.end()
+}

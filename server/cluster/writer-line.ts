@@ -1,0 +1,129 @@
+import { Agent } from 'node:https'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Context } from 'koa'
+import { endsWithin } from '../core/deadline'
+import { AppError, ConnectionLost } from '../core/errors'
+import type { Log } from '../core/logging/log'
+import { askWriter } from './ask-writer'
+import { Passage, RETRY_S } from './passage'
+import { PassedCounts, type PostOutcome } from './passed-counts'
+import { COUNTS_PATH, keyFrom, NOT_WRITER_HEADER, parseAddress, TLS_CHOICES } from './peer-protocol'
+
+/** How long a request waits for a writer, in ms. */
+const PATIENCE_MS = 12_000
+const PAUSE_MS = 100
+const REFRESH_MS = 1000
+const POST_MS = 5000
+/** This host closes idle connections first, long before the writer, so that none closes just as it is used. */
+const IDLE_MS = 4000
+const MOST_CONNECTIONS = 512
+const MOST_IDLE = 32
+
+export interface WriterLineOptions {
+  /** The name of this host. */
+  host: string
+  /** The secret of the cluster. */
+  secret: string
+  /** Where the door of the writer is, as `10.0.0.5:4405`; undefined: there is none now. */
+  writer: () => string | undefined
+  /** Looks again who is the writer. */
+  refresh: () => Promise<void>
+  log: Pick<Log, 'warn'>
+  /** Time in ms; only tests replace it. */
+  timing?: { elapsed: () => number; pause: (ms: number) => Promise<unknown> }
+}
+
+/** The line of a host of the cluster to the writer. */
+export class WriterLine {
+  readonly #agent: Agent
+  readonly #counts = new PassedCounts((counts) => this.#post(counts))
+  readonly #timing: NonNullable<WriterLineOptions['timing']>
+  /** The last trouble that the log has, until a request gets through. */
+  #trouble: string | undefined
+  #isClosed = false
+
+  constructor(private readonly options: WriterLineOptions) {
+    const psk = { psk: keyFrom(options.secret), identity: options.host }
+    this.#timing = options.timing ?? { elapsed: () => performance.now(), pause: wait }
+    this.#agent = new Agent({
+      ...TLS_CHOICES,
+      pskCallback: () => psk,
+      // There is no certificate: both sides prove the secret.
+      checkServerIdentity: () => undefined,
+      keepAlive: true,
+      maxSockets: MOST_CONNECTIONS,
+      maxFreeSockets: MOST_IDLE,
+      timeout: IDLE_MS,
+    })
+  }
+
+  /**
+   * Streams a request to the writer and its reply back; resolves when the reply has ended. Tries again only where the
+   * writer surely did nothing. Throws AppError `busy` where none answers within 12 s, or one stopped before its reply.
+   */
+  async pass(ctx: Context): Promise<void> {
+    const until = this.#timing.elapsed() + PATIENCE_MS
+    while (!this.#isClosed) {
+      const address = this.options.writer()
+      if (address !== undefined && (await this.#try(ctx, address))) return
+      if (ctx.req.socket.destroyed) throw new ConnectionLost()
+      if (this.#timing.elapsed() >= until) break
+      await endsWithin(REFRESH_MS, this.options.refresh()).catch(() => false)
+      await this.#timing.pause(PAUSE_MS)
+    }
+    throw noWriter()
+  }
+
+  /** Adds to a counter at the writer. Sent each 0.7 s, and kept while there is no writer. */
+  count(name: string, by: number): void {
+    this.#counts.add(name, by)
+  }
+
+  /** Sends what was counted, and cuts the requests that still run. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#counts.close()
+    this.#agent.destroy()
+  }
+
+  async #try(ctx: Context, address: string): Promise<boolean> {
+    const isReplaced = () => ![address, undefined].includes(this.options.writer())
+    const failure = await new Passage(ctx, { ...parseAddress(address), agent: this.#agent }, isReplaced).run()
+    if (failure) this.#tell(address, failure)
+    else this.#trouble = undefined
+    return failure === undefined
+  }
+
+  /** Once, until a request gets through. */
+  #tell(address: string, err: Error): void {
+    const isSecret = 'code' in err && /^ERR_SSL|^EPROTO/.test(String(err.code))
+    const trouble = isSecret
+      ? `the writer at ${address} does not prove the secret of the cluster: "secret" must be the same in all --cluster files`
+      : `the writer at ${address} cannot be reached`
+    if (trouble === this.#trouble) return
+    this.#trouble = trouble
+    this.options.log.warn({ err }, trouble)
+  }
+
+  #post(counts: readonly (readonly [string, number])[]): Promise<PostOutcome> {
+    const address = this.options.writer()
+    if (address === undefined) return Promise.resolve('nothing')
+    const body = JSON.stringify(counts)
+    const headers = { 'Content-Length': Buffer.byteLength(body), 'Content-Type': 'application/json' }
+    const to = { ...parseAddress(address), agent: this.#agent, method: 'POST', path: COUNTS_PATH, headers }
+    const { sent, reply, isSent } = askWriter({ ...to, timeout: POST_MS })
+    sent.end(body)
+    return reply.then(
+      ({ headers: { [NOT_WRITER_HEADER]: refusal } }) => {
+        sent.destroy()
+        return refusal === undefined ? 'taken' : 'nothing'
+      },
+      () => (isSent() ? 'unknown' : 'nothing'),
+    )
+  }
+}
+
+const noWriter = () =>
+  new AppError('busy', 'No host of this cluster makes changes now, so nothing was changed. Try again soon', undefined, {
+    'Retry-After': String(RETRY_S),
+  })
