@@ -6,7 +6,7 @@ import { trustPage } from './features/host/trust-routes'
 import { reachPage } from './features/internet/phone-routes'
 import { visitorPages } from './features/visitor-pages/pages'
 import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-check'
-import { whileWriter } from './http/pipeline/while-writer'
+import { passOn, requireFresh } from './http/pipeline/in-cluster'
 import { identify, type Identities } from './http/pipeline/identify'
 import { noBody } from './http/pipeline/no-body'
 import { problems } from './http/pipeline/problems'
@@ -34,11 +34,14 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(noBody)
   app.use(hostCheck(context.network))
   if (metrics) app.use(page(/^\/metrics$/, metrics.page))
-  if (context.data.office) app.use(whileWriter(context.data.office))
+  const { reader, office } = context.data
+  const member = reader ?? office
+  if (member) app.use(requireFresh(member))
   // Without scripts; plain HTTP serves them too.
   app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
   app.use(httpsRedirect((name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name)))
+  if (reader) app.use(passOn(reader, () => context.mirror.copies() !== undefined))
   app.use(page(PAGES, staticUi(uiDir, visitorPages(context))))
   app.use(at(/^\/api\/uploads(\/|$)/, tus))
   app.use(identify(identitiesOf(context), windowSecret))

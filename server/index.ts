@@ -1,9 +1,8 @@
 import './startup/young-generation'
-import type { Deps } from './compose/deps'
+import type { ClusterRole, Deps } from './compose/deps'
 import type { ServerConfig } from './compose/server-config'
 import { realSources } from './core/clock'
 import { HostLog } from './core/logging/host-log'
-import type { Office } from './data/engine/office'
 import type { RunningServer } from './running-server'
 import { start } from './start'
 
@@ -42,11 +41,11 @@ export const rebuildLibrary = async (dir: string): Promise<string> =>
   (await import('./cli/data-commands')).rebuildLibrary(dir)
 
 /**
- * Starts the server on a data folder, which it owns until `close`; in a cluster, as long as it has the `office`. Throws
+ * Starts the server on a data folder, which it owns until `close`; in a cluster, as its role says. Throws
  * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable message.
  */
 export const startServer = async (
   config: ServerConfig,
   deps: Deps = realDeps,
-  office?: Office,
-): Promise<RunningServer> => (await start(config, deps, office)).server
+  role?: ClusterRole,
+): Promise<RunningServer> => (await start(config, deps, role)).server

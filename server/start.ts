@@ -3,7 +3,8 @@ import Koa from 'koa'
 import { openAdmin } from './admin/admin-server'
 import { assemble } from './app'
 import { createContext, type AppContext } from './compose/context'
-import type { Deps } from './compose/deps'
+import type { PeerDoor } from './cluster/peer-door'
+import type { ClusterRole, Deps } from './compose/deps'
 import { Connections } from './http/listen/connections'
 import { errorPageFor } from './http/pages/error-page'
 import { connectionsFor, descriptorLimit } from './http/listen/descriptors'
@@ -14,10 +15,10 @@ import { usualPatience } from './http/listen/patience'
 import { isOneOf } from './http/pipeline/remote'
 import type { Metrics } from './metrics/metrics'
 import { RunningServer } from './running-server'
+import { applyMarks } from './startup/apply-marks'
 import { closeInOrder, startChores } from './startup/chores'
 import { askNextProcess } from './startup/next-process'
 import type { ServerConfig } from './compose/server-config'
-import type { Office } from './data/engine/office'
 import { holdFolder, takeFolder, type FolderHold } from './startup/folder-hold'
 
 /** A server, and every room of it. */
@@ -27,20 +28,20 @@ export interface Started {
 }
 
 /**
- * Starts the server on a data folder, which it owns until `close`; in a cluster, as long as it has the `office`. Throws
+ * Starts the server on a data folder, which it owns until `close`; in a cluster, as its `role` says. Throws
  * DataDirLockedError, LibraryDamagedError, ListenError and SettingsError, each with a readable message.
  */
-export async function start(config: ServerConfig, deps: Deps, office?: Office): Promise<Started> {
-  const hold = await takeFolder(config, office)
+export async function start(config: ServerConfig, deps: Deps, role: ClusterRole = {}): Promise<Started> {
+  const hold = await takeFolder(config, role)
   try {
-    return await serveFrom(hold, config, deps)
+    return await serveFrom(hold, config, deps, role)
   } catch (error) {
     await hold.release()
     throw error
   }
 }
 
-async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps): Promise<Started> {
+async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, role: ClusterRole): Promise<Started> {
   let closeToInternet = (): void => undefined
   const held = holdFolder(hold, config, deps.log, () => closeToInternet())
   const app = silentKoa()
@@ -49,7 +50,8 @@ async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps): Pr
   const listener = new Listener(answer, limits)
   const context: AppContext = await createContext(config, deps, app, {
     held,
-    office: hold.office,
+    office: role.office,
+    reader: role.reader,
     wasAbandoned: hold.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),
@@ -60,16 +62,17 @@ async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps): Pr
   const metrics = await createMetrics(context, config)
   assemble(app, context, config.uiDir, metrics)
   const handle = app.callback()
-  await open(context, listener, config, metrics)
+  const door = await role.openDoor?.(answer, (marks) => applyMarks(context, marks))
+  await open(context, listener, config, { metrics, door, beforeListening: role.beforeListening })
   const chores = startChores(context, config)
-  const admin = await openAdmin(context)
+  const admin = role.reader ? undefined : await openAdmin(context)
   const server = new RunningServer(context, listener, {
     metricsUrl: metrics?.url,
     recovery: hold.wasAbandoned ? chores.recovery : Promise.resolve(undefined),
     async close(downloads) {
       const stopped = chores.stop()
-      await Promise.all([admin.close(), metrics?.close()])
-      await closeInOrder(context, listener, downloads !== undefined)
+      await Promise.all([admin?.close(), metrics?.close()])
+      await closeInOrder(context, { listener, door }, downloads !== undefined)
       await stopped
       await hold.release()
       if (downloads) await endDownloads(context, listener, downloads)
@@ -119,12 +122,18 @@ function createLimits(config: ServerConfig, { log }: Deps, context: () => AppCon
   return { connections, patience: { ...usualPatience, ...config.patience } }
 }
 
+interface Opening {
+  metrics: Metrics | undefined
+  door: PeerDoor | undefined
+  beforeListening: ClusterRole['beforeListening'] | undefined
+}
+
 /** Listens, with HTTPS if chosen. Closes the library on failure. */
 async function open(
   context: AppContext,
   listener: Listener,
   config: ServerConfig,
-  metrics: Metrics | undefined,
+  { metrics, door, beforeListening }: Opening,
 ): Promise<void> {
   const { host, port, shared_addresses: addresses } = context.data.settings.get()
   const only = config.host === undefined ? addresses : []
@@ -133,13 +142,14 @@ async function open(
     await context.network.https.refresh().catch((error: unknown) => {
       if (config.https !== undefined) throw error
     })
+    await beforeListening?.()
     await Promise.all([metrics?.listen(), context.network.visits.read()])
     const { passedSocket } = config
     const adopted = passedSocket === undefined ? undefined : await listener.adopt(passedSocket)
     if (adopted) await context.network.reach.listen(adopted.host, adopted.port)
     else await context.network.reach.listen(config.host ?? host, config.port ?? port, only)
   } catch (error) {
-    await metrics?.close()
+    await Promise.all([metrics?.close(), door?.close(0)])
     await context.data.library.close()
     throw error
   }

@@ -11,6 +11,7 @@ import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
 import { forgetFolder, rememberFolder } from '../data/folder/known-folders'
 import { takePassedSocket } from '../http/listen/passed-socket'
+import type { ClusterRole } from '../compose/deps'
 import type { Office } from '../data/engine/office'
 import { hostLog, logLevelFrom, startServer, type LogLevel, type RunningServer, type ServerConfig } from '../index'
 
@@ -35,26 +36,29 @@ async function main(): Promise<void> {
 async function serve(args: string[]): Promise<void> {
   const { startEmpty, drainMs, ...options } = optionsFrom(args)
   if (startEmpty) forgetFolder(options.dataDir)
-  const host: Host = { server: await start(options, startEmpty) }
-  if (options.rateLimits === false) console.log('Rate limits are off: use this for load tests only')
+  const host: Host = {}
   stopOnSignals(host, drainMs)
+  await start(host, options, startEmpty)
+  if (options.rateLimits === false) console.log('Rate limits are off: use this for load tests only')
   await restartWhenDiskReturns(host, options)
 }
 
 /** `cluster`: the file of `--cluster`. */
 type Options = ServerConfig & { logLevel: LogLevel; cluster?: string }
 
-/** The current server; replaced when the disk returns. */
+/** The current server; replaced when the disk returns, and when a reader becomes the writer. */
 interface Host {
-  server: RunningServer
+  server?: RunningServer
 }
 
-async function start({ logLevel, cluster, ...options }: Options, mayStartEmpty = false): Promise<RunningServer> {
-  const place = cluster === undefined ? undefined : await waitForOffice({ ...options, cluster })
+async function start(host: Host, options: Options, mayStartEmpty = false): Promise<void> {
+  const place = options.cluster === undefined ? undefined : await waitForOffice(host, options, options.cluster)
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
   const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
-  hostLog.keep({ dataDir, level: logLevel, host: place?.host })
-  const server = await startServer(config, undefined, place?.office)
+  hostLog.keep({ dataDir, level: options.logLevel, host: place?.host })
+  const server = await startServer(config, undefined, place?.role)
+  host.server = server
+  place?.serves(server)
   await rememberFolder(homeDir).catch((err: unknown) => hostLog.warn({ err }, 'cannot remember the data folder'))
   hostLog.record('info', { version: config.version, pid: process.pid, url: server.url }, 'host started')
   const setupUrl = server.setupUrl()
@@ -66,13 +70,19 @@ async function start({ logLevel, cluster, ...options }: Options, mayStartEmpty =
   if (news !== undefined) tell(news)
   void server.recovery.then((text) => text !== undefined && tell(text))
   await tellOfInternet(server, config)
-  return server
 }
 
-/** Loads all that only hosts of a cluster need. */
-async function waitForOffice(options: ServerConfig & { cluster: string }) {
+/** Loads all that only hosts of a cluster need. Until this one is the writer, `host` has a server that reads. */
+async function waitForOffice(host: Host, config: Options, cluster: string) {
   const { waitForTurn } = await import('../startup/wait-for-turn')
-  const place = await waitForTurn(options, hostLog)
+  const serveReads = async (role: ClusterRole, name: string) => {
+    hostLog.keep({ dataDir: config.dataDir, level: config.logLevel, host: name })
+    host.server = await startServer({ ...config, clusterHost: name }, undefined, role)
+    console.log(`${name} reads at ${host.server.url}`)
+    return host.server
+  }
+  const place = await waitForTurn({ cluster, config, log: hostLog, serveReads })
+  delete host.server
   endWithOffice(place.office)
   return place
 }
@@ -91,18 +101,20 @@ async function tellOfInternet(server: RunningServer, { internet = {} }: ServerCo
 /** No open handle is reliable after a disk disconnect: restart the server at the same address. */
 async function restartWhenDiskReturns(host: Host, options: Options): Promise<never> {
   for (;;) {
-    const why = await host.server.dataIsBack()
+    const { server } = host
+    if (!server) throw new Error('The host did not start')
+    const why = await server.dataIsBack()
     tell(
       why === 'taken_over'
         ? 'Another Slipway took over the data folder'
         : 'The disk with the data is back: restarting the host',
     )
-    const { port } = host.server.bound()
-    if (!(await endsWithin(CLOSING_MS, host.server.close())))
+    const { port } = server.bound()
+    if (!(await endsWithin(CLOSING_MS, server.close())))
       await exitWithError('Slipway did not restart', 'the server did not close in time')
     // The socket closed with the server: systemd has another for the next process.
     if (options.passedSocket !== undefined) process.exit(1)
-    host.server = await start({ ...options, port })
+    await start(host, { ...options, port })
   }
 }
 
@@ -124,7 +136,8 @@ function stopOnSignals(host: Host, drainMs: number): void {
   let stopping = false
   let isReleased = false
   const stop = (code: number) => {
-    if (isReleased) process.exit(code)
+    const { server } = host
+    if (isReleased || server === undefined) process.exit(code)
     if (stopping) return
     stopping = true
     // Exit even if the disk hangs.
@@ -135,7 +148,7 @@ function stopOnSignals(host: Host, drainMs: number): void {
       hostLog.record('info', { pid: process.pid }, 'host handed over; running downloads end here')
       tellLauncher()
     }
-    host.server.close(code === 0 && drainMs > 0 ? { drainMs, onReleased } : undefined).then(
+    server.close(code === 0 && drainMs > 0 ? { drainMs, onReleased } : undefined).then(
       () => {
         hostLog.record('info', { pid: process.pid }, 'host stopped')
         process.exit(code)

@@ -60,6 +60,10 @@ export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.e
   return result.data
 }
 
+/** What a host needs to answer beside the writer; undefined: it only stands by. */
+export const findPeers = ({ secret, address }: ClusterFile): { secret: string; address: string } | undefined =>
+  secret === undefined || address === undefined ? undefined : { secret, address }
+
 function describeIssue({ code, path, message, ...issue }: z.core.$ZodIssue): string {
   if (code === 'unrecognized_keys' && 'keys' in issue) return `there is no setting ${issue.keys.join(', ')}`
   return path.length === 0 ? 'it must contain one JSON object' : message

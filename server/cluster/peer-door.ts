@@ -6,15 +6,16 @@ import { z } from 'zod'
 import { endsWithin } from '../core/deadline'
 import { errorCode } from '../core/durable-file'
 import { parseJson } from '../core/json'
+import { markSchema, type Mark } from '../data/library/marks'
 import { usualPatience } from '../http/listen/patience'
 import { inheritPeer } from '../http/listen/peer'
 import { markPeerRequest } from '../http/pipeline/remote'
 import {
   CLIENT_HEADER,
-  COUNTS_PATH,
+  MARKS_PATH,
   decodeClient,
   keyFrom,
-  MOST_COUNTS,
+  MOST_MARKS,
   MOST_HEADER_BYTES,
   NOT_WRITER_HEADER,
   parseAddress,
@@ -26,10 +27,10 @@ const SILENCE_MS = 2 * usualPatience.idleMs
 const HANDSHAKE_MS = 5000
 const MOST_CONNECTIONS = 2000
 const CLOSE_IDLE_EVERY_MS = 20
-/** Of a post of counts. */
+/** Of a post of marks. */
 const MOST_BYTES = 1024 * 1024
 
-const countsSchema = z.array(z.tuple([z.string().max(200), z.int().positive()])).max(MOST_COUNTS)
+const marksSchema = z.array(markSchema).max(MOST_MARKS)
 
 export interface PeerDoorOptions {
   /** Where to listen, as `10.0.0.5:4405`. */
@@ -38,8 +39,8 @@ export interface PeerDoorOptions {
   secret: string
   /** Answers what another host passed on, while this host is the writer. */
   answer: RequestListener
-  /** What another host has counted, by names of its own. */
-  onCounts: (counts: ReadonlyMap<string, number>) => void
+  /** Receives what another host has noticed. */
+  onMarks: (marks: readonly Mark[]) => void
   isWriter: () => boolean
 }
 
@@ -90,11 +91,11 @@ export class PeerDoor {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST' || request.url !== COUNTS_PATH) return reply(response, 404)
+    if (request.method !== 'POST' || request.url !== MARKS_PATH) return reply(response, 404)
     try {
-      const counts = countsSchema.safeParse(parseJson(await readText(request)))
-      if (!counts.success) return reply(response, 400)
-      this.options.onCounts(new Map(counts.data))
+      const marks = marksSchema.safeParse(parseJson(await readText(request)))
+      if (!marks.success) return reply(response, 400)
+      this.options.onMarks(marks.data)
       response.writeHead(204).end()
     } catch {
       request.socket.destroy()

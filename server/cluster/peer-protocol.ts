@@ -22,10 +22,10 @@ export const keyFrom = (secret: string): Buffer =>
 export const CLIENT_HEADER = 'slipway-client'
 /** On a reply of a host that is not the writer, and has done nothing. */
 export const NOT_WRITER_HEADER = 'slipway-not-writer'
-/** Takes counts from another host. */
-export const COUNTS_PATH = '/counts'
+/** Takes marks from another host. */
+export const MARKS_PATH = '/marks'
 /** Of one post. */
-export const MOST_COUNTS = 5000
+export const MOST_MARKS = 2000
 /** Headers of a client (16 KiB, Node's limit) and who it is. */
 export const MOST_HEADER_BYTES = 64 * 1024
 

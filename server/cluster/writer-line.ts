@@ -4,10 +4,11 @@ import type { Context } from 'koa'
 import { endsWithin } from '../core/deadline'
 import { AppError, ConnectionLost } from '../core/errors'
 import type { Log } from '../core/logging/log'
+import type { Mark } from '../data/library/marks'
 import { askWriter } from './ask-writer'
 import { Passage, RETRY_S } from './passage'
-import { PassedCounts, type PostOutcome } from './passed-counts'
-import { COUNTS_PATH, keyFrom, NOT_WRITER_HEADER, parseAddress, TLS_CHOICES } from './peer-protocol'
+import { PassedMarks, type PostOutcome } from './passed-marks'
+import { MARKS_PATH, keyFrom, NOT_WRITER_HEADER, parseAddress, TLS_CHOICES } from './peer-protocol'
 
 /** How long a request waits for a writer, in ms. */
 const PATIENCE_MS = 12_000
@@ -36,7 +37,7 @@ export interface WriterLineOptions {
 /** The line of a host of the cluster to the writer. */
 export class WriterLine {
   readonly #agent: Agent
-  readonly #counts = new PassedCounts((counts) => this.#post(counts))
+  readonly #marks = new PassedMarks((marks) => this.#post(marks))
   readonly #timing: NonNullable<WriterLineOptions['timing']>
   /** The last trouble that the log has, until a request gets through. */
   #trouble: string | undefined
@@ -74,15 +75,15 @@ export class WriterLine {
     throw noWriter()
   }
 
-  /** Adds to a counter at the writer. Sent each 0.7 s, and kept while there is no writer. */
-  count(name: string, by: number): void {
-    this.#counts.add(name, by)
+  /** Tells the writer. Sent each 0.7 s, and kept while there is no writer. */
+  tell(mark: Mark): void {
+    this.#marks.add(mark)
   }
 
-  /** Sends what was counted, and cuts the requests that still run. */
+  /** Sends what is left to tell, and cuts the requests that still run. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#counts.close()
+    await this.#marks.close()
     this.#agent.destroy()
   }
 
@@ -105,12 +106,12 @@ export class WriterLine {
     this.options.log.warn({ err }, trouble)
   }
 
-  #post(counts: readonly (readonly [string, number])[]): Promise<PostOutcome> {
+  #post(marks: readonly Mark[]): Promise<PostOutcome> {
     const address = this.options.writer()
     if (address === undefined) return Promise.resolve('nothing')
-    const body = JSON.stringify(counts)
+    const body = JSON.stringify(marks)
     const headers = { 'Content-Length': Buffer.byteLength(body), 'Content-Type': 'application/json' }
-    const to = { ...parseAddress(address), agent: this.#agent, method: 'POST', path: COUNTS_PATH, headers }
+    const to = { ...parseAddress(address), agent: this.#agent, method: 'POST', path: MARKS_PATH, headers }
     const { sent, reply, isSent } = askWriter({ ...to, timeout: POST_MS })
     sent.end(body)
     return reply.then(

@@ -21,16 +21,17 @@ export type Accounts = Awaited<ReturnType<typeof composeAccounts>>
 /** Composes accounts, sign-in and the audit log. */
 export async function composeAccounts(foundation: Foundation, projects: Projects, app: Koa) {
   const { config, data, sources, log, allowance } = foundation
-  const { settings, secrets, library, held } = data
+  const { settings, secrets, library, held, reader } = data
   const limits = config.rateLimits === false ? undefined : settings.get()
   const users = new UserStore(library, sources, () => settings.get().default_tier)
-  const sessionStore = new SessionStore(library, () => settings.get().sessions_per_account)
-  const apiKeys = new ApiKeyStore(library, sources, allowance)
+  const sessionStore = new SessionStore(library, () => settings.get().sessions_per_account, reader?.tell)
+  const apiKeys = new ApiKeyStore(library, sources, allowance, reader?.tell)
   const passwords = new Passwords(config.passwordCost, limits ? undefined : Infinity)
   const signInThrottle = new SignInThrottle(limits)
   const isPassword = passwordCheck(signInThrottle, passwords)
   return {
     users,
+    sessionStore,
     tierOf: (userId: string) => users.find(userId)?.tier ?? ('Free' as const),
     sessions: new Sessions(sessionStore, app, secrets.sessionKeys, () => sources.now()),
     passwords,

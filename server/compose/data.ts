@@ -5,34 +5,39 @@ import { watchData } from '../data/folder/watch-presence'
 import { Library } from '../data/library/library'
 import { TrustedClock } from '../data/library/trusted-clock'
 import { Catalogue } from '../data/repair/catalogue'
-import { loadSecrets } from '../data/settings/secrets'
+import { loadSecrets, readSecrets, SECRETS } from '../data/settings/secrets'
 import { ReleaseKeys } from '../data/settings/release-keys'
 import { Settings } from '../data/settings/settings'
 import type { Office } from '../data/engine/office'
+import type { Disk } from '../core/durable-file'
+import { ReaderError } from '../core/errors'
 import type { Deps, Ground } from './deps'
 import type { ServerConfig } from './server-config'
 
 export type Data = Awaited<ReturnType<typeof openData>>
 
 /** Opens the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and SettingsError. */
-export async function openData(config: ServerConfig, { sources, log }: Deps, { held, office, wasAbandoned }: Ground) {
-  const { dataDir, checkpointBytes } = config
+export async function openData(
+  config: ServerConfig,
+  { sources, log }: Deps,
+  { held, office, reader, wasAbandoned }: Ground,
+) {
+  const { dataDir } = config
   const disk = heldDisk(held)
+  const confirm = () => held.require()
   const [settings, secrets, blobs] = await Promise.all([
     Settings.open(dataDir, disk),
-    loadSecrets(dataDir),
-    DiskBlobs.open(dataDir, { confirm: () => held.require(), now: () => clock.now() }),
+    reader ? requireSecrets(dataDir) : loadSecrets(dataDir),
+    DiskBlobs.open(dataDir, { confirm, now: () => clock.now(), ...(reader && { openFile: refuseWrite }) }),
   ])
-  const checkpoints = checkpointBytes === undefined ? {} : { checkpointBytes }
-  const library = office
-    ? await Library.on(await openLedger(office, log), log)
-    : await Library.open({ dir: dataDir, log, now: () => sources.now(), disk, ...checkpoints })
+  const library = await openLibrary(config, { sources, log }, { disk, office, reader })
   const clock = new TrustedClock(library, sources)
   return {
     dataDir,
     disk,
     held,
     office,
+    reader,
     /** Why nothing can be saved now, as a contract code; null: saving works. */
     trouble: () => saveFailure(held, library),
     presence: watchData({ dir: dataDir, held, secrets }),
@@ -52,6 +57,27 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, { h
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
   }
+}
+
+/** The library of the folder, or of the cluster. */
+async function openLibrary(
+  { dataDir, checkpointBytes }: ServerConfig,
+  { sources, log }: Deps,
+  { disk, office, reader }: { disk: Disk } & Pick<Ground, 'office' | 'reader'>,
+): Promise<Library> {
+  if (reader) return reader.openLibrary()
+  if (office) return Library.on(await openLedger(office, log), log)
+  const checkpoints = checkpointBytes === undefined ? {} : { checkpointBytes }
+  return Library.open({ dir: dataDir, log, now: () => sources.now(), disk, ...checkpoints })
+}
+
+const refuseWrite = () => Promise.reject(new ReaderError())
+
+/** The secrets that the first writer has made: a reader makes none. */
+async function requireSecrets(dir: string) {
+  const secrets = await readSecrets(dir)
+  if (secrets === undefined) throw new Error(`There is no ${SECRETS} in ${dir} yet: its first writer makes it`)
+  return secrets
 }
 
 /** Loaded only in a cluster. */

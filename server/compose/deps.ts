@@ -1,7 +1,11 @@
 import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
+import type { RequestListener } from 'node:http'
+import type { PeerDoor } from '../cluster/peer-door'
+import type { Reader } from '../cluster/reader'
 import type { Office } from '../data/engine/office'
 import type { HeldFolder } from '../data/folder/presence'
+import type { Mark } from '../data/library/marks'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
 import type { Certificates } from '../http/listen/secure-door'
@@ -21,11 +25,25 @@ export interface Deps {
   routers?: RouterAccess
 }
 
+/** What this server is in its cluster: the writer, or a reader. */
+export interface ClusterRole {
+  office?: Office
+  reader?: Reader
+  /** Opens the private door of the writer, by which readers reach it. Undefined: they all stand by. */
+  openDoor?: (answer: RequestListener, onMarks: (marks: readonly Mark[]) => void) => Promise<PeerDoor>
+  /** Runs when everything is ready to listen: what has listened at the address of this host ends. */
+  beforeListening?: () => Promise<void>
+  /** Runs when the server has closed. */
+  onClosed?: () => Promise<void>
+}
+
 /** The folder and the listener that the server runs on. */
 export interface Ground {
   held: HeldFolder
-  /** Undefined: the library is in the folder, not in a cluster. */
+  /** Of the writer of a cluster. With neither this nor `reader` the library is in the folder. */
   office: Office | undefined
+  /** Of a host of a cluster that is not its writer. */
+  reader: Reader | undefined
   /** Whether the last host on this folder ended without closing. */
   wasAbandoned: boolean
   bound: () => Bound

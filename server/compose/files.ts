@@ -54,7 +54,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       projects.store
         .withFile(id, ownerId, PROJECTS_NAMED)
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
-    counts: new Counts(library, sources, describeLink({ store, projects, versionOf })),
+    counts: new Counts(library, sources, describeLink({ store, projects, versionOf }), data.reader?.tell),
     policy: filePolicy(projects.store),
     publishing: new Publishing({ library, blobs, facts }),
     versionOf,

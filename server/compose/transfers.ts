@@ -42,7 +42,7 @@ export async function composeTransfers(
     ...usualPatience,
     ...config.patience,
   })
-  await resumable.recover()
+  if (!data.reader) await resumable.recover()
   return {
     running,
     downloads,

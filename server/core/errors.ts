@@ -55,3 +55,16 @@ export class DataDirLockedError extends Error {
     super(`The data folder ${dir} is in use by another Slipway (${by})`)
   }
 }
+
+/** The code of errors by which a reader of a cluster refuses to save something: its writer can. */
+export const READER = 'READER'
+
+/** This host only reads: another one of its cluster is the writer. */
+export class ReaderError extends Error {
+  override readonly name = 'ReaderError'
+  readonly code = READER
+
+  constructor() {
+    super('This host only reads: the writer of its cluster makes changes')
+  }
+}

@@ -1,4 +1,5 @@
 import { background } from '../core/background'
+import type { PeerDoor } from '../cluster/peer-door'
 import type { AppContext, Rooms } from '../compose/context'
 import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'
@@ -15,6 +16,8 @@ const DRAIN_MS = 10_000
 const CLUSTER_DRAIN_MS = 2000
 /** How often ended sessions and old trash are removed, in ms. */
 const TIDY_EVERY_MS = 3_600_000
+/** How often a reader reads the settings, in ms. */
+const REREAD_MS = 1000
 /** How often to check whether a backup is due, in ms. */
 const BACKUP_LOOK_MS = 60_000
 
@@ -42,10 +45,12 @@ interface Chores {
 /** Cleans up after the last run, starts the watched folders, and schedules recurring work. */
 export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConfig, 'idleLookMs'>): Chores {
   releaseStartMemory()
+  const { office, reader } = context.data
+  const member = office ?? reader
+  // Cut off from the engine, this host may know less than the others: running downloads end.
+  if (member) context.transfers.running.recheckBy(() => Promise.resolve(member.isSure()))
+  if (reader) return startReading(context)
   followChanges(context)
-  const { office } = context.data
-  // Cut off from the engine, this host may know less than the next writer: running downloads end.
-  if (office) context.transfers.running.recheckBy(() => Promise.resolve(office.isSure()))
   const internet = background(context.host.log, 'cannot open the way from the internet')
   internet(() => context.network.internet.start())
   const mirror = background(context.host.log, 'cannot copy files to the bucket')
@@ -68,6 +73,17 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   return { recovery, stop }
 }
 
+/** A reader leaves recurring work to the writer, and follows the files that the writer changes. */
+function startReading({ data }: Rooms<'data'>): Chores {
+  const looking = setInterval(() => void data.settings.reread(), REREAD_MS).unref()
+  const stop = () => {
+    data.presence.end()
+    clearInterval(looking)
+    return Promise.resolve()
+  }
+  return { recovery: Promise.resolve(''), stop }
+}
+
 function repeatChores(context: AppContext): () => void {
   const backups = background(context.host.log, 'cannot check whether a backup is due')
   const tidying = setInterval(() => {
@@ -87,8 +103,12 @@ function repeatChores(context: AppContext): () => void {
  * Stops the server: ends running work, closes every connection, and flushes the last change to disk. Leaves the
  * connections of downloads open if they go on.
  */
-export async function closeInOrder(context: AppContext, listener: Listener, downloadsGoOn: boolean): Promise<void> {
-  const drainMs = context.data.office ? CLUSTER_DRAIN_MS : DRAIN_MS
+export async function closeInOrder(
+  context: AppContext,
+  { listener, door }: { listener: Listener; door: PeerDoor | undefined },
+  downloadsGoOn: boolean,
+): Promise<void> {
+  const drainMs = context.data.office || context.data.reader ? CLUSTER_DRAIN_MS : DRAIN_MS
   // First of all, so that no new visitors arrive from outside while the rest closes.
   await context.network.internet.stop()
   const outside = context.network.outsideDoor.close(drainMs)
@@ -97,12 +117,13 @@ export async function closeInOrder(context: AppContext, listener: Listener, down
   await Promise.all([context.webhooks.sender.stop(), context.deletion.retention.stop()])
   context.network.addresses.close()
   context.host.events.close()
+  const passed = door?.close(drainMs)
   const unannounced = context.network.discovery.close()
   const stays = (wire: Wire) => context.transfers.running.downloadsOver(wire)
   const drained = downloadsGoOn ? listener.closeBut(stays, drainMs) : listener.close(drainMs)
   await context.watching.folders.close()
   await context.transfers.resumable.close()
-  await Promise.all([outside, drained, unannounced])
+  await Promise.all([outside, drained, passed, unannounced])
   await context.transfers.resumable.close()
   await Promise.all([context.files.packages.close(), context.pictures.maker.close()])
   if (downloadsGoOn) context.transfers.downloads.countRunning()
@@ -114,7 +135,8 @@ export async function closeInOrder(context: AppContext, listener: Listener, down
   ])
   await context.accounts.audit.close()
   // If this fails, the trusted clock is at most an hour old.
-  if (await context.data.held.isHeld()) await context.data.clock.keep().catch(() => undefined)
+  const mayWrite = async () => !context.data.reader && (await context.data.held.isHeld())
+  if (await mayWrite()) await context.data.clock.keep().catch(() => undefined)
   await context.data.library.close()
-  if (await context.data.held.isHeld()) await context.data.catalogue.close()
+  if (await mayWrite()) await context.data.catalogue.close()
 }

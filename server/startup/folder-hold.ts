@@ -1,50 +1,62 @@
+import type { ClusterRole } from '../compose/deps'
 import type { ServerConfig } from '../compose/server-config'
 import type { Log } from '../core/logging/log'
-import type { Office } from '../data/engine/office'
 import { lockDataDir, type DataDirLock } from '../data/folder/lock/lock'
 import { HeldFolder } from '../data/folder/presence'
+import type { Hold } from '../data/folder/lock/own-lock'
+import { clusterMarkIn } from '../data/library/cluster-mark'
 import { sealNewestLog } from '../data/library/journal/seal'
 
 const GONE = 'the data folder is missing: is its disk connected?'
 const TAKEN = 'another Slipway took over the data folder while this one was suspended'
 
-/** The data folder while this process has it: by its lock, and in a cluster by its office. */
+/** The data folder while this process has it: by its lock, and in a cluster by its office. A reader only looks at it. */
 export interface FolderHold extends Pick<DataDirLock, 'wasAbandoned' | 'look' | 'release'> {
-  office: Office | undefined
+  role: ClusterRole
 }
 
 /** Takes the data folder. Throws DataDirLockedError; the office is given up then. */
 export async function takeFolder(
   { dataDir, lockSilenceMs }: Pick<ServerConfig, 'dataDir' | 'lockSilenceMs'>,
-  office: Office | undefined,
+  role: ClusterRole,
 ): Promise<FolderHold> {
+  const { office, reader, onClosed } = role
+  if (reader) return { role, wasAbandoned: false, look: () => findMember(dataDir), release: () => reader.close() }
   const confirmOffice = office && (() => office.fresh())
   let lock: DataDirLock | undefined
   const release = async () => {
     await lock?.release()
     await office?.resign()
+    await onClosed?.()
   }
   try {
     lock = await lockDataDir(dataDir, { silenceMs: lockSilenceMs, confirmOffice })
     if (lock.wasSilent) await sealNewestLog(dataDir)
-    return { ...lock, office, release }
+    return { ...lock, role, release }
   } catch (error) {
     await release()
     throw error
   }
 }
 
+/** A reader does not lock the folder: its writer does. */
+async function findMember(dataDir: string): Promise<Hold> {
+  return (await clusterMarkIn(dataDir).read()) === undefined ? 'gone' : 'ours'
+}
+
 /** Watches over it. `closeToInternet` runs when it is lost; in a cluster another host can go on then. */
 export function holdFolder(
-  { look, office }: FolderHold,
+  { look, role: { office, reader } }: FolderHold,
   { dataDir: dir }: Pick<ServerConfig, 'dataDir'>,
   log: Log,
   closeToInternet: () => void,
 ): HeldFolder {
-  return new HeldFolder(look, (isTaken) => {
+  const onLost = (isTaken: boolean) => {
     const why = isTaken ? TAKEN : GONE
     log.error({ dir }, why)
     closeToInternet()
     office?.lose(why)
-  })
+    reader?.lose(why)
+  }
+  return new HeldFolder(look, onLost, reader === undefined)
 }

@@ -3,12 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { AppError } from '../core/errors'
 import { errorPageFor } from '../http/pages/error-page'
-import { localUrl, type Bound } from '../http/listen/listener'
+import type { ServerConfig } from '../compose/server-config'
+import { Settings } from '../data/settings/settings'
+import { localUrl } from '../http/listen/listener'
 
 /** The limits of connections that learn one sentence, in ms and by number. */
 const HEADERS_MS = 5000
 const MOST_CONNECTIONS = 1000
 const RETRY_S = 2
+const TITLE = 'This host stands by'
+
+type Place = Pick<ServerConfig, 'dataDir' | 'host' | 'port'>
 
 /** A host that answers nobody, as it is not the writer of its cluster. */
 export interface Standby {
@@ -17,7 +22,9 @@ export interface Standby {
 }
 
 /** Answers every request with 503 and why, in `words`. Throws if it cannot listen. */
-export async function standBy({ host, port }: Pick<Bound, 'host' | 'port'>, words: () => string): Promise<Standby> {
+export async function standBy(config: Place, words: () => string): Promise<Standby> {
+  const settings = (await Settings.open(config.dataDir)).get()
+  const { host = settings.host, port = settings.port } = config
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: HEADERS_MS }, (request, response) => {
     refuse(request, response, new AppError('busy', words()))
   })
@@ -37,10 +44,11 @@ export async function standBy({ host, port }: Pick<Bound, 'host' | 'port'>, word
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: AppError): void {
-  const page = errorPageFor(request, error)
+  const { status, message } = error
+  const page = errorPageFor(request, { status, message, title: TITLE })
   const body = page?.body ?? JSON.stringify(error.toProblem())
   const headers = page?.headers ?? { 'Content-Type': 'application/json; charset=utf-8' }
-  response.writeHead(error.status, {
+  response.writeHead(status, {
     ...headers,
     'Cache-Control': 'no-store',
     Connection: 'close',

@@ -1,49 +1,55 @@
-import { readClusterFile } from '../cluster/cluster-file'
-import type { ServerConfig } from '../compose/server-config'
-import type { Log } from '../core/logging/log'
-import { takeOffice, type WaitReason } from '../data/engine/candidate'
+import { findPeers, readClusterFile } from '../cluster/cluster-file'
+import { PeerDoor } from '../cluster/peer-door'
+import type { ClusterRole } from '../compose/deps'
+import { takeOffice } from '../data/engine/candidate'
+import { HostReports } from '../data/engine/hosts'
 import type { Office } from '../data/engine/office'
 import { requireMember } from '../data/library/cluster-mark'
 import { SCHEMA } from '../data/library/schema'
-import { Settings } from '../data/settings/settings'
-import { standBy, type Standby } from './standby'
+import type { RunningServer } from '../running-server'
+import { WaitingFront, type WaitingOptions } from './waiting-front'
 
-/** The rest is in its log. */
-const PROBLEM = 'its database or its data folder cannot be used now'
-
-interface Waiting extends Pick<ServerConfig, 'dataDir' | 'host' | 'port'> {
-  /** The file of `--cluster`. */
-  cluster: string
-}
-
-/** The office of a cluster, and the name of this host in it. */
+/** The place of this process in its cluster, as the writer. */
 export interface ClusterPlace {
-  office: Office
+  /** The name of this host. */
   host: string
+  role: ClusterRole
+  office: Office
+  /** Reports the transfers of this server. */
+  serves: (server: RunningServer) => void
 }
 
 /**
- * Waits until this host is the writer of its cluster. Meanwhile it listens, answers everyone with 503, and changes
- * nothing in the data folder. Throws with a readable message if the file, the folder or the engine cannot be used.
+ * Waits until this host is the writer of its cluster. Meanwhile it answers reads, if its file has a secret; else, and while
+ * it cannot, it answers everyone with 503. It changes nothing in the data folder. Throws with a readable message if the
+ * file, the folder or the engine cannot be used.
  */
-export async function waitForTurn({ cluster, dataDir, ...address }: Waiting, log: Log): Promise<ClusterPlace> {
-  const { engine, host } = readClusterFile(cluster)
-  const { promise: failure, reject } = Promise.withResolvers<never>()
-  let reason: WaitReason = { words: '', isProblem: false }
-  let standing: Promise<Standby> | undefined
-  const onWait = (next: WaitReason) => {
-    const isNews = next.words !== reason.words
-    reason = next
-    standing ??= listen(address, dataDir, () => `This host stands by: ${reason.isProblem ? PROBLEM : reason.words}`)
-    if (isNews) standing.then(({ url }) => console.log(`${host} stands by at ${url}: ${next.words}`), reject)
+export async function waitForTurn(waiting: WaitingOptions & { cluster: string }): Promise<ClusterPlace> {
+  const file = readClusterFile(waiting.cluster)
+  const { log, config } = waiting
+  const { engine, host } = file
+  const peers = findPeers(file)
+  const readCluster = () => requireMember(config.dataDir)
+  const front = new WaitingFront(waiting, file, await readCluster())
+  const about = { id: host, address: peers?.address ?? null, version: config.version }
+  const reports = new HostReports(engine, () => ({ ...about, ...front.state() }))
+  const taking = takeOffice({
+    engine,
+    host,
+    address: peers?.address,
+    schema: SCHEMA,
+    log,
+    readCluster,
+    onWait: (reason) => front.show(reason),
+  })
+  const office = await Promise.race([taking, front.failure])
+  front.becomes(office)
+  const role: ClusterRole = {
+    office,
+    beforeListening: () => front.end(),
+    onClosed: () => reports.end(),
   }
-  const readCluster = () => requireMember(dataDir)
-  const office = await Promise.race([takeOffice({ engine, host, schema: SCHEMA, log, readCluster, onWait }), failure])
-  await (await standing)?.close()
-  return { office, host }
-}
-
-async function listen({ host, port }: Pick<Waiting, 'host' | 'port'>, dataDir: string, words: () => string) {
-  const settings = (await Settings.open(dataDir)).get()
-  return standBy({ host: host ?? settings.host, port: port ?? settings.port }, words)
+  const isWriter = () => office.isSure()
+  if (peers) role.openDoor = (answer, onMarks) => PeerDoor.open({ ...peers, answer, onMarks, isWriter })
+  return { host, role, office, serves: (server) => front.serves(server) }
 }

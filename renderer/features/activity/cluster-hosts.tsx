@@ -14,7 +14,7 @@ const columns: readonly Column<ClusterHost>[] = [
     width: 110,
     align: 'right',
     namedOnPhone: true,
-    cell: (host) => (isSilent(host) ? '' : host.transfers),
+    cell: (host) => (isSilent(host) ? '–' : host.transfers),
   },
 ]
 
@@ -26,8 +26,8 @@ export function ClusterHosts({ hosts }: { hosts: readonly ClusterHost[] }) {
         Hosts
       </Title>
       <Text c="dimmed">
-        The writer makes every change; those that read answer visitors, too. This page lists the transfers of the
-        writer, and only counts those of the others.
+        The writer makes every change. Hosts that read answer visitors, too: their transfers are counted here, but not
+        listed below.
       </Text>
       {hosts.length === 0 ? (
         <Warning title="The database does not answer">The hosts appear here again when it does.</Warning>

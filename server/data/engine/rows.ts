@@ -34,7 +34,7 @@ export async function readCut(client: EngineClient, id: string): Promise<EngineC
 export async function readRows(client: EngineClient, schema: number): Promise<LibraryData> {
   const data = emptyLibrary()
   const all = 'select kind, id, value from slipway.record where value is not null order by born'
-  await fetchRows<Row>(client, all, (row) => {
+  await fetchRows(client, all, (row) => {
     if (!replay(data, toOp(row))) throw damaged(row)
   })
   migrate(data, schema, SCHEMA, MIGRATIONS)
@@ -46,17 +46,15 @@ export interface Row {
   kind: string
   id: string
   value: string | null
+  /** Whether it was born after what a reader knows, where that was asked. */
+  isNew?: boolean
 }
 
 /** Reads any number of rows, within a transaction. */
-export async function fetchRows<R extends object>(
-  client: EngineClient,
-  select: string,
-  receive: (row: R) => void,
-): Promise<void> {
+export async function fetchRows(client: EngineClient, select: string, receive: (row: Row) => void): Promise<void> {
   await client.query(`declare many_rows no scroll cursor for ${select}`)
   for (let count = BATCH; count === BATCH;) {
-    const { rows } = await client.query<R>(`fetch ${BATCH} from many_rows`)
+    const { rows } = await client.query<Row>(`fetch ${BATCH} from many_rows`)
     for (const row of rows) receive(row)
     count = rows.length
   }

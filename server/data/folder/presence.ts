@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorCode, isAbsent, realDisk, type Disk, type DiskFile } from '../../core/durable-file'
 import { msSince, thisMoment, type Moment } from '../../core/clock'
+import { ReaderError } from '../../core/errors'
 import type { Hold } from './lock/own-lock'
 
 /** This process no longer holds the data folder. */
@@ -33,9 +34,11 @@ export class HeldFolder {
   #lost: 'gone' | 'taken' | undefined
   #seen: Moment | undefined
 
+  /** `mayWrite`: false at a reader of a cluster, which changes nothing in the folder. */
   constructor(
     private readonly look: () => Promise<Hold>,
     private readonly onLost: (isTaken: boolean) => void = () => undefined,
+    private readonly mayWrite = true,
   ) {}
 
   /** Whether a check failed. Permanent: open files may be lost, so the host must restart. */
@@ -66,7 +69,9 @@ export class HeldFolder {
     return (await this.isHeld().catch(() => true)) ? cause : new FolderLostError(this.isTaken)
   }
 
+  /** Throws FolderLostError, and ReaderError at a reader. */
   async require(): Promise<void> {
+    if (!this.mayWrite) throw new ReaderError()
     if (!(await this.isHeld())) throw new FolderLostError(this.isTaken)
   }
 

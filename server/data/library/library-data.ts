@@ -23,7 +23,14 @@ export function emptyLibrary(): LibraryData {
 export function isKnown(op: Op): boolean {
   if (op[0] === 'counter') return true
   if (!Object.hasOwn(recordSchemas, op[1]) || typeof op[2] !== 'string') return false
-  return op[0] === 'delete' || (op[0] === 'put' && typeof op[3] === 'object' && (op[3] as unknown) !== null)
+  switch (op[0]) {
+    case 'put':
+      return typeof op[3] === 'object' && (op[3] as unknown) !== null
+    case 'delete':
+      return true
+    default:
+      return false
+  }
 }
 
 /** Applies a step read from disk. Returns false for an unknown step. */

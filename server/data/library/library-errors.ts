@@ -14,9 +14,6 @@ export class LibraryReadOnlyError extends Error {
   }
 }
 
-/** The code of a library that follows the changes of other hosts, and makes none. */
-export const READER = 'READER'
-
 /** The disk is full and reported it before a sync, so what is on disk is known. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError'

@@ -4,7 +4,6 @@ import { realDisk } from '../../core/durable-file'
 import { JournalAdapter, type JournalOptions } from './journal/journal-adapter'
 import type { Ledger, ReadBack } from './ledger'
 import { MIGRATIONS, SCHEMA } from './schema'
-import { READER } from './library-errors'
 import type { CollectionName, RecordOf } from '../records/records'
 import { collectionNames, emptyLibrary, type LibraryData, type Op } from './library-data'
 import { GatheringTransaction, type Transaction } from './transaction'
@@ -41,10 +40,6 @@ export class Library {
   revision = 0
   /** Receives the time in ms that each change took to reach the disk; undefined: it is not measured. */
   onCommitted: ((ms: number) => void) | undefined
-  /** Whether changes are made by another host, whose steps `apply` receives. */
-  readonly isReader: boolean
-  /** At a reader, receives what was counted here, for the writer. */
-  onCounted: ((name: string, by: number) => void) | undefined
 
   private constructor(
     private readonly db: Low<LibraryData>,
@@ -55,7 +50,6 @@ export class Library {
     const made = collectionNames.map((name) => [name, new MapCollection(name, collections[name])] as const)
     this.#collections = Object.fromEntries(made) as Record<CollectionName, MapCollection<object>>
     this.#counters = counters
-    this.isReader = ledger.refusal?.code === READER
   }
 
   /** Runs within every change while `needs` has records, before it applies: collections still show what was. */
@@ -122,11 +116,6 @@ export class Library {
     for (const op of ops) this.#apply(op)
   }
 
-  /** Call it before work that must save something. Throws LibraryReadOnlyError with the code `READER` at a reader. */
-  requireWriter(): void {
-    if (this.isReader && this.ledger.refusal !== undefined) throw this.ledger.refusal
-  }
-
   counter(name: string): number {
     return this.#counters.get(name) ?? 0
   }
@@ -136,14 +125,10 @@ export class Library {
     return this.#counters.keys()
   }
 
-  /**
-   * Increments a hot counter: in memory at once, on disk within a second. A crash may lose that second. At a reader it
-   * shows at once, and until the writer has counted it, a value that the writer sends may be without it.
-   */
+  /** Increments a hot counter: in memory at once, on disk within a second. A crash may lose that second. */
   count(name: string, by = 1): void {
     if (!Number.isFinite(by)) throw new RangeError(`Counter ${name} cannot grow by ${by}`)
     this.#counters.set(name, this.counter(name) + by)
-    if (this.isReader) this.onCounted?.(name, by)
     if (this.readOnly) return
     this.#counted.add(name)
     this.#flushTimer ??= setTimeout(() => this.#flushCounters(), COUNTER_FLUSH_MS).unref()

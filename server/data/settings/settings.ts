@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { Low } from 'lowdb'
 import { z } from 'zod'
 import { Serial } from '../../core/serial'
@@ -55,6 +56,14 @@ export class Settings {
   /** Calls back after every change. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     return this.#changed.subscribe(listener)
+  }
+
+  /** Reads the file again, which another host of the cluster may have changed. A damaged one is left for its next change. */
+  async reread(): Promise<void> {
+    const data = await this.db.adapter.read().catch(() => null)
+    if (data === null || isDeepStrictEqual(data, this.db.data)) return
+    this.db.data = data
+    this.#changed.emit()
   }
 
   /** Resolves once all requested changes are on disk or have failed. */

@@ -1,9 +1,10 @@
 import type { SessionRecords } from '../../http/pipeline/sessions'
 import { AppError } from '../../core/errors'
 import type { Collection, Index, Library } from '../../data/library/library'
+import type { TellMark } from '../../data/library/marks'
 import type { ManageGrant, SessionRecord } from '../../data/records/account-records'
 
-/** The sessions of all users, in the library. */
+/** The sessions of all users, in the library. `tellWriter`: at a reader of a cluster. */
 export class SessionStore implements SessionRecords {
   readonly #sessions: Collection<SessionRecord>
   readonly #byUser: Index<SessionRecord>
@@ -11,6 +12,7 @@ export class SessionStore implements SessionRecords {
   constructor(
     private readonly library: Library,
     private readonly most: () => number,
+    private readonly tellWriter?: TellMark,
   ) {
     this.#sessions = library.collection('sessions')
     this.#byUser = this.#sessions.index((record) => record.userId)
@@ -31,9 +33,10 @@ export class SessionStore implements SessionRecords {
   }
 
   async touch(id: string, lastSeenAt: string): Promise<void> {
+    if (this.tellWriter) return this.tellWriter({ kind: 'session_seen', sessionId: id, at: lastSeenAt })
     await this.library.transact((tx) => {
       const record = this.#sessions.get(id)
-      if (record) tx.put(this.#sessions, id, { ...record, lastSeenAt })
+      if (record && record.lastSeenAt < lastSeenAt) tx.put(this.#sessions, id, { ...record, lastSeenAt })
     })
   }
 

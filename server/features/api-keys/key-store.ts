@@ -3,6 +3,7 @@ import type { Allowance } from '../../access/allowance'
 import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
 import type { Collection, Index, Library, UniqueIndex } from '../../data/library/library'
+import type { TellMark } from '../../data/library/marks'
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { ApiKeyRecord } from '../../data/records/account-records'
 
@@ -11,7 +12,7 @@ const MINUTE_MS = 60_000
 /** All rights of the owner, except for keys and sessions. */
 const EVERYTHING: KeyGrant = { scopes, projectId: null }
 
-/** The API keys, stored as hashes. */
+/** The API keys, stored as hashes. `tellWriter`: at a reader of a cluster. */
 export class ApiKeyStore {
   readonly #keys: Collection<ApiKeyRecord>
   readonly #byHash: UniqueIndex<ApiKeyRecord>
@@ -21,6 +22,7 @@ export class ApiKeyStore {
     private readonly library: Library,
     private readonly sources: Sources,
     private readonly allowance: Allowance,
+    private readonly tellWriter?: TellMark,
   ) {
     this.#keys = library.collection('apiKeys')
     this.#byHash = this.#keys.uniqueIndex((key) => key.hash)
@@ -93,11 +95,16 @@ export class ApiKeyStore {
   #remember(record: ApiKeyRecord): void {
     const minute = new Date(Math.floor(this.sources.now().getTime() / MINUTE_MS) * MINUTE_MS).toISOString()
     if (record.lastUsedAt === minute) return
-    const saving = this.library.transact((tx) => {
-      const current = this.#keys.get(record.id)
-      if (current) tx.put(this.#keys, current.id, { ...current, lastUsedAt: minute })
+    if (this.tellWriter) this.tellWriter({ kind: 'key_used', keyId: record.id, at: minute })
+    else this.used(record.id, minute).catch(() => undefined)
+  }
+
+  /** Records the use of a key, if it is still there. */
+  used(id: string, lastUsedAt: string): Promise<void> {
+    return this.library.transact((tx) => {
+      const current = this.#keys.get(id)
+      if (current) tx.put(this.#keys, id, { ...current, lastUsedAt })
     })
-    saving.catch(() => undefined)
   }
 
   async #save(record: ApiKeyRecord): Promise<ApiKeyRecord> {

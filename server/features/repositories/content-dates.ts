@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../../core/durable-file'
+import { ReaderError } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { StoredFile } from '../../data/stored-file'
 
@@ -23,6 +24,8 @@ interface Deps {
   disk: Disk
   now: () => Date
   log: Pick<Log, 'warn'>
+  /** Whether this host is a reader of a cluster: all hosts date an index as the writer does. */
+  isReader?: boolean
 }
 
 /**
@@ -39,11 +42,12 @@ export class ContentDates {
     this.#file = new StoredFile(datesSchema, path, { onDamage: () => undefined, disk: deps.disk })
   }
 
-  /** Returns when this index got its present content, in whole seconds. */
+  /** Returns when this index got its present content, in whole seconds. Throws ReaderError. */
   async of(index: string, digest: string): Promise<Date> {
-    const dates = await this.#read()
+    const dates = await this.#readUntil((stored) => stored.get(index)?.digest === digest)
     const before = dates.get(index)
     if (before?.digest === digest) return new Date(before.at)
+    if (this.deps.isReader) throw new ReaderError()
     const now = Math.floor(this.deps.now().getTime() / 1000) * 1000
     const last = before ? Date.parse(before.at) : 0
     const at = new Date(last >= now && last < now + AHEAD_MS ? last + 1000 : now)
@@ -57,10 +61,11 @@ export class ContentDates {
     return at
   }
 
-  /** Remembers which key of a kind clients know: the first that signed an index. Returns its argument. */
+  /** Remembers which key of a kind clients know: the first that signed an index. Returns its argument. Throws ReaderError. */
   async remember(signer: Signer, fingerprint: string): Promise<string> {
-    const dates = await this.#read()
+    const dates = await this.#readUntil((stored) => stored.has(SIGNERS[signer]))
     if (dates.has(SIGNERS[signer])) return fingerprint
+    if (this.deps.isReader) throw new ReaderError()
     dates.set(SIGNERS[signer], { digest: fingerprint, at: this.deps.now().toISOString() })
     this.#save(dates)
     return fingerprint
@@ -79,6 +84,14 @@ export class ContentDates {
     const dates = await this.#read()
     for (const key of Object.values(SIGNERS)) dates.delete(key)
     await this.#file.write(Object.fromEntries(dates))
+  }
+
+  /** A reader reads the file again where something is missing: the writer may have added it. */
+  async #readUntil(isThere: (dates: Map<string, Dates[string]>) => boolean): Promise<Map<string, Dates[string]>> {
+    const dates = await this.#read()
+    if (!this.deps.isReader || isThere(dates)) return dates
+    this.#dates = undefined
+    return this.#read()
   }
 
   #read(): Promise<Map<string, Dates[string]>> {

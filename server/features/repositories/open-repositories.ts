@@ -5,10 +5,11 @@ import { TapHistories } from './git/tap-histories'
 
 /** Builds what repositories for package managers remember. */
 export function openRepositories({ data, log, sources }: Foundation) {
-  const { dataDir: dir, disk, library } = data
+  const { dataDir: dir, disk, library, reader } = data
+  const isReader = reader !== undefined
   return {
     built: new BuiltIndexes(() => library.revision),
-    dates: new ContentDates({ dir, disk, now: () => sources.now(), log }),
-    histories: new TapHistories({ dir, disk, log }),
+    dates: new ContentDates({ dir, disk, now: () => sources.now(), log, isReader }),
+    histories: new TapHistories({ dir, disk, log, isReader }),
   }
 }

@@ -1,6 +1,7 @@
 import { HISTORY_DAYS, type ProjectDay } from '../../contract'
 import { countedBy, type CountedBy } from '../../contract/projects/statistics'
 import type { Library, Transaction } from '../../data/library/library'
+import type { TellMark } from '../../data/library/marks'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { Signal } from '../../core/signal'
 import { Visits, type DownloadSource } from './downloads'
@@ -15,11 +16,15 @@ export class Counts {
   readonly #visits: Visits
   readonly #split: SplitCounts
 
-  /** `describe` names the version and platform of a file that a project offers; null: it has none. */
+  /**
+   * `describe` names the version and platform of a file that a project offers; null: it has none. `tellWriter`: at a reader
+   * of a cluster, which counts nothing itself.
+   */
   constructor(
     private readonly library: Library,
     private readonly clock: Pick<Clock, 'now'>,
     private readonly describe: (projectId: string, fileId: string) => Record<'version' | 'platform', string | null>,
+    private readonly tellWriter?: TellMark,
   ) {
     this.#visits = new Visits(clock)
     this.#split = new SplitCounts(library)
@@ -42,6 +47,7 @@ export class Counts {
 
   /** Counts a complete download by a visitor, also for the project and the tester link if given. */
   downloaded(visitor: string, fileId: string, { projectId, testerId }: DownloadSource = {}): void {
+    if (this.tellWriter) return this.tellWriter({ kind: 'downloaded', visitor, fileId, projectId, testerId })
     if (testerId !== undefined && this.#visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)) {
       this.library.count(names.tester(testerId, 'downloads'))
     }
@@ -63,6 +69,7 @@ export class Counts {
 
   /** Counts a view of a public project page. `referrer`: the host name of the page that led there, or empty. */
   viewed(visitor: string, projectId: string, referrer = ''): void {
+    if (this.tellWriter) return this.tellWriter({ kind: 'viewed', visitor, projectId, referrer })
     if (!this.#visits.isFirst(visitor, `project:${projectId}`)) return
     const today = this.#day(0)
     this.library.count(names.views(projectId))
@@ -72,6 +79,7 @@ export class Counts {
 
   /** Counts a view of the page of a tester link. */
   testerOpened(visitor: string, id: string): void {
+    if (this.tellWriter) return this.tellWriter({ kind: 'opened', visitor, testerId: id })
     const opened = names.tester(id, 'opened')
     // Outside of a transaction a counter can only be added to.
     this.library.count(opened, this.clock.now().getTime() - this.library.counter(opened))

@@ -27,15 +27,18 @@ export const ERROR_PAGE = { 'Content-Type': 'text/html; charset=utf-8', 'Content
 export const isNavigation = ({ accept = '', 'x-api-key': key }: IncomingHttpHeaders): boolean =>
   /^\s*text\/html\b/i.test(accept) && key === undefined
 
+interface PageError {
+  status: number
+  message: string
+  title?: string
+}
+
 /** The error page and its headers for a browser that opens an address; undefined for a program. */
-export const errorPageFor = (
-  { headers }: { headers: IncomingHttpHeaders },
-  error: { status: number; message: string },
-) => (isNavigation(headers) ? { headers: ERROR_PAGE, body: errorPage(error) } : undefined)
+export const errorPageFor = ({ headers }: { headers: IncomingHttpHeaders }, error: PageError) =>
+  isNavigation(headers) ? { headers: ERROR_PAGE, body: errorPage(error) } : undefined
 
 /** A page that says in words what failed. It is built from text alone, so that it cannot fail as another page did. */
-export function errorPage({ status, message }: { status: number; message: string }): string {
-  const title = TITLES[status] ?? 'This did not work'
+export function errorPage({ status, message, title = TITLES[status] ?? 'This did not work' }: PageError): string {
   const action = PASSING.has(status) ? { label: 'Try again', href: '' } : { label: 'Browse projects', href: '/browse' }
   return markup`<!doctype html>
 <html lang="en">

@@ -44,7 +44,6 @@ left join lateral (${rowsAfter('$1::bigint')} order by seq limit ${MOST_ROWS + 1
 order by r.born`
 
 type HeadRow = Omit<NewsHead, 'seq' | 'epoch' | 'goneBefore'> & Record<'seq' | 'epoch' | 'goneBefore', string>
-type ChangedRow = Row & { isNew: boolean }
 type NewsRow = HeadRow & { kind: string | null; record: string; value: string | null; isNew: boolean }
 
 /** The head, and the steps to it from what is known, of one moment. Undefined: the cluster has ended. */
@@ -66,16 +65,16 @@ async function readMany(session: EngineClient, { seq, epoch, token }: Known): Pr
   await session.query('begin isolation level repeatable read read only')
   const { rows } = await session.query<HeadRow>(`select ${HEAD} from slipway.cluster as c`, [seq, epoch, token])
   const ops: Op[] = []
-  await fetchRows<ChangedRow>(session, `${rowsAfter(`${seq}::bigint`)} order by born`, (row) => addSteps(ops, row))
+  await fetchRows(session, `${rowsAfter(`${seq}::bigint`)} order by born`, (row) => addSteps(ops, row))
   await session.query('commit')
   return rows[0] && [headOf(rows[0]), ops]
 }
 
 /** One that was deleted and put again stands behind the others. */
-function addSteps(ops: Op[], { isNew, ...row }: ChangedRow): void {
+function addSteps(ops: Op[], { isNew, ...row }: Row): void {
   const op = toOp(row)
   if (!isKnown(op)) throw damaged(row)
-  if (isNew && row.value !== null) ops.push(toOp({ ...row, value: null }))
+  if (isNew === true && row.value !== null) ops.push(toOp({ ...row, value: null }))
   ops.push(op)
 }
 

@@ -2,7 +2,8 @@ import type { Log } from '../../../core/logging/log'
 import type { Ledger } from '../../library/ledger'
 import type { LibraryData } from '../../library/library-data'
 import { Library } from '../../library/library'
-import { LibraryReadOnlyError, READER } from '../../library/library-errors'
+import { READER } from '../../../core/errors'
+import { LibraryReadOnlyError } from '../../library/library-errors'
 import type { Follower } from './follower'
 
 /** The library of a reader, which shows the changes of other hosts from now on. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disk } from '../../../core/durable-file'
+import { ReaderError } from '../../../core/errors'
 import type { Log } from '../../../core/logging/log'
 import { Serial } from '../../../core/serial'
 import { FEED_HISTORY } from '../../../data/settings/secrets'
@@ -30,6 +31,8 @@ interface Deps {
   dir: string
   disk: Disk
   log: Pick<Log, 'warn'>
+  /** Whether this host is a reader of a cluster, whose writer keeps the histories. */
+  isReader?: boolean
 }
 
 /**
@@ -48,15 +51,17 @@ export class TapHistories {
 
   /**
    * Returns the states of a repository with its present one, the oldest first, once that is on disk: clients may keep it.
-   * On a full disk they end with the one before. Empty: it has never said anything.
+   * On a full disk they end with the one before. Empty: it has never said anything. Throws ReaderError.
    */
   add(key: string, present: TapState): Promise<readonly TapState[]> {
     return this.#changes.run(async () => {
+      if (this.deps.isReader) this.#histories = undefined
       const histories = (this.#histories ??= new Map(Object.entries((await this.#file.read()) ?? {})))
       const before = histories.get(key) ?? []
       const last = before.at(-1)
       const isSame = last?.content === present.content && last.path === present.path
       if (isSame || (!last && present.content === '')) return before
+      if (this.deps.isReader) throw new ReaderError()
       const state = { ...present, at: Math.max(present.at, (last?.at ?? 0) + 1) }
       const states = [...(before.length < MOST_STATES ? before : []), state]
       try {

@@ -1,46 +1,25 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { takeOffice } from '../../../../server/data/engine/candidate'
-import { connect } from '../../../../server/data/engine/connection'
 import { EngineLedger } from '../../../../server/data/engine/engine-ledger'
 import type { Office } from '../../../../server/data/engine/office'
 import { openEngineLedger } from '../../../../server/data/engine/open-engine-ledger'
-import { beginCluster, makeTables } from '../../../../server/data/engine/tables'
 import { Library } from '../../../../server/data/library/library'
-import { SCHEMA } from '../../../../server/data/library/schema'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
 import { aRelay } from '../../../support/cluster/relay'
+import { anOffice, clusterIn, libraryOf, log } from './a-cluster'
 import { collectionAs, note, noteIds, putNotes, type Note } from '../temp-dir'
-
-const ID = 'the cluster'
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 let postgres: Postgres
 beforeAll(async () => {
   if (noPostgres === undefined) postgres = await sharedPostgres()
 })
 
-/** The address of an engine with an empty cluster. */
-async function aCluster(): Promise<string> {
-  const url = await postgres.makeDatabase()
-  const client = await connect(url)
-  await makeTables(client)
-  await beginCluster(client, { id: ID, schema: SCHEMA, seq: 0 })
-  await client.end()
-  return url
-}
-
-/** Resolves once this host is the writer. */
-async function anOffice(engine: string, host = 'host-a'): Promise<Office> {
-  const readCluster = () => Promise.resolve(ID)
-  const office = await takeOffice({ engine, host, schema: SCHEMA, log, readCluster, onWait: () => undefined })
-  onTestFinished(() => office.resign())
-  return office
-}
-
-const libraryOf = (office: Office) => Library.on(openEngineLedger(office, log), log)
+const aCluster = () => clusterIn(postgres)
 
 async function kept(url: string): Promise<{ id: string; value: Note & { n?: number } }[]> {
-  const rows = await postgres.query(url, `select id, value from slipway.record where kind = 'posts' order by born`)
+  const rows = await postgres.query(
+    url,
+    `select id, value from slipway.record where kind = 'posts' and value is not null order by born`,
+  )
   return rows.map(({ id, value }) => ({ id: String(id), value: JSON.parse(String(value)) as Note & { n?: number } }))
 }
 

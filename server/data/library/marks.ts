@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+const id = z.string().max(200)
+const text = z.string().max(500)
+
+/** What a reader of a cluster noticed, and its writer counts or keeps as if it had noticed it itself. */
+export const markSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('downloaded'),
+    visitor: text,
+    fileId: id,
+    projectId: id.optional(),
+    testerId: id.optional(),
+  }),
+  z.object({ kind: z.literal('viewed'), visitor: text, projectId: id, referrer: text }),
+  z.object({ kind: z.literal('opened'), visitor: text, testerId: id }),
+  z.object({ kind: z.literal('session_seen'), sessionId: id, at: z.iso.datetime() }),
+  z.object({ kind: z.literal('key_used'), keyId: id, at: z.iso.datetime() }),
+])
+
+export type Mark = z.infer<typeof markSchema>
+
+/** Tells the writer. A crash of the reader may lose the last second. */
+export type TellMark = (mark: Mark) => void

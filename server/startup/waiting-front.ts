@@ -1,0 +1,128 @@
+import { findPeers, type ClusterFile } from '../cluster/cluster-file'
+import { Reader } from '../cluster/reader'
+import type { ClusterRole } from '../compose/deps'
+import type { ServerConfig } from '../compose/server-config'
+import type { Log } from '../core/logging/log'
+import { Serial } from '../core/serial'
+import type { WaitReason } from '../data/engine/candidate'
+import { EngineError } from '../data/engine/engine-error'
+import { SCHEMA } from '../data/library/schema'
+import type { RunningServer } from '../running-server'
+import { standBy, type Standby } from './standby'
+
+/** The rest is in its log. */
+const PROBLEM = 'its database or its data folder cannot be used now'
+/** How long downloads of a reader go on beside the writer that its process has become, in ms. */
+const DOWNLOADS_MS = 15 * 60_000
+
+export interface WaitingOptions {
+  config: ServerConfig
+  log: Log
+  /** Starts a server that reads. */
+  serveReads: (role: ClusterRole, host: string) => Promise<RunningServer>
+}
+
+/** What answers at the address of a host that waits for the office of its cluster: a reader, or words. */
+export class WaitingFront {
+  #reason: WaitReason = { words: '', isProblem: false }
+  #standing: Standby | undefined
+  #reader: Reader | undefined
+  #server: RunningServer | undefined
+  #office: { seq: number } | undefined
+  #isChanging = false
+  #isOver = false
+  readonly #changes = new Serial()
+  readonly #failing = Promise.withResolvers<never>()
+
+  constructor(
+    private readonly options: WaitingOptions,
+    private readonly file: ClusterFile,
+    /** The cluster. */
+    private readonly id: string,
+  ) {
+    this.failure.catch(() => undefined)
+  }
+
+  /** Rejects if this host can neither read nor wait. */
+  get failure(): Promise<never> {
+    return this.#failing.promise
+  }
+
+  /** What this host tells the others. */
+  state() {
+    const role = this.#office ? ('writer' as const) : this.#server ? ('reader' as const) : ('waiting' as const)
+    const { uploads, downloads } = this.#server?.transfers.totals() ?? { uploads: 0, downloads: 0 }
+    return { role, seq: (this.#office ?? this.#reader)?.seq ?? 0, transfers: uploads + downloads }
+  }
+
+  /** Answers, while this host waits for this reason. */
+  show(reason: WaitReason): void {
+    const isNews = reason.words !== this.#reason.words
+    this.#reason = reason
+    if (isNews && this.#isAnswering) console.log(`${this.file.host} waits: ${reason.words}`)
+    if (this.#isChanging) return
+    this.#isChanging = true
+    this.#changes
+      .run(() => this.#answer())
+      .catch((error: unknown) => this.#failing.reject(error))
+      .finally(() => (this.#isChanging = false))
+  }
+
+  becomes(office: { seq: number }): void {
+    this.#office = office
+  }
+
+  serves(server: RunningServer): void {
+    this.#server = server
+  }
+
+  /** Stops to answer, but lets running downloads go on. */
+  end(): Promise<void> {
+    return this.#changes.run(async () => {
+      this.#isOver = true
+      await this.#standing?.close()
+      const server = this.#reader && this.#server
+      if (!server) return
+      await new Promise<void>((onReleased, reject) => {
+        server.close({ drainMs: DOWNLOADS_MS, onReleased }).catch(reject)
+      })
+    })
+  }
+
+  get #isAnswering(): boolean {
+    return this.#standing !== undefined || this.#server !== undefined
+  }
+
+  async #answer(): Promise<void> {
+    if (this.#isOver || this.#server) return
+    const secret = findPeers(this.file)?.secret
+    if (secret !== undefined && !this.#reason.isProblem && (await this.#read(secret))) return
+    this.#standing ??= await this.#standBy()
+  }
+
+  /** False: not now. */
+  async #read(secret: string): Promise<boolean> {
+    const { options, file, id } = this
+    const { engine, host } = file
+    let reader: Reader
+    try {
+      reader = await Reader.open({ engine, host, secret, id, schema: SCHEMA, log: options.log })
+    } catch (cause) {
+      if (cause instanceof EngineError && cause.mayPass) return false
+      throw cause
+    }
+    await this.#standing?.close()
+    this.#standing = undefined
+    void reader.lost.then((error) => this.#failing.reject(error))
+    this.#reader = reader
+    this.#server = await options.serveReads({ reader }, host)
+    return true
+  }
+
+  async #standBy(): Promise<Standby> {
+    const words = () => `Try another one: ${this.#reason.isProblem ? PROBLEM : this.#reason.words}`
+    const standing = await standBy(this.options.config, words)
+    console.log(`${this.file.host} stands by at ${standing.url}: ${this.#reason.words}`)
+    return standing
+  }
+}

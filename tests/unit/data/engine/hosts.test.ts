@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { connect, type EngineClient } from '../../../../server/data/engine/connection'
+import { HostReports, listHosts, reportHost, type HostReport } from '../../../../server/data/engine/hosts'
+import { tidy } from '../../../../server/data/engine/tidy'
+import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
+import { putNotes } from '../temp-dir'
+import { anOffice, aReader, clusterIn, libraryOf } from './a-cluster'
+
+let postgres: Postgres
+beforeAll(async () => {
+  if (noPostgres === undefined) postgres = await sharedPostgres()
+})
+
+const aHost = (id: string, more: Partial<HostReport> = {}): HostReport => ({
+  id,
+  address: null,
+  version: '1.0.0',
+  role: 'reader',
+  seq: 1,
+  transfers: 0,
+  ...more,
+})
+
+async function aSession(url: string): Promise<EngineClient> {
+  const session = await connect(url)
+  onTestFinished(() => session.end())
+  return session
+}
+
+describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
+  test('are listed with their silence, for a day', async () => {
+    const url = await clusterIn(postgres)
+    const session = await aSession(url)
+    await reportHost(session, aHost('b', { address: 'http://b:1', role: 'writer', seq: 2 ** 40, transfers: 3 }))
+    await reportHost(session, aHost('a'))
+    await reportHost(session, aHost('a', { role: 'waiting', seq: 5 }))
+    await reportHost(session, aHost('gone'))
+    const { silent, ...first } = (await listHosts(session))[0]!
+    expect(first).toEqual({ ...aHost('a', { role: 'waiting', seq: 5 }), behind: 0 })
+    expect(silent).toBeLessThan(60)
+    await postgres.query(url, `update slipway.host set seen_at = seen_at - interval '25 hours' where id = 'gone'`)
+    await postgres.query(url, `update slipway.host set seen_at = seen_at - interval '60 s' where id = 'b'`)
+    const [, b, ...others] = await listHosts(session)
+    expect([b, others]).toEqual([
+      {
+        id: 'b',
+        address: 'http://b:1',
+        version: '1.0.0',
+        role: 'writer',
+        seq: 2 ** 40,
+        behind: 0,
+        transfers: 3,
+        silent: b!.silent,
+      },
+      [],
+    ])
+    expect(b!.silent).toBeGreaterThan(59)
+    await tidy(await anOffice(url))
+    expect((await postgres.query(url, 'select id from slipway.host order by id')).length).toBe(2)
+  })
+
+  test('report by themselves, also after the engine was away, until they stop', async () => {
+    const url = await clusterIn(postgres)
+    let seq = 1
+    const reports = new HostReports(url, () => aHost('a', { seq }))
+    const listed = async () => {
+      const rows = await postgres.query(url, 'select seq::int from slipway.host')
+      return rows.map((row) => row['seq'])
+    }
+    await expect.poll(listed).toEqual([1])
+    await postgres.kill()
+    seq = 2
+    await postgres.revive()
+    await expect.poll(listed, { timeout: 6000 }).toEqual([2])
+    await reports.end()
+    expect(await listed()).toEqual([])
+  })
+
+  test('tables of the form before are brought up to date, by several hosts at once', async () => {
+    const url = await clusterIn(postgres)
+    await postgres.query(
+      url,
+      `drop table slipway.host; drop index slipway.record_gone;
+       alter table slipway.cluster drop column address, drop column mark_seq, drop column mark_at;
+       comment on schema slipway is 'slipway-tables-1'`,
+    )
+    const [office] = await Promise.all([anOffice(url), aReader(url), aReader(url)])
+    const { follower, library } = await aReader(url)
+    await putNotes(await libraryOf(office), 'a')
+    await follower.fresh()
+    expect(library.collection('posts').size).toBe(1)
+    expect(await listHosts(await aSession(url))).toEqual([])
+  })
+})
