@@ -100,10 +100,13 @@ function silentKoa(): Koa {
 }
 
 /** Loads Prometheus' client only where metrics are on. */
-async function createMetrics(context: AppContext, { metrics }: ServerConfig): Promise<Metrics | undefined> {
+async function createMetrics(
+  context: AppContext,
+  { metrics, clusterHost }: ServerConfig,
+): Promise<Metrics | undefined> {
   if (metrics === undefined) return undefined
   const loaded = await import('./metrics/metrics')
-  return new loaded.Metrics(context, metrics)
+  return new loaded.Metrics(context, metrics, clusterHost)
 }
 
 /** The limits of connections to this host. The context exists before the first connection. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { BucketView } from '../contract'
-import { bucketProblemTexts } from '../texts/bucket-texts'
+import { bucketProblemTexts } from '../texts/host/bucket-texts'
 import { bucketTroubles } from '../texts/files/bucket-troubles'
 import { formatSize } from '../texts/format'
 import { askHost } from './ask-host'

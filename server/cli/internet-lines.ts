@@ -1,6 +1,6 @@
 import type { InternetView } from '../contract'
 import type { MappingUntil } from '../features/internet/lease/kept-mapping'
-import { internetTexts, portOf, type Remedy } from '../texts/internet-texts'
+import { internetTexts, portOf, type Remedy } from '../texts/host/internet-texts'
 import { formatTime } from './format-time'
 
 const OFF_LINE = 'This host is not open to the internet.'

@@ -54,7 +54,7 @@ interface Host {
 async function start(host: Host, options: Options, mayStartEmpty = false): Promise<void> {
   const place = options.cluster === undefined ? undefined : await waitForOffice(host, options, options.cluster)
   const { dataDir, homeDir, news } = await findHostData(options.dataDir, mayStartEmpty)
-  const config = { ...options, dataDir, homeDir }
+  const config = { ...options, dataDir, homeDir, clusterHost: place?.host }
   hostLog.keep({ dataDir, level: options.logLevel, host: place?.host })
   const server = await startServer(config, undefined, place?.role)
   host.server = server
@@ -77,7 +77,7 @@ async function waitForOffice(host: Host, config: Options, cluster: string) {
   const { waitForTurn } = await import('../startup/wait-for-turn')
   const serveReads = async (role: ClusterRole, name: string) => {
     hostLog.keep({ dataDir: config.dataDir, level: config.logLevel, host: name })
-    host.server = await startServer(config, undefined, role)
+    host.server = await startServer({ ...config, clusterHost: name }, undefined, role)
     console.log(`${name} reads at ${host.server.url}`)
     return host.server
   }

@@ -7,7 +7,7 @@ export const CLUSTER_USAGE = `cluster init [--data FOLDER] --cluster FILE
                                        moves the library of a stopped host into PostgreSQL, for several hosts
 cluster leave [--data FOLDER] --cluster FILE
                                        moves it back into its folder, and ends the cluster
-cluster status [--json] --cluster FILE tells who is the writer, and how safe the engine is;
+cluster status [--json] --cluster FILE tells who is the writer, what the hosts do, and how safe the engine is;
                                        exits with 0 if there is a writer, else with 2`
 
 /** Exit code when no host is the writer. */

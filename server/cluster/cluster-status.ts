@@ -1,7 +1,10 @@
 import { connect, engineWarning, requireSafe, type EngineClient } from '../data/engine/connection'
 import { EngineError } from '../data/engine/engine-error'
+import { listHosts, presentHosts } from '../data/engine/hosts'
 import { findTables } from '../data/engine/tables'
 import { SCHEMA } from '../data/library/schema'
+import { behindText, hostStateText, isSilent } from '../texts/host/cluster-texts'
+import type { ClusterHost } from '../contract'
 import { inWords } from './in-words'
 
 /** A writer that is silent for longer is not there, in seconds. */
@@ -22,6 +25,8 @@ export interface ClusterStatus {
   /** Of the records, and the newest that this version reads. */
   schema: number
   newest_schema: number
+  /** By name, those of the last day. */
+  hosts: ClusterHost[]
   engine: { version: string; standbys: number; is_synchronous: boolean; warning: string | null }
 }
 
@@ -50,6 +55,7 @@ export async function readClusterStatus(engine: string): Promise<ClusterStatus> 
       records: Number(rows[0]?.count),
       schema: head.schema,
       newest_schema: SCHEMA,
+      hosts: presentHosts(await listHosts(client)),
       engine: { version, standbys, is_synchronous: isSynchronous, warning: engineWarning(state) ?? null },
     }
   } catch (cause) {
@@ -70,6 +76,7 @@ export function describeCluster(status: ClusterStatus): string[] {
     records,
     schema,
     newest_schema: newest,
+    hosts,
     engine,
   } = status
   const since = silent === null ? 'stopped in order' : `last reported ${silent.toFixed(1)} s ago`
@@ -78,10 +85,17 @@ export function describeCluster(status: ClusterStatus): string[] {
   const waits = isSynchronous ? 'each change waits for a standby' : 'changes wait for no standby'
   return [
     state === 'running' ? `${writer} is the writer: it ${since}` : noWriter,
+    ...hosts.map((host, index) => (index === 0 ? 'Hosts' : '').padEnd(10) + describeHost(host)),
     `Epoch     ${epoch}`,
     `Changes   ${changes}`,
     `Records   ${records}, schema ${schema}${schema === newest ? '' : ` (this version has ${newest})`}`,
     `Engine    PostgreSQL ${version}, ${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${waits}`,
     ...(warning === null ? [] : [warning]),
   ]
+}
+
+function describeHost(host: ClusterHost): string {
+  const { name, version, transfers } = host
+  const now = isSilent(host) ? [] : [behindText(host), `${transfers} ${transfers === 1 ? 'transfer' : 'transfers'}`]
+  return [`${name}: ${hostStateText(host)}`, ...now, version].filter((it) => it !== '').join(', ')
 }

@@ -51,6 +51,8 @@ export async function openData(
     library,
     /** Reads the library for a backup, where it is not in the folder. */
     readElsewhere: office && (() => readFrom(office)),
+    /** The hosts of the cluster, as they reported. */
+    listHosts: office && (() => hostsOf(office)),
     blobs,
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
@@ -87,4 +89,9 @@ async function openLedger(office: Office, log: Deps['log']) {
 async function readFrom(office: Office) {
   const { readFromEngine } = await import('../data/engine/open-engine-ledger')
   return readFromEngine(office)
+}
+
+async function hostsOf(office: Office) {
+  const { listHostsBy } = await import('../data/engine/open-engine-ledger')
+  return listHostsBy(office)
 }

@@ -19,7 +19,7 @@ export async function composeHost(
   { addresses, reach, internet }: Network,
   { running }: Transfers,
 ) {
-  const { dataDir, settings } = data
+  const { dataDir, settings, listHosts } = data
   const events = new EventStreams()
   const serving = servingFrom(config, sources, data.library)
   settings.onChange(() => serving.sharedReplies.forget())
@@ -41,7 +41,15 @@ export async function composeHost(
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
     events,
-    activity: new LiveActivity({ transfers: running, addresses, reach, internet, events, dataDir }),
+    activity: new LiveActivity({
+      transfers: running,
+      addresses,
+      reach,
+      internet,
+      events,
+      dataDir,
+      listHosts,
+    }),
     dataFolder,
     backups: await openBackups(data, { sources, log, dataFolder }),
   }

@@ -47,6 +47,8 @@ export interface ServerConfig extends ServingChoices {
   watchPace?: WatchPace
   /** Overrides the settings of reaching this host from the internet; `way` opens it at the start, or keeps it closed. */
   internet?: Partial<InternetSettings>
+  /** The name of this host in its cluster, which its metrics carry; undefined: it is alone. */
+  clusterHost?: string | undefined
   /** Undefined: no metrics, and nothing of them is loaded. */
   metrics?: MetricsChoice
   /** Overrides the settings of downloads from a bucket. */

@@ -33,7 +33,7 @@ import { uploads } from './files/uploads'
 import { watches } from './files/watches'
 import { webhooks } from './projects/webhooks'
 
-export type { Activity, FinishedTransfer, Transfer } from './host/activity'
+export type { Activity, ClusterHost, FinishedTransfer, Transfer } from './host/activity'
 export { passwordChangeSchema, registrationSchema, type User } from './accounts/accounts'
 export type { ApiKey } from './accounts/api-keys'
 export { auditKinds, type AuditEvent, type AuditKind } from './host/audit'

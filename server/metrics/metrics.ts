@@ -35,6 +35,8 @@ export class Metrics {
   constructor(
     context: AppContext,
     private readonly choice: MetricsChoice,
+    /** The name of this host in its cluster, which each sample carries. */
+    private readonly host: string | undefined,
   ) {
     ofProcess ??= processMetrics()
     hostMetrics(this.#registry, context)
@@ -102,7 +104,9 @@ export class Metrics {
   }
 
   #text(): Promise<string> {
-    return Registry.merge([this.#registry, ...(ofProcess ? [ofProcess] : [])]).metrics()
+    const all = Registry.merge([this.#registry, ...(ofProcess ? [ofProcess] : [])])
+    if (this.host !== undefined) all.setDefaultLabels({ host: this.host })
+    return all.metrics()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { BucketTestStep, BucketView } from '../../../server/contract/host/bucket'
-import { bucketProblemTexts } from '../../../server/texts/bucket-texts'
+import { bucketProblemTexts } from '../../../server/texts/host/bucket-texts'
 import { bucketTroubles } from '../../../server/texts/files/bucket-troubles'
 import { formatClock, formatWhole } from '../../lib/texts/format'
 

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { BucketTestStep } from '../../../server/contract/host/bucket'
 import { StepList } from '../../ui/feedback/step-list'
-import { bucketStepTexts } from '../../../server/texts/bucket-texts'
+import { bucketStepTexts } from '../../../server/texts/host/bucket-texts'
 import { quoted, testSteps } from './bucket-words'
 
 interface TestResultProps {

@@ -1,5 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { Activity } from '../../../server/contract'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Warning } from '../../ui/feedback/warning'
 import { AddressesCard } from '../addresses/addresses-card'
@@ -14,6 +16,8 @@ import { RestoredSettingsCard } from './restored-settings-card'
 import { RunningTransfers } from '../activity/running-transfers'
 import { StateLine } from '../activity/state-line'
 import { useActivity } from '../activity/use-activity'
+
+const ClusterHosts = lazyPage(() => import('../activity/cluster-hosts'), 'ClusterHosts')
 
 export function HostPage() {
   const { isLive, ...activity } = useActivity()
@@ -38,6 +42,11 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
         <InternetCard isShared={activity.sharing} />
         <BackupNotice />
       </Stack>
+      {activity.hosts && (
+        <AfterFirstView>
+          <ClusterHosts hosts={activity.hosts} />
+        </AfterFirstView>
+      )}
       <ManageSessions />
       <RunningTransfers transfers={activity.transfers} />
       <RecentTransfers recent={activity.recent} />

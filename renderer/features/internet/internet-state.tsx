@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { InternetView } from '../../../server/contract'
-import type { Remedy } from '../../../server/texts/internet-texts'
+import type { Remedy } from '../../../server/texts/host/internet-texts'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary'
 import { Disclosure } from '../../ui/layout/disclosure'

@@ -1,5 +1,5 @@
 import type { InternetView } from '../../../server/contract'
-import { internetTexts, NO_CERTIFICATE, portOf, type Remedy } from '../../../server/texts/internet-texts'
+import { internetTexts, NO_CERTIFICATE, portOf, type Remedy } from '../../../server/texts/host/internet-texts'
 import { formatClock } from '../../lib/texts/format'
 
 /** A button of the card. */

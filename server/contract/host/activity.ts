@@ -35,6 +35,23 @@ export const finishedTransferSchema = z.object({
 })
 export type FinishedTransfer = z.infer<typeof finishedTransferSchema>
 
+export const clusterHostSchema = z.object({
+  /** From its file of `--cluster`. */
+  name: z.string(),
+  /** Where the other hosts reach it, or null. */
+  address: z.string().nullable(),
+  /** Makes the changes, answers reads, or only waits. */
+  role: z.enum(['writer', 'reader', 'waiting']),
+  version: z.string(),
+  /** Changes that a reader had not read yet when it last reported; else null. */
+  behind: z.int().nullable(),
+  /** Uploads and downloads in progress. */
+  transfers: z.int(),
+  /** Since it last reported. Hosts report every 2 seconds. */
+  silent_seconds: z.int(),
+})
+export type ClusterHost = z.infer<typeof clusterHostSchema>
+
 export const activitySchema = z.object({
   sharing: z.boolean(),
   /** Addresses to share that this computer does not currently have. */
@@ -58,6 +75,8 @@ export const activitySchema = z.object({
   recent: z.array(finishedTransferSchema),
   /** Bytes of the disk with the blobs. */
   disk: z.object({ free: z.int(), total: z.int() }),
+  /** The hosts of this cluster by name; empty: its database does not answer. Null: this host is alone. */
+  hosts: z.array(clusterHostSchema).nullable(),
 })
 export type Activity = z.infer<typeof activitySchema>
 

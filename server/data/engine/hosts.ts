@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ClusterHost } from '../../contract'
 import { endsWithin } from '../../core/deadline'
 import { connect, type EngineClient } from './connection'
 import { drop } from './fresh-checks'
@@ -19,6 +20,8 @@ export interface HostReport {
 }
 
 export interface ListedHost extends HostReport {
+  /** How many commits it did not know when it reported. */
+  behind: number
   /** How long it has been silent, in seconds of the engine's clock. */
   silent: number
 }
@@ -30,22 +33,34 @@ const END_MS = 1000
 /** Tells what this host is now. */
 export async function reportHost(session: EngineClient, report: HostReport): Promise<void> {
   const { id, address, version, role, seq, transfers } = report
-  const text = `insert into slipway.host (id, address, version, role, seq, transfers, seen_at)
-    values ($1, $2, $3, $4, $5, $6, clock_timestamp())
+  const text = `insert into slipway.host (id, address, version, role, seq, behind, transfers, seen_at)
+    select $1, $2, $3, $4, $5::bigint, greatest(0, max(seq) - $5::bigint), $6::int, clock_timestamp() from slipway.cluster
     on conflict (id) do update set address = excluded.address, version = excluded.version, role = excluded.role,
-      seq = excluded.seq, transfers = excluded.transfers, seen_at = excluded.seen_at`
+      seq = excluded.seq, behind = excluded.behind, transfers = excluded.transfers, seen_at = excluded.seen_at`
   await session.query({ name: 'report', text, values: [id, address, version, role, seq, transfers] })
 }
 
 /** The hosts of the last day, by name. */
 export async function listHosts(session: EngineClient): Promise<ListedHost[]> {
-  const { rows } = await session.query<Omit<ListedHost, 'seq'> & { seq: string }>(
-    `select id, address, version, role, seq, transfers,
+  const { rows } = await session.query<Omit<ListedHost, 'seq' | 'behind'> & Record<'seq' | 'behind', string>>(
+    `select id, address, version, role, seq, behind, transfers,
        greatest(0, extract(epoch from clock_timestamp() - seen_at))::float8 as silent
      from slipway.host where seen_at >= clock_timestamp() - interval '1 day' order by id`,
   )
-  return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
+  return rows.map((row) => ({ ...row, seq: Number(row.seq), behind: Number(row.behind) }))
 }
+
+/** The hosts as pages and commands show them. */
+export const presentHosts = (listed: readonly ListedHost[]): ClusterHost[] =>
+  listed.map(({ id, address, version, role, behind, transfers, silent }) => ({
+    name: id,
+    address,
+    role,
+    version,
+    behind: role === 'reader' ? behind : null,
+    transfers,
+    silent_seconds: Math.floor(silent),
+  }))
 
 /** Forgets a host that has stopped in order. */
 export async function forgetHost(session: EngineClient, id: string): Promise<void> {

@@ -1,7 +1,10 @@
+import type { ClusterHost } from '../../contract'
 import type { Log } from '../../core/logging/log'
 import type { LibraryData } from '../library/library-data'
 import type { LibraryCut } from '../library/read-library'
 import { SCHEMA } from '../library/schema'
+import { drop } from './fresh-checks'
+import { listHosts, presentHosts } from './hosts'
 import { EngineLedger } from './engine-ledger'
 import { readCut, rewriteRows, type EngineCut } from './rows'
 import type { EngineClient } from './connection'
@@ -16,6 +19,14 @@ export const openEngineLedger = (office: Office, log: Pick<Log, 'info' | 'error'
 /** The library as it is at one moment, also while this process commits. */
 export const readFromEngine = (office: Office): Promise<LibraryCut> =>
   inSession(office, async (session) => cutOf(await readCut(session, office.options.id)))
+
+/** The hosts of the cluster. Gives up on an engine that does not answer. */
+export async function listHostsBy({ options }: Office): Promise<ClusterHost[]> {
+  const session = await options.open()
+  return listHosts(session)
+    .then(presentHosts)
+    .finally(() => drop(session))
+}
 
 /** What reads a data folder takes: an engine has no generations. */
 export const cutOf = ({ data, head }: EngineCut): LibraryCut => ({ data, generation: 0, sequence: head.seq })

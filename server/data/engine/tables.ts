@@ -33,7 +33,7 @@ alter table slipway.cluster add column address text,
   add column mark_seq bigint not null default 0, add column mark_at timestamptz not null default to_timestamp(0);
 create table slipway.host (
   id text primary key, address text, version text not null, role text not null,
-  seq bigint not null, transfers int not null, seen_at timestamptz not null)`
+  seq bigint not null, behind bigint not null, transfers int not null, seen_at timestamptz not null)`
 
 /** The forms of these tables, as the comment of the schema: what older ones lack is added. */
 const FIRST_FORM = 'slipway-tables-1'

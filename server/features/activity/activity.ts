@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import type { Activity } from '../../contract'
+import type { Activity, ClusterHost } from '../../contract'
+import { endsWithin } from '../../core/deadline'
 import { event, type EventStreams } from '../../http/endpoint/event-stream'
 import type { RunningTransfers } from '../../http/transfers/running-transfers'
 import type { Addresses } from '../../network/addresses'
@@ -7,6 +8,10 @@ import type { Internet } from '../internet/internet'
 import type { Reach } from '../../network/reach'
 
 const MAX_LISTED = 100
+/** How long the database of a cluster may take to list its hosts, in ms. */
+const HOSTS_MS = 1000
+/** How often hosts report, in ms. */
+const REPORT_MS = 2000
 
 interface Deps {
   transfers: RunningTransfers
@@ -15,6 +20,8 @@ interface Deps {
   reach: Pick<Reach, 'isShared' | 'awaited' | 'onChange'>
   internet: Pick<Internet, 'view' | 'onChange'>
   dataDir: string
+  /** The hosts of the cluster; undefined: this host is alone. */
+  listHosts: (() => Promise<ClusterHost[]>) | undefined
 }
 
 /** Live state of the host page: active and recent transfers, and free disk space. */
@@ -22,6 +29,7 @@ export class LiveActivity {
   #isTelling = false
   #isStale = false
   #isOnBattery = false
+  #nextReport: NodeJS.Timeout | undefined
 
   /** Notifies listeners of changes, at most as fast as the free space can be read. */
   constructor(private readonly deps: Deps) {
@@ -45,10 +53,12 @@ export class LiveActivity {
       totals: transfers.totals(),
       recent: [...transfers.recent()],
       disk: { free: bavail * bsize, total: blocks * bsize },
+      hosts: await this.#listHosts(),
     }
   }
 
   async asEvent(): Promise<string> {
+    this.#followReports()
     return event('activity', { success: true, activity: await this.now() })
   }
 
@@ -61,6 +71,23 @@ export class LiveActivity {
   changed(): void {
     this.#isStale = true
     if (!this.#isTelling && this.deps.events.count > 0) void this.#tell()
+  }
+
+  async #listHosts(): Promise<ClusterHost[] | null> {
+    if (this.deps.listHosts === undefined) return null
+    let hosts: ClusterHost[] = []
+    const listing = this.deps.listHosts().then((listed) => (hosts = listed))
+    await endsWithin(HOSTS_MS, listing).catch(() => false)
+    return hosts
+  }
+
+  /** In a cluster each report of a host is news, as long as somebody listens. */
+  #followReports(): void {
+    if (this.deps.listHosts === undefined || this.#nextReport !== undefined) return
+    this.#nextReport = setTimeout(() => {
+      this.#nextReport = undefined
+      this.changed()
+    }, REPORT_MS).unref()
   }
 
   async #tell(): Promise<void> {

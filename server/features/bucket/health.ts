@@ -1,5 +1,5 @@
 import type { BucketView } from '../../contract/host/bucket'
-import { bucketProblemLine } from '../../texts/bucket-texts'
+import { bucketProblemLine } from '../../texts/host/bucket-texts'
 import { backoffMs } from '../../core/backoff'
 import type { Log } from '../../core/logging/log'
 import { Signal } from '../../core/signal'

@@ -49,6 +49,14 @@ describe('what the metrics say', () => {
     expect(await metricsOf(server)).not.toMatch(new RegExp(`${file.file_id}|alice|no-such|127\\.0\\.0\\.1`))
   })
 
+  const inCluster = base.extend({ config: { metrics: here, clusterHost: 'host-a' } })
+  inCluster('names the host in each sample, in a cluster', async ({ server }) => {
+    await server.fetch('/api/projects')
+    const samples = (await metricsOf(server)).split('\n').filter((it) => it !== '' && !it.startsWith('#'))
+    expect(samples.length).toBeGreaterThan(40)
+    expect(samples.filter((it) => !/[{,]host="host-a"[,}]/.test(it))).toEqual([])
+  })
+
   test('names only counters as totals', async ({ server }) => {
     const types = [...(await metricsOf(server)).matchAll(/^# TYPE (\S+) (\S+)$/gm)]
     const isMisnamed = ([, name = '', type = '']: RegExpMatchArray) => name.endsWith('_total') !== (type === 'counter')

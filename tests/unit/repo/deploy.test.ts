@@ -28,6 +28,22 @@ test('the compose file trusts its proxy and no other, and publishes only that', 
   expect(caddy.command).toContain('slipway:4780')
 })
 
+test('the hosts of the compose file for several have addresses that HAProxy knows, and a file each', async () => {
+  const { services } = parse(await read('compose-cluster.yml'), { merge: true }) as {
+    services: Record<string, Service & { volumes: string[] }>
+  }
+  const hosts = Object.entries(services).filter(([name]) => name.startsWith('host-'))
+  const addressOf = ({ networks }: Service) => networks['cluster']?.ipv4_address
+  const servers = (await read('haproxy-cluster.cfg')).matchAll(/^ {2}server (\S+) (\S+):4780$/gm)
+  expect(hosts.map(([name, host]) => [name, addressOf(host)])).toEqual([...servers].map(([, ...server]) => server))
+  for (const [name, { command, ports, volumes }] of hosts) {
+    expect(command[command.indexOf('--trust-proxy') + 1]).toBe(addressOf(services['haproxy']!))
+    expect(volumes).toEqual(['data:/data', `./cluster/${name}.json:${command[command.indexOf('--cluster') + 1]!}:ro`])
+    expect(ports).toBeUndefined()
+  }
+  expect(services['db']!.ports).toBeUndefined()
+})
+
 test('the image runs without root and npm, checks its health, and copies no more than Node and the built host', async () => {
   const text = await read('Dockerfile')
   const last = text.slice(text.lastIndexOf('\nFROM '))
@@ -60,7 +76,8 @@ test('the image is well while the host answers 200, and only then', async () => 
 })
 
 test('every balancer that can ask for the health does', async () => {
-  for (const name of ['haproxy.cfg', 'Caddyfile']) expect(await read(name)).toContain(`uri ${api.host.health.path}`)
+  for (const name of ['haproxy.cfg', 'haproxy-cluster.cfg', 'Caddyfile'])
+    expect(await read(name)).toContain(`uri ${api.host.health.path}`)
 })
 
 test('the page names files, options and metrics that exist', async () => {

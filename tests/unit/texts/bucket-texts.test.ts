@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bucketProblems, type BucketView } from '../../../server/contract/host/bucket'
-import { bucketProblemLine, bucketProblemTexts, bucketStepTexts } from '../../../server/texts/bucket-texts'
+import { bucketProblemLine, bucketProblemTexts, bucketStepTexts } from '../../../server/texts/host/bucket-texts'
 
 type Problem = NonNullable<BucketView['problem']>
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { internetSchema, type InternetView } from '../../../server/contract/host/internet'
-import { internetTexts } from '../../../server/texts/internet-texts'
+import { internetTexts } from '../../../server/texts/host/internet-texts'
 import { aTunnel, aView } from '../renderer/internet/internet-view'
 
 const { state: states } = internetSchema.shape

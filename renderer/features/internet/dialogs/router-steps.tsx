@@ -1,7 +1,7 @@
 import { Anchor, List, Stack, Text } from '@mantine/core'
 import type { InternetView } from '../../../../server/contract'
 import { CopyButton } from '../../../ui/text/copy-button'
-import { portOf } from '../../../../server/texts/internet-texts'
+import { portOf } from '../../../../server/texts/host/internet-texts'
 import classes from '../internet.module.css'
 
 /** The four values of a manual port forwarding, and the way to the page of the router. */

@@ -1,4 +1,4 @@
-import type { BucketTestStep, BucketView } from '../contract/host/bucket'
+import type { BucketTestStep, BucketView } from '../../contract/host/bucket'
 
 type Problem = NonNullable<BucketView['problem']>
 type BucketProblem = NonNullable<BucketTestStep['problem']>

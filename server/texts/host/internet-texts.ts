@@ -1,4 +1,4 @@
-import type { InternetView } from '../contract'
+import type { InternetView } from '../../contract'
 
 /** An action that helps in a state: the page has a button for each, the command an option. The first is the main one. */
 export type Remedy =

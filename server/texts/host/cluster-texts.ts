@@ -1,0 +1,27 @@
+import type { ClusterHost } from '../../contract'
+import { formatCount } from '../format'
+
+/** Hosts report every 2 s. A longer silence means that something is wrong, in seconds. */
+const SILENCE_S = 6
+
+/** What a host of a cluster does now: 'Writer', 'Reads', 'Stands by', or 'Silent for 5 min'. */
+export const hostStateText = ({ role, silent_seconds: silent }: Pick<ClusterHost, 'role' | 'silent_seconds'>): string =>
+  isSilent({ silent_seconds: silent }) ? `Silent for ${silenceText(silent)}` : STATES[role]
+
+/** Whether a host has missed reports: it is down, hangs, or does not reach the database. */
+export const isSilent = ({ silent_seconds: silent }: Pick<ClusterHost, 'silent_seconds'>): boolean => silent > SILENCE_S
+
+/** 'up to date', or '3 changes behind'; empty for a host that does not read. */
+export function behindText({ behind }: Pick<ClusterHost, 'behind'>): string {
+  if (behind === null) return ''
+  if (behind === 0) return 'up to date'
+  return `${formatCount(behind)} ${behind === 1 ? 'change' : 'changes'} behind`
+}
+
+const STATES = { writer: 'Writer', reader: 'Reads', waiting: 'Stands by' } as const
+
+function silenceText(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  return `${Math.floor(seconds / 3600)} h`
+}

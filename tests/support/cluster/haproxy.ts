@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../../scripts/dev/free-port'
+import { unpacked } from '../system/debian'
+
+const SHIPPED = join(import.meta.dirname, '../../../docs/deploy/haproxy-cluster.cfg')
+const INSTALLED = '/usr/sbin/haproxy'
+/** Between looks whether it listens, in ms, and how long it may take. */
+const LOOK_MS = 5
+const PATIENCE_MS = 20_000
+
+/** HAProxy in front of hosts: each request goes to one of them at random. */
+export interface Balancer {
+  url: string
+  close: () => Promise<void>
+}
+
+interface BalancerOptions {
+  /** The port at loopback; otherwise a free one. */
+  port?: number
+  /** Whether it tells hosts who asks, which believe it with `--trust-proxy 127.0.0.1`; otherwise hosts see it alone. */
+  forwards?: boolean
+}
+
+/**
+ * Starts Debian's HAProxy with docs/deploy/haproxy-cluster.cfg, moved to loopback and without TLS. `hosts`: their ports.
+ * Throws with its words.
+ */
+export async function startBalancer(hosts: readonly number[], options: BalancerOptions = {}): Promise<Balancer> {
+  const port = options.port ?? (await freePort())
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-haproxy-'))
+  const path = join(dir, 'haproxy.cfg')
+  await writeFile(path, await configFor(hosts, port, options.forwards === true))
+  const { program, env } = await findProgram()
+  // It ends with this process, however that ends.
+  const words = ['--pdeathsig', 'KILL', program, '-db', '-f', path]
+  const child = spawn('setpriv', words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'exit')
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const close = async () => {
+    child.kill('SIGKILL')
+    await ended
+    await rm(dir, { recursive: true, force: true })
+  }
+  const until = Date.now() + PATIENCE_MS
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || Date.now() > until) {
+      await close()
+      throw new Error(`HAProxy does not answer: ${said}`)
+    }
+    await pause(LOOK_MS)
+  }
+  return { url: `http://127.0.0.1:${port}`, close }
+}
+
+/** The configuration that we ship, with what must differ in a test: each part must occur. */
+async function configFor(hosts: readonly number[], port: number, forwards: boolean): Promise<string> {
+  let text = await readFile(SHIPPED, 'utf8')
+  const change = (from: RegExp, to: string) => {
+    if (!from.test(text)) throw new Error(`haproxy-cluster.cfg should have ${from}`)
+    text = text.replace(from, to)
+  }
+  change(/^frontend plain\n( .*\n)+/m, '')
+  change(/^ {2}bind :443 .*$/m, `  bind 127.0.0.1:${port}`)
+  change(/X-Forwarded-Proto https/, 'X-Forwarded-Proto http')
+  if (!forwards) change(/^ {2}option forwardfor\n( {2}http-request set-header X-Forwarded-.*\n)+/m, '')
+  const servers = hosts.map((it, index) => `  server host-${index} 127.0.0.1:${it}\n`)
+  change(/( {2}server .*\n?){3}/, servers.join(''))
+  return text
+}
+
+/** The one installed here, else the one unpacked from Debian's package. */
+async function findProgram(): Promise<{ program: string; env: NodeJS.ProcessEnv }> {
+  if (existsSync(INSTALLED)) return { program: INSTALLED, env: process.env }
+  const { haproxy } = await unpacked('haproxy')
+  return { program: haproxy.file('usr/sbin/haproxy'), env: { ...process.env, ...haproxy.env } }
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy())
+}
