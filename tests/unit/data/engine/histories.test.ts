@@ -4,7 +4,7 @@ import { connect, type EngineClient } from '../../../../server/data/engine/conne
 import { EngineLedger } from '../../../../server/data/engine/engine-ledger'
 import { claim, type Rows } from '../../../../server/data/engine/head'
 import { Office } from '../../../../server/data/engine/office'
-import { openEngineLedger } from '../../../../server/data/engine/open-engine-ledger'
+import { readCut } from '../../../../server/data/engine/rows'
 import { beginCluster, makeTables, requireCluster } from '../../../../server/data/engine/tables'
 import { Library } from '../../../../server/data/library/library'
 import { LibraryReadOnlyError } from '../../../../server/data/library/library-errors'
@@ -44,6 +44,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant(kind) }),
   })),
 )
+
+/** A record that is deleted and put again in one commit may stand elsewhere after a restart; that is no promise. */
+const inOrder = (records: Iterable<readonly [string, string]>) => [...records].map((it) => it.join(' ')).sort()
 
 interface Change {
   steps: { id: string; note: Note | undefined }[]
@@ -128,7 +131,7 @@ class History {
     const transact = library.transact((tx) => {
       for (const { id, note } of all) {
         if (note !== undefined) tx.put(notes, id, note)
-        else if (notes.has(id)) tx.delete(notes, id)
+        else tx.delete(notes, id)
       }
     })
     const answer = (isKept: boolean) => {
@@ -189,12 +192,17 @@ class History {
         this.#commits++
       },
     }
-    const read = () => openEngineLedger(office, log).read()
+    // Over the line without faults: a host whose first reading fails starts again.
+    const read = async () => {
+      const { data, head } = await readCut(this.session, ID)
+      expect(head.seq).toBe(office.seq)
+      return data
+    }
     return Library.on(new EngineLedger({ office: counted, log, read, retryMs: 5 }), log)
   }
 
-  /** What was acknowledged, in the order of the changes. */
-  #kept(): [string, string][] {
+  /** What was acknowledged. */
+  #kept(): string[] {
     const records = new Map<string, string>()
     for (const { steps, isKept } of this.#changes) {
       for (const { id, note } of isKept === true ? steps : []) {
@@ -202,22 +210,20 @@ class History {
         else records.set(id, note.text)
       }
     }
-    return [...records]
+    return inOrder(records)
   }
 
   #compare(library: Library): void {
-    const memory = [...collectionAs<Note>(library, 'posts').values()].map(({ id, text }) => [id, text])
-    expect(memory, 'memory').toEqual(this.#kept())
+    const memory = [...collectionAs<Note>(library, 'posts').values()].map(({ id, text }) => [id, text] as const)
+    expect(inOrder(memory), 'memory').toEqual(this.#kept())
   }
 
   async #compareRows(): Promise<void> {
     const { rows } = await this.session.query<{ id: string; value: string }>(
-      'select id, value from slipway.record where value is not null order by born',
+      'select id, value from slipway.record where value is not null',
     )
-    expect(
-      rows.map(({ id, value }) => [id, (JSON.parse(value) as Note).text]),
-      'rows',
-    ).toEqual(this.#kept())
+    const stored = rows.map(({ id, value }) => [id, (JSON.parse(value) as Note).text] as const)
+    expect(inOrder(stored), 'rows').toEqual(this.#kept())
     expect((await lastCommit(this.session)) - this.#begun, 'commits, each once').toBe(this.#commits)
   }
 }
