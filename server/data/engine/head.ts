@@ -78,11 +78,16 @@ export async function beat(client: EngineClient, { epoch, token }: Term): Promis
   return (await client.query({ name: 'beat', text, values: [epoch, token] })).rowCount === 1
 }
 
-/** Whether the process with this token has the office now. */
-export async function isWriter(client: EngineClient, token: string, patienceMs: number): Promise<boolean> {
-  const text = 'select 1 from slipway.cluster where writer = $1'
-  const question = { name: 'is-writer', text, values: [token], query_timeout: patienceMs }
-  return (await client.query(question)).rowCount === 1
+/** The last commit, if the process with this token has the office now; undefined: another one has. */
+export async function lastCommitOf(
+  client: EngineClient,
+  token: string,
+  patienceMs: number,
+): Promise<number | undefined> {
+  const text = 'select seq from slipway.cluster where writer = $1'
+  const question = { name: 'last-commit-of', text, values: [token], query_timeout: patienceMs }
+  const { rows } = await client.query<{ seq: string }>(question)
+  return rows[0] && Number(rows[0].seq)
 }
 
 /** How long giving the office up may take, in ms: the others notice it later without. */
