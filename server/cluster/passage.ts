@@ -8,7 +8,7 @@ import { usualPatience } from '../http/listen/patience'
 import { resetWire } from '../http/listen/peer'
 import { isConfidential, remoteOf } from '../http/pipeline/remote'
 import { continueBody, pumpBody } from '../http/receive/pump-body'
-import { askWriter, type Asked } from './ask-writer'
+import { askWriter, type WriterRequest } from './ask-writer'
 import { hasBody, replyHeaders, requestHeaders } from './passed-headers'
 import { encodeClient, NOT_WRITER_HEADER } from './peer-protocol'
 
@@ -21,7 +21,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** One try to pass a request on to the writer, and its reply back. */
 export class Passage {
-  readonly #asked: Asked
+  readonly #asked: WriterRequest
   #body: Promise<void> | undefined
 
   /** `to`: the place and the agent. `isReplaced`: whether another host is the writer by now. */
