@@ -48,7 +48,7 @@ export async function listHosts(session: EngineClient): Promise<ListedHost[]> {
 }
 
 /** Forgets a host that has stopped in order. */
-export async function forgetHost(session: EngineClient, id: string): Promise<void> {
+async function forgetHost(session: EngineClient, id: string): Promise<void> {
   await session.query('delete from slipway.host where id = $1', [id])
 }
 
