@@ -129,6 +129,7 @@ export class Follower {
   }
 
   async #catchUp(session: EngineClient): Promise<void> {
+    this.#requirePlace()
     const receive = this.#receive
     if (receive === undefined) throw new Error('Nobody receives the changes')
     const sentAt = thisMoment()
@@ -136,7 +137,7 @@ export class Follower {
       // A damaged record stays so.
       throw cause instanceof EngineError && !cause.mayPass ? this.#lose(cause.message) : cause
     })
-    if (this.#lost !== undefined) throw this.#lost
+    this.#requirePlace()
     if (news === undefined) throw this.#lose('the cluster has ended')
     const [head, ops] = news
     const why = this.#whyLost(head)
@@ -158,6 +159,10 @@ export class Follower {
       return `the engine has an older state than this host, which knows change ${known.seq}`
     if (known.seq < goneBefore) return `it was away for too long, since change ${known.seq}`
     return undefined
+  }
+
+  #requirePlace(): void {
+    if (this.#lost !== undefined) throw this.#lost
   }
 
   #lose(why: string): FollowerLostError {
