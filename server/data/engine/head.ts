@@ -79,13 +79,13 @@ export async function beat(client: EngineClient, { epoch, token }: Term): Promis
 }
 
 /** The last commit, if the process with this token has the office now; undefined: another one has. */
-export async function lastCommitOf(
+export async function readLastCommit(
   client: EngineClient,
   token: string,
   patienceMs: number,
 ): Promise<number | undefined> {
   const text = 'select seq from slipway.cluster where writer = $1'
-  const question = { name: 'last-commit-of', text, values: [token], query_timeout: patienceMs }
+  const question = { name: 'last-commit', text, values: [token], query_timeout: patienceMs }
   const { rows } = await client.query<{ seq: string }>(question)
   return rows[0] && Number(rows[0].seq)
 }

@@ -4,7 +4,7 @@ import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
 import type { EngineClient } from './connection'
 import { engineError, hasSqlstate, mayRunAgain } from './engine-error'
-import { beat, claim, commit, lastCommitOf, nextTerm, SILENCE_MS, stepDown, type Rows, type Term } from './head'
+import { beat, claim, commit, nextTerm, readLastCommit, SILENCE_MS, stepDown, type Rows, type Term } from './head'
 import { drop, FreshChecks, PATIENCE_MS } from './fresh-checks'
 import { OfficeLostError } from './office-errors'
 
@@ -156,7 +156,7 @@ export class Office {
   }
 
   async #goesOn(): Promise<boolean> {
-    const question = lastCommitOf(this.#commits, this.#term.token, PATIENCE_MS)
+    const question = readLastCommit(this.#commits, this.#term.token, PATIENCE_MS)
     return question.then(() => true).catch(() => false)
   }
 
@@ -236,7 +236,7 @@ export class Office {
   async #isWriter(session: EngineClient): Promise<void> {
     const { token, seq } = this.#requireTerm()
     const sentAt = thisMoment()
-    const last = await lastCommitOf(session, token, PATIENCE_MS)
+    const last = await readLastCommit(session, token, PATIENCE_MS)
     if (last === undefined) throw this.#replaced()
     if (last < seq) this.#loseTail(last, seq)
     this.#requireTerm()
