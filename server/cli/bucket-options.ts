@@ -4,7 +4,7 @@ import { bucketSettings } from '../contract/host-settings/bucket'
 import { bucketChoiceSchema, bucketKeyFields } from '../contract/host/bucket'
 import { parseJson } from '../core/json'
 import { endpointProblem } from '../data/bucket/endpoint-problem'
-import { readPrivateFile } from '../core/private-file'
+import { readPrivateFile } from '../data/private-file'
 import { inputWords } from '../http/endpoint/input-words'
 
 /** The switch of the headless host about downloads from a bucket, as `parseArgs` takes it. */

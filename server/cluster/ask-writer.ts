@@ -18,7 +18,9 @@ export interface Asked {
 
 /** Begins a request to the writer; `options` name the place and the agent. */
 export function askWriter(options: RequestOptions): Asked {
-  const sent = request({ maxHeaderSize: MOST_HEADER_BYTES, ...options })
+  const sent = request({ maxHeaderSize: MOST_HEADER_BYTES, setHost: false, ...options })
+  // A request without a body says so as its client did.
+  sent.useChunkedEncodingByDefault = false
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   let isSent = false
   const opening = setTimeout(() => sent.destroy(new Error('It does not answer')), OPENING_MS)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseJson } from '../core/json'
 import { isLoopback } from '../core/net/ip-address'
-import { readPrivateFile } from '../core/private-file'
+import { readPrivateFile } from '../data/private-file'
 import { inputWords } from '../http/endpoint/input-words'
 import { parseAddress } from './peer-protocol'
 

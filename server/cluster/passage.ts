@@ -49,7 +49,7 @@ export class Passage {
   async run(): Promise<Error | undefined> {
     const { sent } = this.#asked
     const { res } = this.ctx
-    const leave = () => sent.destroy()
+    const leave = () => sent.destroy(new ConnectionLost())
     res.once('close', leave)
     try {
       const reply = await this.#ask()
@@ -73,7 +73,8 @@ export class Passage {
       if (this.isReplaced() && ++looks > LOOKS_AFTER) sent.destroy(new Error('Another host has replaced it'))
     }, LOOK_EVERY_MS)
     sent.once('continue', () => this.#sendBody())
-    if (hasBody(this.ctx.req)) sent.flushHeaders()
+    // `flushHeaders` would write headers as UTF-8.
+    if (hasBody(this.ctx.req)) sent.write('', 'latin1')
     else sent.end()
     return reply.finally(() => clearInterval(looking))
   }
@@ -98,7 +99,7 @@ export class Passage {
     const headers = isLast ? [...replyHeaders(reply), 'Connection', 'close'] : replyHeaders(reply)
     res.writeHead(reply.statusCode ?? 500, reply.statusMessage, headers)
     // A short reply leaves together with its headers, those of an event stream before its first event.
-    setImmediate(() => res.flushHeaders())
+    setImmediate(() => res.writable && res.write('', 'latin1'))
     const ended = once(reply, 'end')
     const cut = once(reply, 'close').then(() => {
       if (!reply.readableEnded) throw new ConnectionLost()
@@ -114,7 +115,7 @@ export class Passage {
   /** Ends a request whose body the writer does not read to its end. */
   async #end(): Promise<void> {
     const { sent } = this.#asked
-    if (!sent.writableFinished) sent.destroy()
+    if (!sent.writableFinished) sent.destroy(new ConnectionLost())
     await this.#body
   }
 

@@ -16,7 +16,7 @@ export class PassedMarks {
   /** By what makes two of them one. */
   #marks = new Map<string, Mark>()
   #timer: NodeJS.Timeout | undefined
-  #sending: Promise<void> = Promise.resolve()
+  #sending: Promise<unknown> = Promise.resolve()
 
   constructor(private readonly post: (marks: readonly Mark[]) => Promise<PostOutcome>) {}
 
@@ -26,28 +26,31 @@ export class PassedMarks {
     this.#plan()
   }
 
-  /** Sends what is left, once. */
+  /** Sends what is left, until a post fails. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#sending
-    await this.#send()
+    while (await this.#send());
     clearTimeout(this.#timer)
   }
 
   #plan(): void {
     this.#timer ??= setTimeout(() => {
-      this.#sending = this.#send().finally(() => {
+      const sending = this.#send().finally(() => {
         this.#timer = undefined
         if (this.#marks.size > 0) this.#plan()
       })
+      this.#sending = sending
     }, SEND_EVERY_MS).unref()
   }
 
-  async #send(): Promise<void> {
+  /** Whether the writer took some. */
+  async #send(): Promise<boolean> {
     const marks = [...this.#marks.values()].slice(0, MOST_MARKS)
-    if (marks.length === 0) return
+    if (marks.length === 0) return false
     for (const mark of marks) this.#marks.delete(JSON.stringify(mark))
-    if ((await this.post(marks)) !== 'nothing') return
-    for (const mark of marks) this.add(mark)
+    const outcome = await this.post(marks)
+    if (outcome === 'nothing') for (const mark of marks) this.add(mark)
+    return outcome === 'taken'
   }
 }

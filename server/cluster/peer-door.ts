@@ -10,6 +10,7 @@ import { markSchema, type Mark } from '../data/library/marks'
 import { usualPatience } from '../http/listen/patience'
 import { inheritPeer } from '../http/listen/peer'
 import { markPeerRequest } from '../http/pipeline/remote'
+import { hasBody } from './passed-headers'
 import {
   CLIENT_HEADER,
   MARKS_PATH,
@@ -56,8 +57,6 @@ export class PeerDoor {
     private readonly server: Server,
   ) {
     server.on('request', (request, response) => this.#handle(request, response))
-    // Without a listener Node would ask for the body before the access check.
-    server.on('checkContinue', (request: IncomingMessage, response) => this.#handle(request, response))
   }
 
   /** Throws with a readable message if it cannot listen. */
@@ -86,6 +85,9 @@ export class PeerDoor {
     if (header === undefined) return void this.#take(request, response)
     const client = decodeClient(String(header))
     if (client === undefined) return reply(response, 400)
+    // The other host sends a body when it is asked for: none is read before the permission is checked, and a request
+    // whose body has stayed there can be sent again.
+    if (hasBody(request)) request.headers.expect = '100-continue'
     markPeerRequest(request, client)
     this.options.answer(request, response)
   }

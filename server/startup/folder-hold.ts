@@ -21,7 +21,13 @@ export async function takeFolder(
   role: ClusterRole,
 ): Promise<FolderHold> {
   const { office, reader, onClosed } = role
-  if (reader) return { role, wasAbandoned: false, look: () => findMember(dataDir), release: () => reader.close() }
+  if (reader) {
+    const leave = async () => {
+      await reader.close()
+      await onClosed?.()
+    }
+    return { role, wasAbandoned: false, look: () => findMember(dataDir), release: leave }
+  }
   const confirmOffice = office && (() => office.fresh())
   let lock: DataDirLock | undefined
   const release = async () => {

@@ -30,7 +30,7 @@ export async function waitForTurn(waiting: WaitingOptions & { cluster: string })
   const { engine, host } = file
   const peers = findPeers(file)
   const readCluster = () => requireMember(config.dataDir)
-  const front = new WaitingFront(waiting, file, await readCluster())
+  const front: WaitingFront = new WaitingFront(waiting, file, await readCluster(), () => reports.end())
   const about = { id: host, address: peers?.address ?? null, version: config.version }
   const reports = new HostReports(engine, () => ({ ...about, ...front.state() }))
   const taking = takeOffice({

@@ -39,6 +39,8 @@ export class WaitingFront {
     private readonly file: ClusterFile,
     /** The cluster. */
     private readonly id: string,
+    /** Runs when the reader has closed and this process does not become the writer. */
+    private readonly onClosed: () => Promise<void>,
   ) {
     this.failure.catch(() => undefined)
   }
@@ -115,8 +117,12 @@ export class WaitingFront {
     this.#standing = undefined
     void reader.lost.then((error) => this.#failing.reject(error))
     this.#reader = reader
-    this.#server = await options.serveReads({ reader }, host)
+    this.#server = await options.serveReads({ reader, onClosed: () => this.#leave() }, host)
     return true
+  }
+
+  async #leave(): Promise<void> {
+    if (!this.#isOver) await this.onClosed()
   }
 
   async #standBy(): Promise<Standby> {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { takeOffice } from '../../server/data/engine/candidate'
 import { connect } from '../../server/data/engine/connection'
+import { Follower } from '../../server/data/engine/follow/follower'
+import { openReaderLibrary } from '../../server/data/engine/follow/reader-ledger'
 import type { Office } from '../../server/data/engine/office'
 import { openEngineLedger } from '../../server/data/engine/open-engine-ledger'
 import { beginCluster, makeTables } from '../../server/data/engine/tables'
@@ -133,6 +135,33 @@ async function measureQuestions(postgres: Postgres): Promise<void> {
   )
 }
 
+/** A reader beside a writer that makes some changes a second. */
+async function measureReader(postgres: Postgres): Promise<void> {
+  await inEngine(postgres, async (writer, _, engine) => {
+    await fill(writer)
+    const follower = await Follower.open({ engine, id: ID, schema: SCHEMA, log })
+    const asleep = await Follower.open({ engine, id: ID, schema: SCHEMA, log })
+    await openReaderLibrary(follower, log)
+    let n = 0
+    const change = () => writer.transact((tx) => tx.put(writer.collection('posts'), `p${n}`, aPost(`p${n++}`)))
+    const quiet = await times(2000, () => follower.fresh())
+    const afterChange: number[] = []
+    for (let round = 0; round < 500; round++) {
+      await change()
+      afterChange.push(...(await times(1, () => follower.fresh())))
+    }
+    const inMs = (took: number[]) => `${median(took).toFixed(2)} / ${percentile(took, 99).toFixed(2)} ms`
+    row('asking at a reader, p50 / p99', '', inMs(quiet))
+    row('seeing an acknowledged change at a reader, p50 / p99', '', inMs(afterChange))
+    await fill(writer)
+    const reader = await openReaderLibrary(asleep, log)
+    const [took] = await times(1, () => asleep.fresh())
+    row(`catching up with ${RECORDS.toLocaleString('en')} changes`, '', `${took!.toFixed(0)} ms`)
+    if (reader.collection('posts').size !== RECORDS) throw new Error('The reader has other records')
+    await Promise.all([follower.close(), asleep.close()])
+  })
+}
+
 const postgres = await startPostgres()
 try {
   console.log(`The library in a folder and in PostgreSQL on this machine, in turns; medians of ${ROUNDS} rounds.\n`)
@@ -140,6 +169,7 @@ try {
   await compareChanges(postgres)
   await compareStarts(postgres)
   await measureQuestions(postgres)
+  await measureReader(postgres)
 } finally {
   await postgres.close()
 }

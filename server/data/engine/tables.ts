@@ -31,7 +31,6 @@ create table slipway.ended (id text primary key, epoch bigint not null, at times
 const ADDITIONS = `
 alter table slipway.cluster add column address text,
   add column mark_seq bigint not null default 0, add column mark_at timestamptz not null default to_timestamp(0);
-create index record_gone on slipway.record (seq) where value is null;
 create table slipway.host (
   id text primary key, address text, version text not null, role text not null,
   seq bigint not null, behind bigint not null, transfers int not null, seen_at timestamptz not null)`

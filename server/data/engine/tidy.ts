@@ -5,11 +5,11 @@ import { OfficeLostError } from './office-errors'
 
 /** How often the writer looks for what is outdated, in ms. */
 const LOOK_MS = 3_600_000
-/** Rows in one turn: no commit waits noticeably. */
-const BATCH = 2000
+/** Rows in one statement: a commit that needs one of them waits no longer. */
+const BATCH = 10_000
 
 /**
- * Once a day: what was deleted before the day before goes, by the engine's clock, which may be wrong, as readers that know
+ * Once a day: what was deleted before the day before goes, by the engine's clock. That may be wrong, as readers that know
  * less than `gone_before` begin anew.
  */
 const MARK = `
@@ -17,7 +17,7 @@ update slipway.cluster set gone_before = mark_seq, mark_seq = seq, mark_at = clo
 where epoch = $1 and writer = $2
   and mark_at not between clock_timestamp() - interval '1 day' and clock_timestamp()`
 
-/** Counts under any term, as nobody misses these rows. */
+/** Harms nobody under any term. */
 const SWEEP = `
 delete from slipway.record as r using (
   select kind, record.id, record.seq from slipway.record, slipway.cluster
@@ -27,8 +27,10 @@ delete from slipway.record as r using (
 /** Hosts that have been silent for a day are gone. */
 const FORGET = `delete from slipway.host where seen_at < clock_timestamp() - interval '1 day'`
 
+type Tidied = Pick<Office, 'inTurn' | 'options'>
+
 /** Looks now and each hour until the office ends. */
-export function keepTidy(office: Pick<Office, 'inTurn'>, log: Pick<Log, 'warn'>): void {
+export function keepTidy(office: Tidied, log: Pick<Log, 'warn'>): void {
   const look = () =>
     tidy(office).catch((cause: unknown) => {
       if (cause instanceof OfficeLostError) clearInterval(timer)
@@ -39,10 +41,15 @@ export function keepTidy(office: Pick<Office, 'inTurn'>, log: Pick<Log, 'warn'>)
   void look()
 }
 
-/** Deletes what is outdated in the tables. */
-export async function tidy(office: Pick<Office, 'inTurn'>): Promise<void> {
-  await office.inTurn((session, { epoch, token }) => session.query(MARK, [epoch, token]))
-  for (let count: number | null = BATCH; count === BATCH;)
-    count = (await office.inTurn((session) => session.query(SWEEP))).rowCount
+/** Deletes what is outdated in the tables, between and beside commits. */
+export async function tidy(office: Tidied): Promise<void> {
   await office.inTurn((session) => session.query(FORGET))
+  const { rowCount } = await office.inTurn((session, { epoch, token }) => session.query(MARK, [epoch, token]))
+  if (rowCount === 0) return
+  const session = await office.options.open({ isPatient: true })
+  try {
+    for (let count: number | null = BATCH; count === BATCH;) count = (await session.query(SWEEP)).rowCount
+  } finally {
+    await session.end().catch(() => undefined)
+  }
 }

@@ -80,7 +80,7 @@ describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
     const url = await clusterIn(postgres)
     await postgres.query(
       url,
-      `drop table slipway.host; drop index slipway.record_gone;
+      `drop table slipway.host;
        alter table slipway.cluster drop column address, drop column mark_seq, drop column mark_at;
        comment on schema slipway is 'slipway-tables-1'`,
     )

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
-import { errorCode } from './durable-file'
+import { errorCode } from '../core/durable-file'
 
 /** Larger files are not of ours, in bytes. */
 const MOST_BYTES = 64 * 1024
