@@ -54,6 +54,16 @@ export default defineConfig({
       },
       {
         test: {
+          ...everywhere,
+          name: 'three-hosts',
+          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/support/cluster/bring-postgres.ts'],
+          include: ['tests/api/**/*.test.ts'],
+          provide: { passwordCost: 4 },
+          env: { ...everywhere.env, SLIPWAY_TEST_HOSTS: 'three' },
+        },
+      },
+      {
+        test: {
           name: 'security',
           ...onBuiltServer,
           globalSetup: 'tests/support/world/build-server.ts',

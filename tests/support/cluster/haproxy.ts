@@ -71,6 +71,7 @@ async function configFor(hosts: readonly number[], port: number, forwards: boole
   change(/^ {2}bind :443 .*$/m, `  bind 127.0.0.1:${port}`)
   change(/X-Forwarded-Proto https/, 'X-Forwarded-Proto http')
   if (!forwards) change(/^ {2}option forwardfor\n( {2}http-request set-header X-Forwarded-.*\n)+/m, '')
+  change(/hdr Host localhost:4780/, `hdr Host localhost:${port}`)
   const servers = hosts.map((it, index) => `  server host-${index} 127.0.0.1:${it}\n`)
   change(/( {2}server .*\n?){3}/, servers.join(''))
   return text

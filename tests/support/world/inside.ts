@@ -53,7 +53,7 @@ function lookInside({ context, server }: Started) {
     serving: host.serving,
     mirror: context.mirror.mirror,
     addresses: network.addresses,
-    bound: network.bound,
+    bound: () => network.bound(),
     https: network.https,
     internet: network.internet,
     outsideDoor: network.outsideDoor,
@@ -72,6 +72,11 @@ function lookInside({ context, server }: Started) {
     publicOrigin: () => network.publicOrigin(),
     /** From now on people outside reach the server at this origin; null: nowhere. */
     setPublicOrigin: (origin: string | null) => void (network.publicOrigin = () => origin),
+    /** From now on people name this port: that of what stands in front. */
+    standAt(port: number) {
+      const { bound } = network
+      network.bound = () => ({ ...bound(), port })
+    },
     /** From now on nothing can be saved, for this reason; null: it can again. */
     setTrouble: (trouble: Host['trouble']) => void (data.trouble = () => trouble),
     shareWithInternet: (...choice: ShareChoice) => shareWithInternet(server, ...choice),

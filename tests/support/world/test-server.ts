@@ -4,6 +4,7 @@ import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import type { Deps, RunningServer, ServerConfig } from '../../../server/index'
 import { noNetwork } from '../network/small-routers'
 import { Browser } from '../system/browser'
+import { isThreeHosts, startThree } from '../cluster/three-hosts'
 import { sharedMaker, sharedReader } from '../system/shared-reader'
 import { startInside, type Inside } from './inside'
 import { PASSWORD } from './password'
@@ -28,6 +29,13 @@ interface Person {
   browser: Browser
 }
 
+/** How people reach it; `close` ends that, too. */
+interface Door {
+  url?: string
+  ask: typeof fetch
+  close?: () => Promise<void>
+}
+
 /** A server for one test, on its own data folder, and its users over real HTTP. */
 export class TestServer {
   readonly #keys = new Map<string, Promise<string>>()
@@ -38,7 +46,7 @@ export class TestServer {
     readonly inside: Inside,
     private readonly config: Config,
     private readonly around: Around,
-    private readonly door: { url?: string; ask: typeof fetch } = { ask: fetch },
+    private readonly door: Door = { ask: fetch },
   ) {}
 
   /** Starts the server on a data folder: at the loopback address, without rate limits and without a network around it. */
@@ -46,13 +54,12 @@ export class TestServer {
     const standard = { host: '127.0.0.1', port: 0, version: '1.2.3', rateLimits: false, checkReplies: true }
     const packages = config.packageReader ? undefined : sharedReader
     const { clock: sources, log, routers = noNetwork } = around
-    const { running, inside } = await startInside(
-      { ...standard, ...config },
-      {
-        ...{ sources, log, packages, routers },
-        pictureMaker: sharedMaker,
-      },
-    )
+    const deps = { sources, log, packages, routers, pictureMaker: sharedMaker }
+    if (isThreeHosts) {
+      const { running, inside, ...balancer } = await startThree({ ...standard, ...config }, deps)
+      return new TestServer(running, inside, config, around, { ...balancer, ask: fetch })
+    }
+    const { running, inside } = await startInside({ ...standard, ...config }, deps)
     return new TestServer(running, inside, config, around)
   }
 
@@ -79,11 +86,11 @@ export class TestServer {
 
   /** The same server, for people who reach it at this address in their own way. */
   through(url: string, ask: typeof fetch): TestServer {
-    return new TestServer(this.running, this.inside, this.config, this.around, { url, ask })
+    return new TestServer(this.running, this.inside, this.config, this.around, { ...this.door, url, ask })
   }
 
   get port(): number {
-    return this.running.bound().port
+    return this.inside.bound().port
   }
 
   /** Where metrics have a port of their own. */
@@ -148,7 +155,7 @@ export class TestServer {
 
   /** May be called more than once. */
   close(): Promise<void> {
-    this.#closing ??= this.running.close()
+    this.#closing ??= this.door.close?.() ?? this.running.close()
     return this.#closing
   }
 
