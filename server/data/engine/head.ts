@@ -91,8 +91,8 @@ const RESIGN_MS = 2000
 /** Gives the office up, and tells those who wait. */
 export async function stepDown(client: EngineClient, { epoch, token }: Term): Promise<void> {
   const text = 'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and writer = $2'
-  const told = client.query(text, [epoch, token]).then(() => client.query(`notify ${OFFICE_CHANNEL}`))
-  await endsWithin(RESIGN_MS, told)
+  const notice = client.query(text, [epoch, token]).then(() => client.query(`notify ${OFFICE_CHANNEL}`))
+  await endsWithin(RESIGN_MS, notice)
 }
 
 /** A writer that is silent for so long may be replaced, by the engine's clock. */
