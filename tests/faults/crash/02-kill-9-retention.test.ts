@@ -38,7 +38,7 @@ async function aProject(dir: string) {
 /** Kills a host before its next durable step of this number. Resolves once strace watches it. */
 async function killAt(step: number, host: Host): Promise<void> {
   const inject = ['-e', `trace=${STEPS}`, '-e', `inject=${STEPS}:signal=KILL:when=${step}`]
-  const strace = spawn('strace', ['-f', '-o', '/dev/null', ...inject, '-p', String(host.process.pid)])
+  const strace = spawn('env', ['strace', '-f', '-o', '/dev/null', ...inject, '-p', String(host.process.pid)])
   onTestFinished(() => void strace.kill())
   await once(strace.stderr, 'data')
 }
