@@ -8,7 +8,7 @@ import { MOST_HEADER_BYTES } from './peer-protocol'
 const OPENING_MS = 2000
 
 /** A request to the writer, whose body the caller sends. */
-export interface Asked {
+export interface WriterRequest {
   sent: ClientRequest
   /** The reply when it begins. Rejects without one. */
   reply: Promise<IncomingMessage>
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** Begins a request to the writer; `options` name the place and the agent. */
-export function askWriter(options: RequestOptions): Asked {
+export function askWriter(options: RequestOptions): WriterRequest {
   const sent = request({ maxHeaderSize: MOST_HEADER_BYTES, setHost: false, ...options })
   // A request without a body says so as its client did.
   sent.useChunkedEncodingByDefault = false

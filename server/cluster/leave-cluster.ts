@@ -1,6 +1,6 @@
 import { connect, type EngineClient } from '../data/engine/connection'
 import { readRows } from '../data/engine/rows'
-import { endCluster, findTables, OFFICE_LOCK, requireCluster, type Head } from '../data/engine/tables'
+import { endCluster, findTables, OFFICE_LOCK, requireCluster, updateTables, type Head } from '../data/engine/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { clusterMarkIn, type ClusterMark } from '../data/library/cluster-mark'
 import { writeFreshLibrary } from '../data/library/fresh-library'
@@ -49,6 +49,7 @@ async function isInEngine(client: EngineClient, { id, state }: ClusterMark): Pro
 /** In one transaction, which holds off all writers and ends once the library in the folder is complete. */
 async function moveRecords(dir: string, client: EngineClient, id: string): Promise<string> {
   await requireCluster(client, id, SCHEMA)
+  await updateTables(client)
   await client.query('begin')
   await client.query('select from slipway.cluster for update')
   const head = await requireCluster(client, id, SCHEMA)

@@ -8,7 +8,7 @@ import { usualPatience } from '../http/listen/patience'
 import { resetWire } from '../http/listen/peer'
 import { isConfidential, remoteOf } from '../http/pipeline/remote'
 import { continueBody, pumpBody } from '../http/receive/pump-body'
-import { askWriter, type Asked } from './ask-writer'
+import { askWriter, type WriterRequest } from './ask-writer'
 import { hasBody, replyHeaders, requestHeaders } from './passed-headers'
 import { encodeClient, NOT_WRITER_HEADER } from './peer-protocol'
 
@@ -21,7 +21,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** One try to pass a request on to the writer, and its reply back. */
 export class Passage {
-  readonly #asked: Asked
+  readonly #request: WriterRequest
   #body: Promise<void> | undefined
 
   /** `to`: the place and the agent. `isReplaced`: whether another host is the writer by now. */
@@ -33,7 +33,7 @@ export class Passage {
     const client = encodeClient({ ...remoteOf(ctx), isConfidential: isConfidential(ctx) })
     const { method, originalUrl: path } = ctx
     // Silent clients are cut after this time, too.
-    this.#asked = askWriter({
+    this.#request = askWriter({
       ...to,
       method,
       path,
@@ -47,7 +47,7 @@ export class Passage {
    * may have done something and did not answer, and ConnectionLost when the reply or the client ended early.
    */
   async run(): Promise<Error | undefined> {
-    const { sent } = this.#asked
+    const { sent } = this.#request
     const { res } = this.ctx
     const leave = () => sent.destroy(new ConnectionLost())
     res.once('close', leave)
@@ -67,7 +67,7 @@ export class Passage {
 
   /** Sends the request, and the body once the writer asks for it. Returns the reply when it begins. */
   async #ask(): Promise<IncomingMessage> {
-    const { sent, reply } = this.#asked
+    const { sent, reply } = this.#request
     let looks = 0
     const looking = setInterval(() => {
       if (this.isReplaced() && ++looks > LOOKS_AFTER) sent.destroy(new Error('Another host has replaced it'))
@@ -80,7 +80,7 @@ export class Passage {
   }
 
   #sendBody(): void {
-    const { sent } = this.#asked
+    const { sent } = this.#request
     continueBody(this.ctx)
     this.#body = pumpBody(this.ctx.req, sent).then(
       () => void sent.end(),
@@ -114,7 +114,7 @@ export class Passage {
 
   /** Ends a request whose body the writer does not read to its end. */
   async #end(): Promise<void> {
-    const { sent } = this.#asked
+    const { sent } = this.#request
     if (!sent.writableFinished) sent.destroy(new ConnectionLost())
     await this.#body
   }
@@ -127,7 +127,7 @@ export class Passage {
       throw new ConnectionLost()
     }
     if (ctx.req.socket.destroyed) throw new ConnectionLost()
-    if (!this.#asked.isSent() || (SAFE.has(ctx.method) && !hasBody(ctx.req))) return cause
+    if (!this.#request.isSent() || (SAFE.has(ctx.method) && !hasBody(ctx.req))) return cause
     throw noAnswer()
   }
 }

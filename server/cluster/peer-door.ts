@@ -109,7 +109,6 @@ function createPeerServer(secret: string): Server {
   const key = keyFrom(secret)
   const server = createServer({
     ...TLS_CHOICES,
-    dhparam: 'auto',
     pskCallback: () => key,
     handshakeTimeout: HANDSHAKE_MS,
     // 2 GB over a slow line take hours.

@@ -5,11 +5,11 @@ import { parseJson } from '../core/json'
 import type { PeerRequest } from '../http/pipeline/remote'
 
 /**
- * TLS by the secret of the cluster alone, without certificates (RFC 4279): only who has it can read, ask or answer. DHE
- * gives forward secrecy; AES in the processor carries more than ChaCha20, which stays for computers without it.
+ * TLS by the secret of the cluster alone, without certificates (RFC 5489, RFC 7905): only who has it can read, ask or
+ * answer. ECDHE gives forward secrecy.
  */
 export const TLS_CHOICES = {
-  ciphers: 'DHE-PSK-AES256-GCM-SHA384:ECDHE-PSK-CHACHA20-POLY1305',
+  ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
   minVersion: 'TLSv1.2',
   maxVersion: 'TLSv1.2',
 } as const

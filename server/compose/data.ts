@@ -31,6 +31,7 @@ export async function openData(
     DiskBlobs.open(dataDir, { confirm, now: () => clock.now(), ...(reader && { openFile: refuseWrite }) }),
   ])
   const library = await openLibrary(config, { sources, log }, { disk, office, reader })
+  const made = (kind: string) => log.info({ kind }, 'made a key for the repositories and proofs of this host')
   const clock = new TrustedClock(library, sources)
   return {
     dataDir,
@@ -43,16 +44,12 @@ export async function openData(
     presence: watchData({ dir: dataDir, held, secrets }),
     settings,
     secrets,
-    releaseKeys: new ReleaseKeys({
-      dir: dataDir,
-      disk,
-      made: (kind) => log.info({ kind }, 'made a key for the repositories and proofs of this host'),
-    }),
+    releaseKeys: new ReleaseKeys({ dir: dataDir, disk, made }),
     library,
     /** Reads the library for a backup, where it is not in the folder. */
     readElsewhere: office && (() => readFrom(office)),
     /** The hosts of the cluster, as they reported. */
-    listHosts: office && (() => hostsOf(office)),
+    listHosts: office && (() => readHosts(office)),
     blobs,
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
@@ -91,7 +88,7 @@ async function readFrom(office: Office) {
   return readFromEngine(office)
 }
 
-async function hostsOf(office: Office) {
+async function readHosts(office: Office) {
   const { listHostsBy } = await import('../data/engine/open-engine-ledger')
   return listHostsBy(office)
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { takeOffice } from '../../server/data/engine/candidate'
 import { connect } from '../../server/data/engine/connection'
 import { Follower } from '../../server/data/engine/follow/follower'
@@ -10,12 +11,15 @@ import { openEngineLedger } from '../../server/data/engine/open-engine-ledger'
 import { beginCluster, makeTables } from '../../server/data/engine/tables'
 import { Library } from '../../server/data/library/library'
 import { SCHEMA } from '../../server/data/library/schema'
+import { Posters } from '../faults/cluster/posters'
+import { ClusterHosts } from '../support/cluster/hosts'
 import { startPostgres, type Postgres } from '../support/cluster/postgres'
 import { head, judge, median, percentile, row, times } from './support/figures'
 
 /** The writer of a cluster beside the journal of a folder, in turns: `npm run bench -- cluster`. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const SECONDS = 3
+const REST_MS = 3000
 const RECORDS = 100_000
 const ID = 'bench'
 const filler = 'x'.repeat(400)
@@ -162,6 +166,39 @@ async function measureReader(postgres: Postgres): Promise<void> {
   })
 }
 
+/** How the writer ends, and how long changes may wait for the other host then, in seconds. */
+const ENDS = [
+  ['stopped', 'SIGTERM', 0.5],
+  ['killed', 'SIGKILL', 2.5],
+  ['hung', 'SIGSTOP', 8],
+] as const
+
+/** The longest time without an acknowledged change, of four clients that ask the other host when one fails. */
+async function measurePauses(postgres: Postgres): Promise<void> {
+  const hosts = await ClusterHosts.start(await postgres.makeDatabase(), ['host-a', 'host-b'])
+  const posters = await Posters.begin(hosts, 4)
+  for (const [what, signal, most] of ENDS) {
+    const pauses: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      await posters.untilMore()
+      const { process: writer, ended } = hosts.host(await hosts.untilServing())
+      // Both are up again.
+      await pause(REST_MS)
+      const begun = performance.now()
+      writer.kill(signal)
+      await posters.untilMore()
+      pauses.push(posters.pauseSince(begun) / 1000)
+      writer.kill('SIGCONT')
+      await ended
+    }
+    const [half, longest] = [median(pauses), Math.max(...pauses)]
+    const figures = `${half.toFixed(2)} / ${longest.toFixed(2)} s`
+    row(`changes wait when the writer is ${what}, median / longest`, '', figures, '', judge(`≤ ${most}`, half))
+  }
+  await posters.end()
+  await hosts.end()
+}
+
 const postgres = await startPostgres()
 try {
   console.log(`The library in a folder and in PostgreSQL on this machine, in turns; medians of ${ROUNDS} rounds.\n`)
@@ -170,6 +207,7 @@ try {
   await compareStarts(postgres)
   await measureQuestions(postgres)
   await measureReader(postgres)
+  await measurePauses(postgres)
 } finally {
   await postgres.close()
 }

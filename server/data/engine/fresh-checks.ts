@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { endsWithin } from '../../core/deadline'
 import type { EngineClient } from './connection'
 import { EngineAwayError, PlaceLostError } from './office-errors'
 
@@ -19,6 +20,7 @@ export class FreshChecks {
   #session: EngineClient | undefined
   #asking: Promise<unknown> = Promise.resolve()
   #next: Promise<void> | undefined
+  #isOver = false
 
   constructor(
     private readonly open: () => Promise<EngineClient>,
@@ -27,19 +29,25 @@ export class FreshChecks {
 
   /**
    * Resolves once the engine has answered a question that was asked after the call, so that this process knows all that
-   * was acknowledged before. One question at a time: whoever asks during one shares the next. Throws PlaceLostError and
-   * EngineAwayError.
+   * was acknowledged before. One question at a time: whoever asks during one shares the next. Throws PlaceLostError, and
+   * EngineAwayError after 4 s, though the question may go on.
    */
-  fresh(): Promise<void> {
-    return (this.#next ??= this.#asking.then(() => {
+  async fresh(): Promise<void> {
+    this.#next ??= this.#asking.then(() => {
       this.#next = undefined
       const answer = this.#ask()
       this.#asking = answer.catch(() => undefined)
       return answer
-    }))
+    })
+    if (!(await endsWithin(PATIENCE_MS, this.#next))) throw new EngineAwayError()
   }
 
   end(): void {
+    this.#isOver = true
+    this.#hangUp()
+  }
+
+  #hangUp(): void {
     drop(this.#session)
     this.#session = undefined
   }
@@ -50,9 +58,9 @@ export class FreshChecks {
         this.#session ??= await this.open()
         return await this.question.confirm(this.#session)
       } catch (cause) {
+        this.#hangUp()
         if (cause instanceof PlaceLostError) throw cause
-        this.end()
-        if (!this.question.mayWait()) throw new EngineAwayError(cause)
+        if (this.#isOver || !this.question.mayWait()) throw new EngineAwayError(cause)
         await pause(PAUSE_MS)
       }
     }

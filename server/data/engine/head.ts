@@ -78,11 +78,16 @@ export async function beat(client: EngineClient, { epoch, token }: Term): Promis
   return (await client.query({ name: 'beat', text, values: [epoch, token] })).rowCount === 1
 }
 
-/** Whether the process with this token has the office now. */
-export async function isWriter(client: EngineClient, token: string, patienceMs: number): Promise<boolean> {
-  const text = 'select 1 from slipway.cluster where writer = $1'
-  const question = { name: 'is-writer', text, values: [token], query_timeout: patienceMs }
-  return (await client.query(question)).rowCount === 1
+/** The last commit, if the process with this token has the office now; undefined: another one has. */
+export async function readLastCommit(
+  client: EngineClient,
+  token: string,
+  patienceMs: number,
+): Promise<number | undefined> {
+  const text = 'select seq from slipway.cluster where writer = $1'
+  const question = { name: 'last-commit', text, values: [token], query_timeout: patienceMs }
+  const { rows } = await client.query<{ seq: string }>(question)
+  return rows[0] && Number(rows[0].seq)
 }
 
 /** How long giving the office up may take, in ms: the others notice it later without. */
@@ -91,8 +96,8 @@ const RESIGN_MS = 2000
 /** Gives the office up, and tells those who wait. */
 export async function stepDown(client: EngineClient, { epoch, token }: Term): Promise<void> {
   const text = 'update slipway.cluster set beat_at = to_timestamp(0) where epoch = $1 and writer = $2'
-  const told = client.query(text, [epoch, token]).then(() => client.query(`notify ${OFFICE_CHANNEL}`))
-  await endsWithin(RESIGN_MS, told)
+  const notice = client.query(text, [epoch, token]).then(() => client.query(`notify ${OFFICE_CHANNEL}`))
+  await endsWithin(RESIGN_MS, notice)
 }
 
 /** A writer that is silent for so long may be replaced, by the engine's clock. */

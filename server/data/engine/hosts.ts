@@ -63,7 +63,7 @@ export const presentHosts = (listed: readonly ListedHost[]): ClusterHost[] =>
   }))
 
 /** Forgets a host that has stopped in order. */
-export async function forgetHost(session: EngineClient, id: string): Promise<void> {
+async function forgetHost(session: EngineClient, id: string): Promise<void> {
   await session.query('delete from slipway.host where id = $1', [id])
 }
 

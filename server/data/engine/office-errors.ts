@@ -23,7 +23,7 @@ export class FollowerLostError extends PlaceLostError {
 export class EngineAwayError extends Error {
   override readonly name = 'EngineAwayError'
 
-  constructor(cause: unknown) {
+  constructor(cause?: unknown) {
     super('The engine does not answer', { cause })
   }
 }

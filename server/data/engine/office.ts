@@ -4,7 +4,7 @@ import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
 import type { EngineClient } from './connection'
 import { engineError, hasSqlstate, mayRunAgain } from './engine-error'
-import { beat, claim, commit, isWriter, nextTerm, SILENCE_MS, stepDown, type Rows, type Term } from './head'
+import { beat, claim, commit, nextTerm, readLastCommit, SILENCE_MS, stepDown, type Rows, type Term } from './head'
 import { drop, FreshChecks, PATIENCE_MS } from './fresh-checks'
 import { OfficeLostError } from './office-errors'
 
@@ -55,10 +55,8 @@ export class Office {
   ) {
     this.#term = term
     this.#commits = this.#listenTo(session)
-    this.#checks = new FreshChecks(options.open, {
-      confirm: (client) => this.#isWriter(client),
-      mayWait: () => msSince(this.#heardAt) <= PATIENCE_MS,
-    })
+    const mayWait = () => msSince(this.#heardAt) <= PATIENCE_MS
+    this.#checks = new FreshChecks(options.open, { confirm: (client) => this.#isWriter(client), mayWait })
     this.#beating = setInterval(() => void this.#beat(), BEAT_MS).unref()
   }
 
@@ -158,7 +156,7 @@ export class Office {
   }
 
   async #goesOn(): Promise<boolean> {
-    const question = isWriter(this.#commits, this.#term.token, PATIENCE_MS)
+    const question = readLastCommit(this.#commits, this.#term.token, PATIENCE_MS)
     return question.then(() => true).catch(() => false)
   }
 
@@ -236,9 +234,11 @@ export class Office {
   }
 
   async #isWriter(session: EngineClient): Promise<void> {
-    const { token } = this.#requireTerm()
+    const { token, seq } = this.#requireTerm()
     const sentAt = thisMoment()
-    if (!(await isWriter(session, token, PATIENCE_MS))) throw this.#replaced()
+    const last = await readLastCommit(session, token, PATIENCE_MS)
+    if (last === undefined) throw this.#replaced()
+    if (last < seq) this.#loseTail(last, seq)
     this.#requireTerm()
     this.#heardAt = sentAt
   }

@@ -9,10 +9,11 @@ import { aRelay } from '../../support/cluster/relay'
 import { upload } from '../../support/world/upload'
 import { until } from '../../support/world/process'
 import { clientAt, fetchAt } from '../support/publisher'
-import { rounds } from '../support/rounds'
+import { isFull, rounds } from '../support/rounds'
 import { Posters } from './posters'
 
 const ROUNDS = rounds(100, 10)
+const RECORDS = `select value from slipway.record where kind in ('posts', 'files')`
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -26,7 +27,7 @@ async function aCluster() {
   await hosts.untilServing()
   const posters = await Posters.begin(hosts, 4)
   onTestFinished(() => posters.end())
-  const records = () => postgres.query(engine, `select value from slipway.record where kind in ('posts', 'files')`)
+  const records = () => postgres.query(engine, RECORDS)
   return { engine, hosts, posters, records }
 }
 
@@ -98,12 +99,31 @@ describe.skipIf(noPostgres)(withPostgres('hosts of a cluster'), () => {
     })
   })
 
+  test.skipIf(!isFull)(
+    '40: every third answer of the engine lost for a minute: nothing is lost or doubled',
+    async () => {
+      const engine = await postgres.makeDatabase()
+      const relay = await aRelay(Number(new URL(engine).port))
+      onTestFinished(() => relay.close())
+      const hosts = await ClusterHosts.start(relay.through(engine), ['host-a', 'host-b'])
+      onTestFinished(() => hosts.end())
+      const posters = await Posters.begin(hosts, 4)
+      onTestFinished(() => posters.end())
+      relay.lose(1 / 3)
+      await pause(60_000)
+      await posters.untilMore()
+      await posters.end()
+      posters.check(await postgres.query(engine, RECORDS))
+      console.log(`40: ${relay.lost()} answers lost, ${posters.acknowledged.size} acknowledged, none lost`)
+    },
+  )
+
   test('40: a writer that is cut off from its engine serves nothing, not even what was public', async () => {
     const engine = await postgres.makeDatabase()
     const relays = await Promise.all([aRelay(Number(new URL(engine).port)), aRelay(Number(new URL(engine).port))])
     onTestFinished(() => relays.forEach((relay) => relay.close()))
-    const engines = relays.map((relay) => relay.through(engine))
-    const hosts = await ClusterHosts.start(engine, ['host-a', 'host-b'], engines)
+    const lines = relays.map((relay) => ({ engine: relay.through(engine) }))
+    const hosts = await ClusterHosts.start(engine, ['host-a', 'host-b'], lines)
     onTestFinished(() => hosts.end())
     const first = await hosts.untilServing()
     const file = new File([new Uint8Array(48 * 1024 * 1024)], 'app.bin')

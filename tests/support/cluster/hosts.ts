@@ -11,6 +11,17 @@ const RESTART_MS = 100
 /** More than clients make in the full form of a test. */
 const MOST_POSTS = 100_000
 
+/** Where a host runs, and by which line it reaches its engine. */
+export interface HostLine {
+  /** The address of the engine, if it differs. */
+  engine?: string
+  /** The words before a command that make it run there, and options of the server. */
+  under?: string[]
+  also?: string[]
+  /** Where tests reach it. */
+  url?: string
+}
+
 /** Hosts of one cluster on one data folder, each started again when it ends, as systemd would. */
 export class ClusterHosts {
   readonly #hosts: Supervised[] = []
@@ -21,8 +32,8 @@ export class ClusterHosts {
     readonly place: Place,
   ) {}
 
-  /** Moves a library with an account into the engine, and starts `names`. `engines`: their addresses, if they differ. */
-  static async start(engine: string, names: readonly string[], engines: readonly string[] = []): Promise<ClusterHosts> {
+  /** Moves a library with an account into the engine, and starts `names`, each on its line, if it has one. */
+  static async start(engine: string, names: readonly string[], lines: readonly HostLine[] = []): Promise<ClusterHosts> {
     const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     const dir = join(base, 'data')
     await mkdir(dir, { mode: 0o700 })
@@ -34,8 +45,8 @@ export class ClusterHosts {
     const cluster = new ClusterHosts(dir, place)
     for (const [index, name] of names.entries()) {
       const file = join(base, `${name}.json`)
-      await writeFile(file, JSON.stringify({ engine: engines[index] ?? engine, host: name }), { mode: 0o600 })
-      cluster.#hosts.push(new Supervised(dir, file, await freePort()))
+      await writeFile(file, JSON.stringify({ engine: lines[index]?.engine ?? engine, host: name }), { mode: 0o600 })
+      cluster.#hosts.push(new Supervised(dir, file, await freePort(), lines[index]))
     }
     return cluster
   }
@@ -85,12 +96,13 @@ class Supervised {
     private readonly dir: string,
     private readonly file: string,
     private readonly port: number,
+    private readonly line: HostLine = {},
   ) {
     this.host = this.#start()
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`
+    return this.line.url ?? `http://127.0.0.1:${this.port}`
   }
 
   async end(): Promise<void> {
@@ -100,7 +112,8 @@ class Supervised {
   }
 
   #start(): Host {
-    const host = Host.spawn(this.dir, { also: ['--port', String(this.port), '--cluster', this.file] })
+    const { under = [], also = ['--port', String(this.port)] } = this.line
+    const host = Host.spawn(this.dir, { under, also: [...also, '--cluster', this.file] })
     void host.ended.then(() => {
       if (!this.#isOver) setTimeout(() => (this.host = this.#isOver ? this.host : this.#start()), RESTART_MS)
     })

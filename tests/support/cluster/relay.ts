@@ -12,8 +12,14 @@ export interface Relay {
    * opens arrive: else hardly any would.
    */
   lose: (chance: number) => void
+  /** So many of the next answers are lost, as above. */
+  loseNext: (count: number) => void
   /** From now on nothing passes, and connections stay open; undone by false. */
   cut: (isCut: boolean) => void
+  /** From now on answers wait, and what is asked passes; undone by false. */
+  hold: (isHeld: boolean) => void
+  /** From now on new connections lead to this port. */
+  leadTo: (port: number) => void
   close: () => void
 }
 
@@ -23,17 +29,21 @@ const OPENING = 5
 /** Passes on to a port of this computer. */
 export async function aRelay(port: number): Promise<Relay> {
   const sockets = new Set<Socket>()
-  let [chance, lost, isCut] = [0, 0, false]
+  const answering = new Set<Socket>()
+  let [chance, lost, toLose, isCut, isHeld] = [0, 0, 0, false, false]
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
     let answers = 0
     near.on('data', (bytes) => far.write(bytes))
     far.on('data', (bytes) => {
-      if (++answers <= OPENING || Math.random() >= chance) return near.write(bytes)
+      if (++answers <= OPENING || (toLose === 0 && Math.random() >= chance)) return near.write(bytes)
       lost++
+      toLose = Math.max(0, toLose - 1)
       near.destroy()
       return far.end()
     })
+    answering.add(far)
+    if (isHeld) far.pause()
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -43,6 +53,7 @@ export async function aRelay(port: number): Promise<Relay> {
       one.on('error', () => undefined)
       one.on('close', () => {
         sockets.delete(one)
+        answering.delete(one)
         other.destroy()
       })
     }
@@ -53,6 +64,12 @@ export async function aRelay(port: number): Promise<Relay> {
     through: (url) => Object.assign(new URL(url), { port: String((server.address() as AddressInfo).port) }).href,
     lost: () => lost,
     lose: (next) => (chance = next),
+    loseNext: (count) => (toLose = count),
+    leadTo: (next) => (port = next),
+    hold(next) {
+      isHeld = next
+      for (const socket of answering) socket[isHeld ? 'pause' : 'resume']()
+    },
     cut(next) {
       isCut = next
       for (const socket of sockets) socket[isCut ? 'pause' : 'resume']()

@@ -20,7 +20,7 @@ import { freePort } from '../../../scripts/dev/free-port'
 export const SECRET = 'the secret of the cluster, as long as it must be'
 
 /** A log that keeps its warnings, and refuses errors. */
-export function aLog(): Pick<Log, 'warn'> & Log & { warnings: string[] } {
+function aLog(): Pick<Log, 'warn'> & Log & { warnings: string[] } {
   const warnings: string[] = []
   const silent = { isDebug: false, debug: () => undefined, info: () => undefined }
   const error = (fields: object, message: string) => {

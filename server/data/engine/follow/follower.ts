@@ -5,7 +5,7 @@ import { openSafe, type EngineClient } from '../connection'
 import { EngineError } from '../engine-error'
 import { FreshChecks, PATIENCE_MS } from '../fresh-checks'
 import { SILENCE_MS } from '../head'
-import { readNews, type Known, type NewsHead } from './news'
+import { readNews, type Position, type NewsHead } from './news'
 import { FollowerLostError } from '../office-errors'
 import { readCut } from '../rows'
 import { hostOf, updateTables, type Head } from '../tables'
@@ -34,7 +34,7 @@ const LOOK_MS = 1000
 
 /** Follows the changes of a cluster, whose records are in memory here. */
 export class Follower {
-  #known: Known
+  #position: Position
   #records: LibraryData | undefined
   #writer: WriterPlace | undefined
   #receive: ((ops: readonly Op[]) => void) | undefined
@@ -50,7 +50,7 @@ export class Follower {
     { seq, epoch, token }: Head,
     records: LibraryData,
   ) {
-    this.#known = { seq, epoch, token }
+    this.#position = { seq, epoch, token }
     this.#records = records
     this.#checks = new FreshChecks(() => openFollowing(options.engine), {
       confirm: (session) => this.#catchUp(session),
@@ -99,7 +99,7 @@ export class Follower {
 
   /** The last commit that is applied. */
   get seq(): number {
-    return this.#known.seq
+    return this.#position.seq
   }
 
   /** Who makes changes, as last seen; undefined: nobody does. */
@@ -129,21 +129,22 @@ export class Follower {
   }
 
   async #catchUp(session: EngineClient): Promise<void> {
+    this.#requirePlace()
     const receive = this.#receive
     if (receive === undefined) throw new Error('Nobody receives the changes')
     const sentAt = thisMoment()
-    const news = await readNews(session, this.#known).catch((cause: unknown) => {
+    const news = await readNews(session, this.#position).catch((cause: unknown) => {
       // A damaged record stays so.
       throw cause instanceof EngineError && !cause.mayPass ? this.#lose(cause.message) : cause
     })
-    if (this.#lost !== undefined) throw this.#lost
+    this.#requirePlace()
     if (news === undefined) throw this.#lose('the cluster has ended')
     const [head, ops] = news
     const why = this.#whyLost(head)
     if (why !== undefined) throw this.#lose(why)
     if (ops.length > 0) receive(ops)
     const { seq, epoch, token, address, silent } = head
-    this.#known = { seq, epoch, token }
+    this.#position = { seq, epoch, token }
     const isThere = token !== null && silent !== null && silent * 1000 <= SILENCE_MS
     this.#writer = isThere ? { host: hostOf(token), address, epoch } : undefined
     this.#heardAt = sentAt
@@ -151,13 +152,17 @@ export class Follower {
 
   /** Why this process cannot go on to that head; undefined: it can. */
   #whyLost({ id, schema, seq, epoch, continues, goneBefore }: NewsHead): string | undefined {
-    const known = this.#known
+    const position = this.#position
     if (id !== this.options.id) return 'the engine has another cluster'
     if (schema !== this.options.schema) return `the records have schema ${schema} now`
-    if (seq < known.seq || epoch < known.epoch || !continues)
-      return `the engine has an older state than this host, which knows change ${known.seq}`
-    if (known.seq < goneBefore) return `it was away for too long, since change ${known.seq}`
+    if (seq < position.seq || epoch < position.epoch || !continues)
+      return `the engine has an older state than this host, which knows change ${position.seq}`
+    if (position.seq < goneBefore) return `it was away for too long, since change ${position.seq}`
     return undefined
+  }
+
+  #requirePlace(): void {
+    if (this.#lost !== undefined) throw this.#lost
   }
 
   #lose(why: string): FollowerLostError {

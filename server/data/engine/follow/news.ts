@@ -5,14 +5,14 @@ import { damaged, fetchRows, toOp, type Row } from '../rows'
 import { PLACES, SILENT } from '../tables'
 
 /** What a reader knows: the last commit, and whose it is. */
-export interface Known {
+export interface Position {
   seq: number
   epoch: number
   token: string | null
 }
 
 /** The head of a cluster, for a reader. */
-export interface NewsHead extends Known {
+export interface NewsHead extends Position {
   id: string
   schema: number
   address: string | null
@@ -47,13 +47,13 @@ type HeadRow = Omit<NewsHead, 'seq' | 'epoch' | 'goneBefore'> & Record<'seq' | '
 type NewsRow = HeadRow & { kind: string | null; record: string; value: string | null; isNew: boolean }
 
 /** The head, and the steps to it from what is known, of one moment. Undefined: the cluster has ended. */
-export async function readNews(session: EngineClient, known: Known): Promise<[NewsHead, Op[]] | undefined> {
-  const { seq, epoch, token } = known
+export async function readNews(session: EngineClient, position: Position): Promise<[NewsHead, Op[]] | undefined> {
+  const { seq, epoch, token } = position
   const question = { name: 'news', text: NEWS, values: [seq, epoch, token], query_timeout: PATIENCE_MS }
   const { rows } = await session.query<NewsRow>(question)
   const first = rows[0]
   if (first === undefined) return undefined
-  if (rows.length > MOST_ROWS) return readMany(session, known)
+  if (rows.length > MOST_ROWS) return readMany(session, position)
   const ops: Op[] = []
   for (const { kind, record, value, isNew } of rows)
     if (kind !== null) addSteps(ops, { kind, id: record, value, isNew })
@@ -61,7 +61,7 @@ export async function readNews(session: EngineClient, known: Known): Promise<[Ne
 }
 
 /** The same in a snapshot of any size. */
-async function readMany(session: EngineClient, { seq, epoch, token }: Known): Promise<[NewsHead, Op[]] | undefined> {
+async function readMany(session: EngineClient, { seq, epoch, token }: Position): Promise<[NewsHead, Op[]] | undefined> {
   await session.query('begin isolation level repeatable read read only')
   const { rows } = await session.query<HeadRow>(`select ${HEAD} from slipway.cluster as c`, [seq, epoch, token])
   const ops: Op[] = []

@@ -1,0 +1,118 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ClusterHosts } from '../../support/cluster/hosts'
+import { noPostgres, startPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
+import { aRelay, type Relay } from '../../support/cluster/relay'
+import { startStandby, waitForStandby, type Standby } from '../../support/cluster/standby'
+import { until } from '../../support/world/process'
+import { clientAt } from '../support/publisher'
+import { rounds } from '../support/rounds'
+import { Posters } from './posters'
+
+const ROUNDS = rounds(12, 1)
+/** The most that a feed lists. */
+const LISTED = 100
+
+const portOf = (url: string) => Number(new URL(url).port)
+
+/** PostgreSQL behind an address that follows it, as a virtual address or a proxy does. */
+class Engine {
+  private constructor(
+    public primary: Postgres,
+    private readonly database: string,
+    private readonly relay: Relay,
+  ) {}
+
+  static async start(): Promise<Engine> {
+    const primary = await startPostgres()
+    const url = await primary.makeDatabase()
+    const engine = new Engine(primary, new URL(url).pathname.slice(1), await aRelay(portOf(url)))
+    onTestFinished(async () => {
+      engine.relay.close()
+      await engine.primary.close()
+    })
+    return engine
+  }
+
+  get address(): string {
+    return this.relay.through(this.primary.url(this.database))
+  }
+
+  /** The contents of posts and the names of files, of the engine that is the primary now. */
+  records = () =>
+    this.primary.query(
+      this.primary.url(this.database),
+      `select value from slipway.record where kind in ('posts', 'files') order by born`,
+    )
+
+  /** SIGKILL of the primary, whose standby takes its place and its address. */
+  async failOver(standby: Standby): Promise<void> {
+    const before = this.primary
+    await before.kill()
+    await standby.revive()
+    await standby.promote()
+    this.primary = standby
+    this.relay.leadTo(portOf(standby.url(this.database)))
+    await before.close()
+  }
+}
+
+const contentOf = ({ value }: Record<string, unknown>) => (JSON.parse(String(value)) as { content?: string }).content
+
+describe.skipIf(noPostgres)(withPostgres('PostgreSQL with a standby'), () => {
+  test(
+    `40: ${ROUNDS} times kill -9 of the primary, its standby promoted: what both have goes on, and the host tells what is lost`,
+    { timeout: 60_000 + ROUNDS * 30_000 },
+    async () => {
+      const engine = await Engine.start()
+      const hosts = await ClusterHosts.start(engine.address, ['host-a', 'host-b'])
+      onTestFinished(() => hosts.end())
+      const posters = await Posters.begin(hosts, 4)
+      onTestFinished(() => posters.end())
+      for (let round = 0; round < ROUNDS; round++) {
+        const standby = await startStandby(engine.primary)
+        await waitForStandby(engine.primary)
+        await posters.untilMore()
+        const writer = await hosts.untilServing()
+        // The machine of both may be lost at once.
+        if (round % 3 === 1) void hosts.host(writer).kill()
+        await engine.failOver(standby)
+        await posters.untilMore()
+        if (round % 3 !== 1) expect(await hosts.untilServing(), 'the process goes on').toBe(writer)
+      }
+
+      const behind = await startStandby(engine.primary)
+      await posters.untilMore()
+      // No commit waits for it, so it lacks what comes now.
+      await behind.kill()
+      const whole = posters.acknowledged.size
+      await posters.untilMore()
+      await posters.end()
+      posters.check(await engine.records())
+      const lost = [...posters.acknowledged].slice(whole)
+      const writer = await hosts.untilServing()
+      const old = hosts.host(writer)
+      await engine.failOver(behind)
+      const rows = await engine.records()
+      const kept = new Set(rows.map(contentOf))
+      expect(lost.some((content) => kept.has(content))).toBe(false)
+
+      const posts = rows.map(contentOf).filter((content) => content !== undefined)
+      const newest = posts.slice(-LISTED).reverse()
+      const isServed = async () => {
+        const replies = await Promise.allSettled(
+          hosts.urls.map((_, index) => clientAt(hosts.at(index)).feed.list({ id: posters.projectId, limit: LISTED })),
+        )
+        const lists = replies.flatMap((reply) => (reply.status === 'fulfilled' ? [reply.value.posts] : []))
+        for (const list of lists) expect(list.map(({ content }) => content)).toEqual(newest)
+        return lists.length > 0
+      }
+      await until(isServed)
+      await old.ended
+      expect(old.stderr).toContain('the engine lost changes that were acknowledged')
+      expect(await posters.postAt(await hosts.untilServing(), 'more')).toBe(true)
+      console.log(
+        `40: ${ROUNDS} fail-overs, ${posters.acknowledged.size} acknowledged, none lost; then ${lost.length} with a standby that lacked them, and said so`,
+      )
+    },
+  )
+})
