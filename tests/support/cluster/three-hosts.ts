@@ -51,11 +51,13 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
     return { ...host, ownPort }
   }
   const writer = await begin({ office, openDoor })
-  const readers = await Promise.all(
-    ['host-b', 'host-c'].map(async (host) =>
-      begin({ reader: await Reader.open({ ...cluster, host, secret: peers.secret }) }),
-    ),
-  )
+  const beginReader = async (host: string) => {
+    const reader = await Reader.open({ ...cluster, host, secret: peers.secret })
+    // Otherwise within a second, which most tests of counts do not wait for.
+    reader.tell = (mark) => writer.inside.applyMarks([mark])
+    return begin({ reader })
+  }
+  const readers = await Promise.all(['host-b', 'host-c'].map(beginReader))
   const balancer = await startBalancer(
     [writer, ...readers].map(({ ownPort }) => ownPort),
     { port },

@@ -6,6 +6,8 @@ import { problemReport } from '../../../server/features/host/problem-report'
 import type { RunningServer } from '../../../server/index'
 import { createRouter } from '../../../server/routes'
 import { start, type Started } from '../../../server/start'
+import type { Mark } from '../../../server/data/library/marks'
+import { applyMarks } from '../../../server/startup/apply-marks'
 import { tidy } from '../../../server/startup/sweep'
 
 type ShareChoice = typeof shareWithInternet extends (server: never, ...choice: infer Choice) => void ? Choice : never
@@ -72,6 +74,8 @@ function lookInside({ context, server }: Started) {
     publicOrigin: () => network.publicOrigin(),
     /** From now on people outside reach the server at this origin; null: nowhere. */
     setPublicOrigin: (origin: string | null) => void (network.publicOrigin = () => origin),
+    /** What a reader tells the writer. */
+    applyMarks: (marks: readonly Mark[]) => applyMarks(context, marks),
     /** From now on people name this port: that of what stands in front. */
     standAt(port: number) {
       const { bound } = network

@@ -145,8 +145,16 @@ export class TestServer {
   }
 
   /** The same at the app window of the machine. */
-  atWindow(user: UserRecord): Promise<Person> {
+  async atWindow(user: UserRecord): Promise<Person> {
+    if (isThreeHosts) return this.#managing(user)
     return this.#signIn(user, new Browser(this.url, { [WINDOW_HEADER]: WINDOW_SECRET }, this.door.ask))
+  }
+
+  /** Without a window, as in a cluster: by a link of `slipway manage`. */
+  async #managing(user: UserRecord): Promise<Person> {
+    const person = await this.signedIn(user)
+    await person.client.manage.begin({ link: this.inside.manageLinks.make() })
+    return person
   }
 
   listen(host: string, port: number): Promise<unknown> {
