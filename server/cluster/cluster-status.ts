@@ -1,7 +1,7 @@
 import { connect, engineWarning, requireSafe, type EngineClient } from '../data/engine/connection'
 import { EngineError } from '../data/engine/engine-error'
 import { listHosts, presentHosts } from '../data/engine/hosts'
-import { findTables } from '../data/engine/tables'
+import { findTables, updateTables } from '../data/engine/tables'
 import { SCHEMA } from '../data/library/schema'
 import { behindText, hostStateText, isSilent } from '../texts/host/cluster-texts'
 import type { ClusterHost } from '../contract'
@@ -36,6 +36,7 @@ export async function readClusterStatus(engine: string): Promise<ClusterStatus> 
   try {
     client = await connect(engine)
     const state = await requireSafe(client)
+    await updateTables(client)
     const head = (await findTables(client))?.head
     if (head === undefined)
       throw new EngineError(
