@@ -72,7 +72,10 @@ class Candidate {
   async look(isFirst: boolean): Promise<Office | undefined> {
     const { schema, onWait } = this.options
     const session = (this.#session ??= await this.#open(isFirst))
+    const askedAt = thisMoment()
     const head = await requireCluster(session, this.id, schema)
+    // The engine was away, though the session has survived.
+    if (msSince(askedAt) > PRECEDENCE_MS) this.#openedAt = thisMoment()
     const term = await this.#claim(session, head)
     if (term === undefined) {
       onWait({ words: `${head.writer ?? 'no host'} is the writer`, isProblem: false })
