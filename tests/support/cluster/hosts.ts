@@ -20,6 +20,8 @@ export interface HostLine {
   also?: string[]
   /** Where tests reach it. */
   url?: string
+  /** With it, hosts that wait answer reads. */
+  secret?: string
 }
 
 /** Hosts of one cluster on one data folder, each started again when it ends, as systemd would. */
@@ -45,7 +47,9 @@ export class ClusterHosts {
     const cluster = new ClusterHosts(dir, place)
     for (const [index, name] of names.entries()) {
       const file = join(base, `${name}.json`)
-      await writeFile(file, JSON.stringify({ engine: lines[index]?.engine ?? engine, host: name }), { mode: 0o600 })
+      const { secret, engine: own = engine } = lines[index] ?? {}
+      const peers = secret === undefined ? {} : { secret, address: `127.0.0.1:${await freePort()}` }
+      await writeFile(file, JSON.stringify({ engine: own, host: name, ...peers }), { mode: 0o600 })
       cluster.#hosts.push(new Supervised(dir, file, await freePort(), lines[index]))
     }
     return cluster
@@ -68,6 +72,11 @@ export class ClusterHosts {
     const states = await Promise.all(this.urls.map(isServing))
     const index = states.indexOf(true)
     return index < 0 ? undefined : index
+  }
+
+  /** Resolves once each host answers: one is the writer, the others read. */
+  async untilAllServe(): Promise<void> {
+    await until(async () => !(await Promise.all(this.urls.map(isServing))).includes(false))
   }
 
   async untilServing(): Promise<number> {
@@ -112,8 +121,9 @@ class Supervised {
   }
 
   #start(): Host {
-    const { under = [], also = ['--port', String(this.port)] } = this.line
-    const host = Host.spawn(this.dir, { under, also: [...also, '--cluster', this.file] })
+    const { under = [], also = [] } = this.line
+    const words = ['--port', String(this.port), ...also, '--cluster', this.file]
+    const host = Host.spawn(this.dir, { under, also: words })
     void host.ended.then(() => {
       if (!this.#isOver) setTimeout(() => (this.host = this.#isOver ? this.host : this.#start()), RESTART_MS)
     })

@@ -1,0 +1,202 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { get, type IncomingMessage } from 'node:http'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readClusterStatus } from '../../../server/cluster/cluster-status'
+import { createClient } from '../../support/network/client'
+import { ClusterHosts } from '../../support/cluster/hosts'
+import { startBalancer } from '../../support/cluster/haproxy'
+import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
+import { Browser } from '../../support/system/browser'
+import { PASSWORD } from '../../support/world/password'
+import { until } from '../../support/world/process'
+import { upload } from '../../support/world/upload'
+import { clientAt, fetchAt } from '../support/publisher'
+import { rounds } from '../support/rounds'
+
+const ROUNDS = rounds(1000, 30)
+const KILLS = rounds(20, 3)
+const CLIENTS = 6
+/** Larger than the buffers on the way. */
+const LARGE = 48 * 1024 * 1024
+const NAMES = ['host-a', 'host-b', 'host-c']
+
+let postgres: Postgres
+beforeAll(async () => {
+  if (noPostgres === undefined) postgres = await sharedPostgres()
+})
+
+/** Three hosts that all answer, and the indexes of the writer and a reader. */
+async function aCluster() {
+  const engine = await postgres.makeDatabase()
+  const line = { secret: randomBytes(24).toString('hex'), also: ['--trust-proxy', '127.0.0.1'] }
+  const hosts = await ClusterHosts.start(engine, NAMES, [line, line, line])
+  onTestFinished(() => hosts.end())
+  await hosts.untilAllServe()
+  const writer = NAMES.indexOf((await readClusterStatus(engine)).writer ?? '')
+  return { engine, hosts, writer, reader: (writer + 1) % NAMES.length }
+}
+
+/** Two different hosts. */
+function twoOf(hosts: ClusterHosts): [number, number] {
+  const one = randomInt(NAMES.length)
+  return [one, (one + randomInt(1, hosts.urls.length)) % hosts.urls.length]
+}
+
+async function signIn(url: string) {
+  const browser = new Browser(url)
+  const client = createClient(url, { fetch: browser.fetch })
+  await client.accounts.login({ username: 'alice', password: PASSWORD })
+  return { client, browser }
+}
+
+/** Each withdraws something at one host, and returns what the other one answers before and after. */
+const withdrawals = {
+  async session(hosts: ClusterHosts, one: number, other: number) {
+    const { client, browser } = await signIn(hosts.urls[one]!)
+    const headers = { cookie: browser.cookie }
+    const ask = async () => (await fetch(`${hosts.urls[other]}/api/auth/me`, { headers })).status
+    const before = await ask()
+    await client.accounts.logout({})
+    return [before, await ask()]
+  },
+  async key(hosts: ClusterHosts, one: number, other: number) {
+    const { client } = await signIn(hosts.urls[one]!)
+    const { api_key: key, key: made } = await client.apiKeys.create({ name: 'for a moment' })
+    const ask = async () =>
+      (await fetch(`${hosts.urls[other]}/api/files/my-files`, { headers: { 'x-api-key': key } })).status
+    const before = await ask()
+    await client.apiKeys.revoke({ id: made.key_id })
+    return [before, await ask()]
+  },
+  async file(hosts: ClusterHosts, one: number, other: number) {
+    const place = hosts.at(one)
+    const { file_id: id } = await upload(fetchAt(place), new File(['build'], 'app.bin'), { is_public: 'true' })
+    const ask = async () => (await fetch(`${hosts.urls[other]}/api/files/${id}/download`)).status
+    const before = await ask()
+    await clientAt(place).files.setVisibility({ id, is_public: false })
+    const after = await ask()
+    await clientAt(place).files.remove({ id })
+    return [before, after]
+  },
+}
+const expected = { session: [200, 401], key: [200, 401], file: [200, 404] } as const
+
+describe.skipIf(noPostgres)(withPostgres('hosts that read'), () => {
+  test(
+    `41: what is withdrawn at one host is refused by the next request at another, ${ROUNDS} of ${ROUNDS}`,
+    { timeout: 60_000 + ROUNDS * 1000 },
+    async () => {
+      const { hosts } = await aCluster()
+      const kinds = Object.keys(withdrawals) as (keyof typeof withdrawals)[]
+      let refused = 0
+      for (let round = 0; round < ROUNDS; round++) {
+        const kind = kinds[round % kinds.length]!
+        const [one, other] = twoOf(hosts)
+        expect(await withdrawals[kind](hosts, one, other), `${kind} at ${one}, asked at ${other}`).toEqual(
+          expected[kind],
+        )
+        refused++
+      }
+      console.log(`41: ${refused} of ${ROUNDS} refused by the next request at another host`)
+    },
+  )
+
+  test('41: a download that runs at a reader ends when the file becomes private at the writer', async () => {
+    const { hosts, writer, reader } = await aCluster()
+    const file = new File([new Uint8Array(LARGE)], 'app.bin')
+    const { file_id: id } = await upload(fetchAt(hosts.at(writer)), file, { is_public: 'true' })
+    const response = await new Promise<IncomingMessage>((resolve) =>
+      get(`${hosts.urls[reader]}/api/files/${id}/download`, resolve).on('error', () => undefined),
+    )
+    const ended = new Promise<boolean>((resolve) => response.once('close', () => resolve(response.complete)))
+    response.on('error', () => undefined)
+    // Slower than the file is long.
+    response.on('data', () => {
+      response.pause()
+      setTimeout(() => response.resume(), 50)
+    })
+    await clientAt(hosts.at(writer)).files.setVisibility({ id, is_public: false })
+    expect(await ended).toBe(false)
+  })
+
+  test(
+    `41: kill -9 of a reader under load behind HAProxy, ${KILLS} times: only what ran there fails`,
+    { timeout: 60_000 + KILLS * 20_000 },
+    async () => {
+      const { engine, hosts, writer } = await aCluster()
+      const balancer = await startBalancer(
+        hosts.urls.map((url) => Number(new URL(url).port)),
+        { forwards: true },
+      )
+      onTestFinished(() => balancer.close())
+      const place = { ...hosts.place, url: balancer.url }
+      const { project } = await clientAt(place).projects.create({ title: 'Rocket' })
+      const load = new Load(place, project.project_id)
+      for (let kill = 0; kill < KILLS; kill++) {
+        await load.untilMore()
+        const reader = (writer + 1 + (kill % 2)) % NAMES.length
+        await hosts.host(reader).kill()
+        await load.untilMore()
+        await hosts.untilAllServe()
+      }
+      await load.end()
+      expect(load.failed).toBeLessThanOrEqual(KILLS * CLIENTS)
+      expect(load.posted.size).toBeGreaterThan(0)
+      expect(await lostOf(engine, load.posted)).toEqual([])
+      const roles = async () => (await readClusterStatus(engine)).hosts.map(({ role }) => role)
+      // A host tells what it has become within 2 s.
+      await expect.poll(roles).toEqual(NAMES.map((_, index) => (index === writer ? 'writer' : 'reader')))
+      console.log(`41: ${KILLS} readers killed, ${load.done} requests answered, ${load.failed} failed`)
+    },
+  )
+})
+
+async function lostOf(engine: string, posted: ReadonlySet<string>): Promise<string[]> {
+  const rows = await postgres.query(engine, `select id from slipway.record where kind = 'posts' and value is not null`)
+  const kept = new Set(rows.map(({ id }) => id))
+  return [...posted].filter((id) => !kept.has(id))
+}
+
+/** Clients that read and post, one request after another. */
+class Load {
+  done = 0
+  /** Requests without the reply that they should get. */
+  failed = 0
+  /** Posts that were acknowledged. */
+  readonly posted = new Set<string>()
+  #isOver = false
+  readonly #clients: Promise<void>[]
+
+  constructor(place: Parameters<typeof clientAt>[0], projectId: string) {
+    const read = async () => {
+      const reply = await fetchAt(place)(`/api/projects/${projectId}`)
+      await reply.text()
+      if (reply.status !== 200) throw new Error(`${reply.status}`)
+    }
+    const post = async () => {
+      const { post } = await clientAt(place).feed.add({ id: projectId, content: 'news' })
+      this.posted.add(post.post_id)
+    }
+    this.#clients = Array.from({ length: CLIENTS }, (_, index) => this.#run(index % 3 === 0 ? post : read))
+  }
+
+  /** Resolves once each client has had more replies. */
+  async untilMore(): Promise<void> {
+    const before = this.done
+    await until(() => Promise.resolve(this.done >= before + 20 * CLIENTS))
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#clients)
+  }
+
+  async #run(ask: () => Promise<void>): Promise<void> {
+    while (!this.#isOver) {
+      await ask().then(
+        () => this.done++,
+        () => this.failed++,
+      )
+    }
+  }
+}
