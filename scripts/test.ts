@@ -10,7 +10,7 @@ import { describeTools } from './test/tools/versions'
 
 /**
  * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; `--full` (`npm run
- * test:full`) also the journeys in three browser engines and the host on Windows; names of steps (`npm test -- api desktop`) only those.
+ * test:full`) also the journeys in three browser engines, the API against three hosts and the host on Windows; names of steps (`npm test -- api desktop`) only those.
  */
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))
@@ -24,7 +24,7 @@ const suites = args.includes('--fast')
       desktop,
       vitest('security'),
       vitest('bucket'),
-      ...(args.includes('--full') ? [engines, vitest('windows')] : []),
+      ...(args.includes('--full') ? [engines, vitest('three-hosts'), vitest('windows')] : []),
     ]
 const chosen = (steps: Step[]) => steps.filter(({ name }) => names.length === 0 || names.includes(name))
 const onTheBuild = new Set(['faults', 'ui', 'desktop', 'engines'])

@@ -5,6 +5,8 @@ import { brotliCompressSync } from 'node:zlib'
 import { expect, inject, test as base } from 'vitest'
 import type { ServerConfig } from '../../../server/index'
 import type { RouterAccess } from '../../../server/features/internet/needs'
+import { whyLeftOut } from '../cluster/left-out'
+import { isThreeHosts } from '../cluster/three-hosts'
 import { noNetwork } from '../network/small-routers'
 import { TestClock } from './test-clock'
 import { TestLog } from './test-log'
@@ -47,7 +49,9 @@ export const test = base.extend<Fixtures>({
     await rm(folder, { recursive: true, force: true })
   },
   routers: async ({}, use) => use(noNetwork),
-  server: async ({ config, settings, clock, log, folder, routers }, use) => {
+  server: async ({ config, settings, clock, log, folder, routers, task, skip }, use) => {
+    const why = isThreeHosts ? whyLeftOut(task.file.filepath, titleOf(task)) : undefined
+    if (why !== undefined) skip(why)
     const dataDir = join(folder, 'data')
     const uiDir = await anUi(folder)
     await mkdir(dataDir, { mode: 0o700 })
@@ -80,4 +84,9 @@ async function anUi(folder: string): Promise<string> {
   await writeFile(join(uiDir, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
   await writeFile(join(uiDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   return uiDir
+}
+
+/** With the titles of its groups. */
+function titleOf({ name, suite }: { name: string; suite?: { name: string; suite?: object } }): string {
+  return suite === undefined ? name : `${titleOf(suite as Parameters<typeof titleOf>[0])} > ${name}`
 }
