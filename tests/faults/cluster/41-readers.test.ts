@@ -66,7 +66,9 @@ const withdrawals = {
       (await fetch(`${hosts.urls[other]}/api/files/my-files`, { headers: { 'x-api-key': key } })).status
     const before = await ask()
     await client.apiKeys.revoke({ id: made.key_id })
-    return [before, await ask()]
+    const after = await ask()
+    await client.apiKeys.remove({ id: made.key_id })
+    return [before, after]
   },
   async file(hosts: ClusterHosts, one: number, other: number) {
     const place = hosts.at(one)
