@@ -7,6 +7,7 @@ const reasons = {
   late: 'a setting counts at readers, and what they noticed at the writer, within a second, not at once',
   log: 'each host writes its own part of it',
   wire: 'it writes the connection byte by byte, and HAProxy answers in its own words',
+  order: 'it relies on the order in which requests that are sent at once arrive',
 } as const
 
 /** Files below tests/api, and words in the titles of their tests; none: the whole file. */
@@ -44,7 +45,7 @@ const leftOut: readonly [reason: keyof typeof reasons, file: string, titles?: re
   ['folder', 'host/tester-links-restored'],
   ['folder', 'projects/links-of-earlier-versions'],
   ['folder', 'releases/joining'],
-  ['folder', 'releases/retention', ['when the library is lost']],
+  ['folder', 'releases/retention', ['when the library is lost', 'in the trash forever']],
   ['folder', 'releases/latest', ['when the library is lost']],
   ['address', 'host/lifecycle'],
   [
@@ -67,6 +68,7 @@ const leftOut: readonly [reason: keyof typeof reasons, file: string, titles?: re
   ['late', 'projects/projects', ['orders by name, downloads']],
   ['late', 'projects/tester', ['counts opens', 'counts people']],
   ['log', 'host/audit'],
+  ['order', 'releases/maintainers', ['move a release at once']],
   ['wire', 'calls/pipeline', ['headers above 16 KiB']],
 ]
 
