@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { newBlobId } from './blob-names'
-import type { BlobShelf } from './blob-shelf'
 import type { Digests } from './digests'
 import type { FileHash } from './file-hash'
 import type { FileWriter } from './file-writer'
+import type { Shelf } from './stored-blobs'
 
 /** The result of publishing a draft. */
 export interface PublishedBlob extends Pick<Digests, 'sha256'> {
@@ -36,7 +36,7 @@ export class FileDraft implements BlobDraft {
     path: string,
     readonly stream: FileWriter,
     private readonly hash: FileHash,
-    private readonly shelf: BlobShelf,
+    private readonly shelf: Pick<Shelf, 'accept'>,
     private readonly ended: () => void,
   ) {
     this.#path = path

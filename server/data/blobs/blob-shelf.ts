@@ -3,10 +3,10 @@ import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promise
 import { join } from 'node:path'
 import { errorCode, renamePatiently, syncDir, unlessMissing } from '../../core/durable-file'
 import { blobOf, companionNames, isBlobId, isShard, type CompanionName } from './blob-names'
-import type { StoredBlob, StoredBlobs } from './stored-blobs'
+import type { Shelf, StoredBlob } from './stored-blobs'
 
 /** The folder of published blobs, `blobs/aa/<random>`. Creating one reads and changes nothing. */
-export class BlobShelf implements StoredBlobs {
+export class BlobShelf implements Shelf {
   /** Blobs published in this run. Their records follow later, so a sweep must skip them. */
   readonly #fresh = new Set<string>()
   readonly #shards = new Map<string, Promise<string>>()
@@ -51,6 +51,10 @@ export class BlobShelf implements StoredBlobs {
     }
   }
 
+  withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> {
+    return work(this.pathOf(blobId))
+  }
+
   isFresh(blobId: string): boolean {
     return this.#fresh.has(blobId)
   }
@@ -58,14 +62,15 @@ export class BlobShelf implements StoredBlobs {
   /** Deletes a blob and its companions, those last: a sweep deletes what a crash leaves. */
   async remove(blobId: string): Promise<void> {
     await rm(this.pathOf(blobId), { force: true })
-    for (const name of companionNames) await rm(this.pathOf(`${blobId}.${name}`), { force: true })
+    for (const name of companionNames) await this.removeCompanion(blobId, name)
     this.#fresh.delete(blobId)
   }
 
-  /**
-   * Moves a file into place, as the blob or companion `name`. Calls `moved` after the rename; returns once it would
-   * survive a power cut.
-   */
+  async removeCompanion(blobId: string, name: CompanionName): Promise<void> {
+    await rm(this.pathOf(`${blobId}.${name}`), { force: true })
+  }
+
+  /** Renames the file. */
   async accept(from: string, name: string, moved: (path: string) => void): Promise<void> {
     const target = this.pathOf(name)
     await this.confirm()

@@ -3,20 +3,12 @@ import type { BlobDraft } from './blob-draft'
 import type { Companions } from './companions'
 import type { Digests } from './digests'
 import type { PartialFiles } from './partial-files'
-import type { StoredBlobs } from './stored-blobs'
-
-export interface DraftOptions {
-  /** Called with the total size before each write; may delay it. An error ends the stream. */
-  onBytes?: (total: number) => Promise<void> | undefined
-  onWritten?: (upTo: number) => void
-  /** The minimum size of the file in bytes; a large file is hashed in a worker. */
-  leastBytes?: number
-  ownsChunks?: boolean
-}
+import type { DraftOptions } from './drafts'
+import type { Shelf, StoredBlobs } from './stored-blobs'
 
 /** The bytes of files under random ids. A published blob never changes. Only the library knows which file it is. */
-export interface BlobStore extends StoredBlobs {
-  /** Unfinished resumable uploads, always on the disk of this host. */
+export interface BlobStore extends StoredBlobs, Pick<Shelf, 'remove' | 'withFile'> {
+  /** Unfinished resumable uploads. */
   readonly partial: PartialFiles
   readonly companions: Companions
   begin(options?: DraftOptions): Promise<BlobDraft>
@@ -24,7 +16,6 @@ export interface BlobStore extends StoredBlobs {
   clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined>
   /** Reads the first `size` bytes for both digests, in a worker. */
   digests(blobId: string, size: number): Promise<Digests>
-  remove(blobId: string): Promise<void>
   /** How many more bytes the store takes. */
   free(): Promise<number>
   /**

@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import type { CompanionName } from './blob-names'
-import type { BlobShelf } from './blob-shelf'
+import type { Drafts } from './drafts'
+import type { Shelf } from './stored-blobs'
 import { CREATE_NEW, writeAll } from '../../core/durable-file'
 
 const OF_PACKAGE: readonly CompanionName[] = ['facts.json', 'icon.png', 'index.json']
@@ -8,14 +9,13 @@ const OF_PACKAGE: readonly CompanionName[] = ['facts.json', 'icon.png', 'index.j
 /** Small files beside a blob, made from it. They are replaced as a whole, so that backups can share them. */
 export class Companions {
   constructor(
-    private readonly shelf: BlobShelf,
-    /** A path in `tmp/`; `forget` once it is no longer in use. */
-    private readonly newDraft: () => { path: string; forget: () => void },
+    private readonly shelf: Shelf,
+    private readonly drafts: Pick<Drafts, 'newPath'>,
   ) {}
 
   /** Returns once the companion would survive a power cut. */
   async keep(blobId: string, name: CompanionName, bytes: Uint8Array): Promise<void> {
-    const { path, forget } = this.newDraft()
+    const { path, forget } = this.drafts.newPath()
     try {
       const file = await open(path, CREATE_NEW, 0o600)
       try {
@@ -34,6 +34,6 @@ export class Companions {
   /** Removes what was read from the package and is not in `currentNames`. */
   async removeOthers(blobId: string, currentNames: readonly CompanionName[]): Promise<void> {
     const others = OF_PACKAGE.filter((name) => !currentNames.includes(name))
-    for (const name of others) await rm(this.shelf.pathOf(`${blobId}.${name}`), { force: true })
+    for (const name of others) await this.shelf.removeCompanion(blobId, name)
   }
 }

@@ -1,24 +1,20 @@
-import { constants } from 'node:fs'
-import { chmod, copyFile, mkdir, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { chmod, mkdir, open, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CREATE_NEW, syncDir } from '../../core/durable-file'
-import { FileDraft, type BlobDraft } from './blob-draft'
-import { newBlobId, type CompanionName } from './blob-names'
+import { syncDir } from '../../core/durable-file'
+import type { BlobDraft } from './blob-draft'
+import type { CompanionName } from './blob-names'
 import { BlobShelf } from './blob-shelf'
-import type { BlobStore, DraftOptions } from './blob-store'
-import type { StoredBlob } from './stored-blobs'
-import type { Digests } from './digests'
+import type { BlobStore } from './blob-store'
 import { Companions } from './companions'
-import { hashAside, hashHere } from './file-hash'
-import { FileWriter } from './file-writer'
+import type { Digests } from './digests'
+import { Drafts, type DraftOptions, type OpenFile } from './drafts'
+import { hashAside } from './file-hash'
 import { Orphans } from './orphans'
 import { PartialFiles } from './partial-files'
-
-/** Files of this size or larger are hashed in a worker. */
-const HASH_ASIDE_BYTES = 16 * 1024 * 1024
+import type { StoredBlob } from './stored-blobs'
 
 export interface DiskBlobsDeps {
-  openFile?: (path: string, flags: number, mode: number) => Promise<FileHandle>
+  openFile?: OpenFile
   now?: () => Date
   confirm?: () => Promise<void>
 }
@@ -30,21 +26,19 @@ export interface DiskBlobsDeps {
 export class DiskBlobs implements BlobStore {
   readonly partial: PartialFiles
   readonly companions: Companions
-  readonly #tmp: string
   readonly #shelf: BlobShelf
+  readonly #drafts: Drafts
   readonly #orphans: Orphans
-  /** Drafts of this run, which a sweep must skip. */
-  readonly #drafts = new Set<string>()
 
   private constructor(
     private readonly dir: string,
-    private readonly deps: Required<DiskBlobsDeps>,
+    { openFile, now, confirm }: Required<DiskBlobsDeps>,
   ) {
-    this.#tmp = join(dir, 'tmp')
-    this.#shelf = BlobShelf.in(dir, deps.confirm)
+    this.#shelf = BlobShelf.in(dir, confirm)
+    this.#drafts = new Drafts(join(dir, 'tmp'), this.#shelf, openFile)
     this.partial = new PartialFiles(join(dir, 'uploads'), this.#shelf)
-    this.companions = new Companions(this.#shelf, () => this.#newDraft())
-    this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, deps.now)
+    this.companions = new Companions(this.#shelf, this.#drafts)
+    this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, now)
   }
 
   static async open(dir: string, deps: DiskBlobsDeps = {}): Promise<DiskBlobs> {
@@ -56,41 +50,16 @@ export class DiskBlobs implements BlobStore {
     return new DiskBlobs(dir, { openFile: open, now: () => new Date(), confirm: () => Promise.resolve(), ...deps })
   }
 
-  async begin(options: DraftOptions = {}): Promise<BlobDraft> {
-    const { onBytes, onWritten, leastBytes = 0, ownsChunks = false } = options
-    const { path, forget } = this.#newDraft()
-    try {
-      const file = await this.deps.openFile(path, CREATE_NEW, 0o600)
-      const hash = leastBytes >= HASH_ASIDE_BYTES ? hashAside(path) : hashHere()
-      const written = (upTo: number, chunks: readonly Buffer[]) => {
-        hash.written(upTo, chunks)
-        onWritten?.(upTo)
-      }
-      return new FileDraft(
-        path,
-        new FileWriter(file, { ownsChunks, onBytes, onWritten: written }),
-        hash,
-        this.#shelf,
-        forget,
-      )
-    } catch (error) {
-      forget()
-      throw error
-    }
+  begin(options?: DraftOptions): Promise<BlobDraft> {
+    return this.#drafts.begin(options)
   }
 
-  /** A copy-on-write draft of a local file. Undefined if the disk cannot share blocks: copy the bytes. */
-  async clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> {
-    const { path, forget } = this.#newDraft()
-    const cloned = await cloneFile(source, sourcePath, path)
-    if (!cloned) return forget()
-    const { file, size } = cloned
-    return new FileDraft(path, new FileWriter(file, { start: size }).end(), hashAside(path), this.#shelf, forget)
+  clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> {
+    return this.#drafts.clone(source, sourcePath)
   }
 
-  /** For workers, which open the file themselves. */
-  pathOf(blobId: string): string {
-    return this.#shelf.pathOf(blobId)
+  withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> {
+    return this.#shelf.withFile(blobId, work)
   }
 
   ids(): AsyncIterable<string> {
@@ -110,7 +79,7 @@ export class DiskBlobs implements BlobStore {
   }
 
   digests(blobId: string, size: number): Promise<Digests> {
-    return hashAside(this.#shelf.pathOf(blobId), { crc32: 0 }).digests(size)
+    return this.#shelf.withFile(blobId, (path) => hashAside(path, { crc32: 0 }).digests(size))
   }
 
   async remove(blobId: string): Promise<void> {
@@ -127,48 +96,6 @@ export class DiskBlobs implements BlobStore {
     began: Date | undefined,
   ): Promise<{ drafts: number; orphans: number }> {
     await this.#orphans.settle(isReferenced, began)
-    return { drafts: await this.#sweepDrafts(), orphans: await this.#orphans.gather(isReferenced, began) }
-  }
-
-  #newDraft() {
-    const path = join(this.#tmp, `${newBlobId()}.part`)
-    this.#drafts.add(path)
-    return { path, forget: () => void this.#drafts.delete(path) }
-  }
-
-  async #sweepDrafts(): Promise<number> {
-    const paths = (await readdir(this.#tmp)).map((name) => join(this.#tmp, name))
-    const leftovers = paths.filter((path) => path.endsWith('.part') && !this.#drafts.has(path))
-    for (const path of leftovers) await rm(path, { force: true })
-    return leftovers.length
-  }
-}
-
-/** Fails instead of copying if the disk cannot share blocks. */
-const CLONE = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE
-
-/**
- * Clones an open file copy-on-write (APFS, btrfs, XFS, ReFS), which takes no time and no space. Returns the clone, open
- * for writing; undefined if the disk does not support it or the path leads to another file by now.
- */
-async function cloneFile(
-  source: FileHandle,
-  sourcePath: string,
-  target: string,
-): Promise<{ file: FileHandle; size: number } | undefined> {
-  try {
-    // Linux can clone the open file itself; elsewhere its path must still lead to it.
-    const from = process.platform === 'linux' ? `/proc/self/fd/${source.fd}` : sourcePath
-    const opened = await source.stat({ bigint: true })
-    const named = await stat(from, { bigint: true })
-    if (opened.ino !== named.ino || opened.dev !== named.dev) return undefined
-    await copyFile(from, target, CLONE)
-    // A clone keeps the permissions of its source.
-    await chmod(target, 0o600)
-    const file = await open(target, constants.O_RDWR | constants.O_NOFOLLOW)
-    return { file, size: (await file.stat()).size }
-  } catch {
-    await rm(target, { force: true })
-    return undefined
+    return { drafts: await this.#drafts.sweep(), orphans: await this.#orphans.gather(isReferenced, began) }
   }
 }

@@ -18,3 +18,17 @@ export interface StoredBlobs {
   /** The whole companion; undefined if there is none, or it has more than `most` bytes. */
   companion(blobId: string, name: CompanionName, most?: number): Promise<Buffer | undefined>
 }
+
+/** Where published blobs are, with their companions. */
+export interface Shelf extends StoredBlobs {
+  /**
+   * Moves a file of this host's `tmp/` here, as the blob or companion `name`. Calls `moved` with the path that the file
+   * has then, if it still has one; returns once it would survive a power cut.
+   */
+  accept(from: string, name: string, moved: (path: string) => void): Promise<void>
+  /** Runs `work` with a file of this host that has the bytes, which may be gone afterwards. */
+  withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T>
+  /** Deletes a blob and its companions. */
+  remove(blobId: string): Promise<void>
+  removeCompanion(blobId: string, name: CompanionName): Promise<void>
+}

@@ -3,6 +3,7 @@ import { Addresses, attachment, type Presentation } from './addresses'
 import type { BucketPlace, BucketKeys } from './bucket-choice'
 import { copy, type CopyMeans, type CopyState, type Source } from './copy'
 import type { ObjectHead, S3Calls } from './s3-calls'
+import type { S3Session } from './s3-session'
 
 /** What a listing says of a copy. */
 export interface ListedObject {
@@ -18,7 +19,10 @@ export class Bucket {
   readonly #calls: S3Calls
   readonly #addresses: Addresses
 
-  private constructor(calls: S3Calls) {
+  private constructor(
+    calls: S3Calls,
+    private readonly session: S3Session,
+  ) {
     this.#calls = calls
     this.#addresses = new Addresses((blobId, { filename, type, seconds }) =>
       calls.sign(blobId, { disposition: attachment(filename), type, seconds }),
@@ -28,8 +32,9 @@ export class Bucket {
   /** Sends nothing yet. */
   static async open(choice: BucketPlace, keys: BucketKeys): Promise<Bucket> {
     // Load on demand: most hosts have no bucket.
-    const { S3Calls } = await import('./s3-calls')
-    return new Bucket(new S3Calls(choice, keys))
+    const [{ S3Calls }, { S3Session }] = await Promise.all([import('./s3-calls'), import('./s3-session')])
+    const session = new S3Session(choice, keys)
+    return new Bucket(new S3Calls(session), session)
   }
 
   /** See `copy`. */
@@ -81,6 +86,6 @@ export class Bucket {
 
   /** Cuts running calls. */
   close(): void {
-    this.#calls.close()
+    this.session.close()
   }
 }

@@ -8,17 +8,14 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   ListPartsCommand,
-  type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { BucketPlace, BucketKeys } from './bucket-choice'
-import { BucketError } from './bucket-error'
-import { boundReplies, endInTime, LIMITS, type Options, type Time } from './bound-replies'
-import { s3Client } from './s3-client'
-import { bucketErrorOfSdk, codeOf, NOT_S3, statusOf } from './sdk-errors'
+import { endInTime, type Options } from './bound-replies'
+import { notS3, type S3Session } from './s3-session'
+import { statusOf } from './sdk-errors'
 
 /** The metadata of an object in the store. */
 export interface ObjectHead {
@@ -44,23 +41,9 @@ const MOST_PARTS = 10_000
 /** Ceph answers ListParts with the other one. */
 const NO_UPLOAD = ['NoSuchUpload', 'NoSuchKey']
 
-/**
- * The calls of S3 that a mirror needs; each throws BucketError, or the reason of its signal. Import it on demand: the SDK
- * takes 20 MB and 50 ms.
- */
+/** The calls of S3 that a mirror needs; each throws BucketError, or the reason of its signal. */
 export class S3Calls {
-  readonly #client: S3Client
-  readonly #secrets: readonly string[]
-
-  constructor(
-    private readonly choice: BucketPlace,
-    keys: BucketKeys,
-    private readonly limits = LIMITS,
-  ) {
-    this.#client = s3Client(choice, keys)
-    boundReplies(this.#client, limits.bytes)
-    this.#secrets = [keys.secretAccessKey, keys.accessKeyId]
-  }
+  constructor(private readonly session: S3Session) {}
 
   /** Begins an upload in parts, and returns its id. */
   async begin(
@@ -69,8 +52,8 @@ export class S3Calls {
     signal: AbortSignal,
   ): Promise<string> {
     const about = { ContentType: type, ContentDisposition: disposition, Metadata: { sha256, owner } }
-    const command = new CreateMultipartUploadCommand({ ...this.#at(key), ...about })
-    const { UploadId } = await this.#try(signal, (options) => this.#client.send(command, options))
+    const command = new CreateMultipartUploadCommand({ ...this.session.at(key), ...about })
+    const { UploadId } = await this.session.try(signal, (options) => this.session.client.send(command, options))
     return UploadId ?? notS3()
   }
 
@@ -81,11 +64,11 @@ export class S3Calls {
     signal: AbortSignal,
   ): Promise<string> {
     const { uploadId, number, body, length, md5 } = part
-    const upload = { ...this.#at(key), UploadId: uploadId, PartNumber: number }
+    const upload = { ...this.session.at(key), UploadId: uploadId, PartNumber: number }
     const content = { Body: body, ContentLength: length, ContentMD5: md5.toString('base64') }
     const command = new UploadPartCommand({ ...upload, ...content })
     const isSent = new Promise((resolve) => body.once('end', resolve))
-    const { ETag } = await this.#try(signal, (options) => this.#client.send(command, options), { isSent })
+    const { ETag } = await this.session.try(signal, (options) => this.session.client.send(command, options), { isSent })
     return ETag ?? notS3()
   }
 
@@ -93,8 +76,8 @@ export class S3Calls {
   async listParts(key: string, uploadId: string, signal: AbortSignal): Promise<Map<number, UploadedPart> | undefined> {
     const parts = new Map<number, UploadedPart>()
     for (let marker: string | undefined; ;) {
-      const command = new ListPartsCommand({ ...this.#at(key), UploadId: uploadId, PartNumberMarker: marker })
-      const page = await this.#unless(NO_UPLOAD, signal, (options) => this.#client.send(command, options))
+      const command = new ListPartsCommand({ ...this.session.at(key), UploadId: uploadId, PartNumberMarker: marker })
+      const page = await this.session.unless(NO_UPLOAD, signal, (options) => this.session.client.send(command, options))
       if (page === undefined) return undefined
       for (const { PartNumber = 0, ETag = '', Size = 0 } of page.Parts ?? [])
         parts.set(PartNumber, { etag: ETag, size: Size })
@@ -105,46 +88,48 @@ export class S3Calls {
 
   async complete(key: string, uploadId: string, etags: readonly string[], signal: AbortSignal): Promise<void> {
     const Parts = etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }))
-    const upload = { ...this.#at(key), UploadId: uploadId, MultipartUpload: { Parts } }
+    const upload = { ...this.session.at(key), UploadId: uploadId, MultipartUpload: { Parts } }
     const command = new CompleteMultipartUploadCommand(upload)
-    await this.#try(signal, (options) => this.#client.send(command, options))
+    await this.session.try(signal, (options) => this.session.client.send(command, options))
   }
 
   /** Does nothing if the store does not know the upload. */
   async abort(key: string, uploadId: string): Promise<void> {
-    const command = new AbortMultipartUploadCommand({ ...this.#at(key), UploadId: uploadId })
-    await this.#unless(NO_UPLOAD, undefined, (options) => this.#client.send(command, options))
+    const command = new AbortMultipartUploadCommand({ ...this.session.at(key), UploadId: uploadId })
+    await this.session.unless(NO_UPLOAD, undefined, (options) => this.session.client.send(command, options))
   }
 
   /** Undefined: there is no such object. */
   async head(key: string, signal?: AbortSignal): Promise<ObjectHead | undefined> {
-    const command = new HeadObjectCommand(this.#at(key))
+    const command = new HeadObjectCommand(this.session.at(key))
     try {
-      const call = (options: Options) => this.#client.send(command, options)
-      const { ContentLength, ETag, Metadata } = await endInTime(this.limits.ms, signal, call)
+      const call = (options: Options) => this.session.client.send(command, options)
+      const { ContentLength, ETag, Metadata } = await endInTime(this.session.limits.ms, signal, call)
       const { sha256, owner } = Metadata ?? {}
       return { size: ContentLength ?? notS3(), etag: ETag ?? '', sha256, owner }
     } catch (cause) {
       signal?.throwIfAborted()
-      if (statusOf(cause) === undefined) throw this.#errorOf(cause)
+      if (statusOf(cause) === undefined) throw this.session.errorOf(cause)
       return await this.#whyNoHead(key, cause, signal)
     }
   }
 
   /** The answer to a HEAD has no body; that to a GET says whether the object, the bucket or the permission is missing. */
   async #whyNoHead(key: string, refused: unknown, signal: AbortSignal | undefined): Promise<undefined> {
-    const command = new GetObjectCommand({ ...this.#at(key), Range: 'bytes=0-0' })
-    const object = await this.#unless(['NoSuchKey'], signal, (options) => this.#client.send(command, options))
+    const command = new GetObjectCommand({ ...this.session.at(key), Range: 'bytes=0-0' })
+    const object = await this.session.unless(['NoSuchKey'], signal, (options) =>
+      this.session.client.send(command, options),
+    )
     if (object === undefined) return undefined
     if (object.Body instanceof Readable) object.Body.destroy()
-    throw this.#errorOf(refused)
+    throw this.session.errorOf(refused)
   }
 
   /** Reads the whole object, and returns its SHA-256; another one if it has more than `size` bytes. */
   hash(key: string, size: number, signal: AbortSignal): Promise<string> {
-    const command = new GetObjectCommand(this.#at(key))
+    const command = new GetObjectCommand(this.session.at(key))
     const call = async (options: Options) => {
-      const { Body } = await this.#client.send(command, options)
+      const { Body } = await this.session.client.send(command, options)
       const digest = createHash('sha256')
       let remaining = size
       for await (const chunk of Body instanceof Readable ? Body : notS3()) {
@@ -154,20 +139,20 @@ export class S3Calls {
       }
       return digest.digest('hex')
     }
-    return this.#try(signal, call, { moreMs: size / LEAST_PACE })
+    return this.session.try(signal, call, { moreMs: size / LEAST_PACE })
   }
 
   async remove(key: string): Promise<void> {
-    const command = new DeleteObjectCommand(this.#at(key))
-    await this.#try(undefined, (options) => this.#client.send(command, options))
+    const command = new DeleteObjectCommand(this.session.at(key))
+    await this.session.try(undefined, (options) => this.session.client.send(command, options))
   }
 
   /** Objects whose keys begin with the prefix, without it. */
   async *list(): AsyncGenerator<{ key: string; size: number; etag: string; at: Date }> {
-    const { bucket, prefix } = this.choice
+    const { bucket, prefix } = this.session.place
     for (let token: string | undefined; ;) {
       const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token })
-      const page = await this.#try(undefined, (options) => this.#client.send(command, options))
+      const page = await this.session.try(undefined, (options) => this.session.client.send(command, options))
       for (const { Key = '', Size = 0, ETag = '', LastModified = new Date() } of page.Contents ?? [])
         yield { key: Key.slice(prefix.length), size: Size, etag: ETag, at: LastModified }
       if (page.IsTruncated !== true) return
@@ -177,10 +162,10 @@ export class S3Calls {
 
   /** Uploads that were neither completed nor aborted. */
   async *uploads(): AsyncGenerator<{ key: string; uploadId: string; at: Date }> {
-    const where = { Bucket: this.choice.bucket, Prefix: this.choice.prefix }
+    const where = { Bucket: this.session.place.bucket, Prefix: this.session.place.prefix }
     for (let marker: { KeyMarker?: string; UploadIdMarker?: string } = {}; ;) {
       const command = new ListMultipartUploadsCommand({ ...where, ...marker })
-      const page = await this.#try(undefined, (options) => this.#client.send(command, options))
+      const page = await this.session.try(undefined, (options) => this.session.client.send(command, options))
       for (const { Key = '', UploadId = '', Initiated = new Date() } of page.Uploads ?? [])
         yield { key: Key.slice(where.Prefix.length), uploadId: UploadId, at: Initiated }
       if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return
@@ -191,49 +176,11 @@ export class S3Calls {
   /** An address that answers GET for so many seconds. Nothing is sent. */
   sign(key: string, as: { disposition: string; type: string; seconds: number }): Promise<string> {
     const command = new GetObjectCommand({
-      ...this.#at(key),
+      ...this.session.at(key),
       ResponseContentDisposition: as.disposition,
       ResponseContentType: as.type,
       ResponseCacheControl: 'private, no-store',
     })
-    return getSignedUrl(this.#client, command, { expiresIn: as.seconds })
+    return getSignedUrl(this.session.client, command, { expiresIn: as.seconds })
   }
-
-  /** Ends all connections. */
-  close(): void {
-    this.#client.destroy()
-  }
-
-  #at(key: string): { Bucket: string; Key: string } {
-    return { Bucket: this.choice.bucket, Key: `${this.choice.prefix}${key}` }
-  }
-
-  async #try<T>(signal: AbortSignal | undefined, call: (options: Options) => Promise<T>, time?: Time): Promise<T> {
-    try {
-      return await endInTime(this.limits.ms, signal, call, time)
-    } catch (cause) {
-      signal?.throwIfAborted()
-      throw this.#errorOf(cause)
-    }
-  }
-
-  /** Undefined if the store answers with one of these codes. */
-  #unless<T>(codes: string[], signal: AbortSignal | undefined, call: (options: Options) => Promise<T>) {
-    return this.#try(signal, (options) =>
-      call(options).catch((cause: unknown) => {
-        if (!codes.includes(codeOf(cause))) throw cause
-        return undefined
-      }),
-    )
-  }
-
-  #errorOf(cause: unknown): BucketError {
-    // The SDK adds the reply and its own words to an error that passes through it.
-    if (cause instanceof BucketError) return new BucketError(cause.kind, cause.detail, cause.clockOffMs)
-    return bucketErrorOfSdk(cause, this.#secrets)
-  }
-}
-
-function notS3(): never {
-  throw new BucketError('rejected', NOT_S3)
 }

@@ -1,7 +1,7 @@
 import { factsSchema, type Facts, type FactsSummary } from '../../contract/files/facts'
 import { parseJson } from '../../core/json'
 import type { Log } from '../../core/logging/log'
-import type { DiskBlobs } from '../../data/blobs/disk-blobs'
+import type { BlobStore } from '../../data/blobs/blob-store'
 import { packageExtension } from '../../libraries/package-reader/package-names'
 import { isIndexed, packageIndexSchema } from '../../contract/files/package-index'
 import type { IndexResult, Look } from '../../libraries/package-reader/look'
@@ -16,7 +16,7 @@ export type FullFacts = { facts: Facts; reason: string | null } | { facts: null;
 
 interface Deps {
   store: FileStore
-  blobs: DiskBlobs
+  blobs: BlobStore
   packages: Pick<PackageReader, 'look'>
   log: Pick<Log, 'warn'>
   /** Called in the transaction that changes the facts of a file. */
@@ -30,7 +30,7 @@ export class PackageFacts {
   /** Reads a package and saves its facts beside the blob. Never throws: no upload fails because of its facts. */
   async read({ blobId, ownerId, filename, size }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
     const { blobs, packages, log } = this.deps
-    const result = await packages.look({ ownerId, filename, size, path: blobs.pathOf(blobId) })
+    const result = await blobs.withFile(blobId, (path) => packages.look({ ownerId, filename, size, path }))
     if (!('look' in result)) return result.retry ? {} : { facts: null, unreadable: result.reason }
     if (result.look === null) return packageExtension(filename) ? { facts: null } : {}
     const summary = summaryOf(result.look)

@@ -2,7 +2,7 @@ import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
 import { blockMapPlace } from '../../data/blobs/block-map/places'
 import { updateDigest, type UpdatePace } from '../../data/blobs/block-map/update-digest'
-import type { DiskBlobs } from '../../data/blobs/disk-blobs'
+import type { BlobStore } from '../../data/blobs/blob-store'
 import type { FileStore } from './file-store'
 import type { FileRecord } from '../../data/records/file-records'
 
@@ -16,7 +16,7 @@ export interface UpdateData {
 
 interface Deps {
   store: FileStore
-  blobs: DiskBlobs
+  blobs: BlobStore
   log: Pick<Log, 'warn'>
 }
 
@@ -49,7 +49,7 @@ export class Updates {
   /** Makes the block map of a program, in turns. Throws if the file cannot be read. */
   async makeBlockMap({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
     const { store, blobs } = this.deps
-    const { sha512, blockMap } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'make' }, pace)
+    const { sha512, blockMap } = await blobs.withFile(blobId, (path) => updateDigest({ path, size, map: 'make' }, pace))
     if (!blockMap || !store.holdsBlob(blobId)) return
     await blobs.companions.keep(blobId, 'blockmap', blockMap)
     await store.setUpdate(id, { sha512, blockMapSize: blockMap.length })
@@ -58,7 +58,7 @@ export class Updates {
   /** Makes what zsync needs of an AppImage that names it, in turns. Throws if the file cannot be read. */
   async makeZsync({ id, blobId, size }: FileRecord, pace: UpdatePace): Promise<void> {
     const { store, blobs } = this.deps
-    const { sha1, zsync } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'zsync' }, pace)
+    const { sha1, zsync } = await blobs.withFile(blobId, (path) => updateDigest({ path, size, map: 'zsync' }, pace))
     if (!store.holdsBlob(blobId)) return
     if (zsync) await blobs.companions.keep(blobId, 'zsync', zsync)
     await store.setUpdate(id, { sha1, zsyncSize: zsync?.length ?? 0 })
@@ -90,7 +90,7 @@ export class Updates {
     const { store, blobs, log } = this.deps
     const saved = store.find(id)?.sha1
     if (saved !== undefined) return saved
-    const { sha1 } = await updateDigest({ path: blobs.pathOf(blobId), size, map: 'none' })
+    const { sha1 } = await blobs.withFile(blobId, (path) => updateDigest({ path, size, map: 'none' }))
     await store.setUpdate(id, { sha1 }).catch((err: unknown) => log.warn({ err }, 'cannot save the SHA-1 of a file'))
     return sha1
   }
@@ -98,7 +98,7 @@ export class Updates {
   async #read({ id, blobId, size, filename }: FileRecord): Promise<UpdateData> {
     const { store, blobs, log } = this.deps
     const map = blockMapPlace(filename) === 'inside' ? 'find' : 'none'
-    const { sha512, inside } = await updateDigest({ path: blobs.pathOf(blobId), size, map })
+    const { sha512, inside } = await blobs.withFile(blobId, (path) => updateDigest({ path, size, map }))
     const isSaved = store
       .setUpdate(id, inside === undefined ? { sha512 } : { sha512, blockMapSize: inside })
       .then(() => this.#known.delete(blobId))

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { INFO_XML } from '../../support/apple-package'
+import { blobPath } from '../../support/kept-bytes'
 import { anIpa } from '../../support/packages'
 import { aFile, aProject, expect, test } from '../../support/world/page'
 import { aCertificate, aRocket } from '../support/rocket-app'
@@ -63,9 +64,8 @@ test('a package that could not be read says why, and is read again', async ({ pa
   await dialog.getByRole('button', { name: 'Read again' }).click()
   await expect(page.getByText('This package cannot be read')).toBeVisible()
 
-  const { files, blobs } = host.inside
-  const { blobId } = files.find(file_id)!
-  await writeFile(blobs.pathOf(blobId), bytes)
+  const { blobId } = host.inside.files.find(file_id)!
+  await writeFile(blobPath(host.dataDir, blobId), bytes)
   await dialog.getByRole('button', { name: 'Read again' }).click()
   await expect(page.getByText('Package read again')).toBeVisible()
   await expect(dialog.getByText('com.acme.rocket')).toBeVisible()

@@ -11,6 +11,7 @@ import { realDisk } from '../../../server/core/durable-file'
 import { releaseId } from '../../../server/data/library/migrations/releases-from-links'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { realSources } from '../../../server/core/clock'
+import { blobPath } from '../../support/kept-bytes'
 import { PASSWORD_HASH } from '../../support/world/password'
 import { openLibrary, silentLog, tempDir } from './temp-dir'
 import { publish } from './blobs/temp-blobs'
@@ -93,7 +94,7 @@ test('rebuild makes private files of the host account from blobs that are not in
   await catalogue.refresh(new Date())
   await library.close()
   const late = await publish(blobs, Buffer.from('late'))
-  await writeFile(blobs.pathOf(file.blobId), 'other bytes')
+  await writeFile(blobPath(dir, file.blobId), 'other bytes')
   const { records, recovered } = await rebuilt(dir)
   expect(recovered.filenames).toHaveLength(2)
   expect([...records.files.values()].map(({ ownerId, isPublic }) => [ownerId, isPublic])).toEqual([
@@ -162,7 +163,7 @@ test('rebuild reads what earlier versions wrote beside each blob', async () => {
   const write = async (of: string, text: object) => {
     const json = JSON.stringify(text)
     const crc = crc32(json).toString(16).padStart(8, '0')
-    await writeFile(`${blobs.pathOf(of)}.json`, `{"crc32":"${crc}","blob":${json}}\n`)
+    await writeFile(`${blobPath(dir, of)}.json`, `{"crc32":"${crc}","blob":${json}}\n`)
   }
   await write(blobId, { ...sidecar, deletedAt: null })
   const gone = await publish(blobs, Buffer.from('gone'))

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { S3Calls } from '../../../../server/data/bucket/s3-calls'
+import { S3Session } from '../../../../server/data/bucket/s3-session'
 import { tryBucket } from '../../../../server/data/bucket/try-bucket'
 import { choiceOf, KEYS, server, type Answer } from './a-store'
 
@@ -31,7 +32,8 @@ async function endlessStore(status: number) {
     if (request.method === 'HEAD') return void response.writeHead(403).end()
     written.push(writeWithoutEnd(response.writeHead(status)))
   })
-  return { calls: new S3Calls(choiceOf(endpoint), KEYS), written }
+  const session = new S3Session(choiceOf(endpoint), KEYS)
+  return { calls: new S3Calls(session), close: () => session.close(), written }
 }
 
 const part = () => ({ uploadId: 'u', number: 1, body: Readable.from(['a']), length: 1, md5: Buffer.alloc(16) })
@@ -48,39 +50,40 @@ const commands: Record<string, (calls: S3Calls) => Promise<unknown>> = {
 }
 
 test.each(Object.entries(commands))('%s leaves a store whose reply does not end after 1 MiB', async (_, command) => {
-  const { calls, written } = await endlessStore(200)
+  const { calls, close, written } = await endlessStore(200)
   await expect(command(calls)).rejects.toMatchObject({
     kind: 'rejected',
     detail: 'The answer of the server is too long',
   })
   expect(await written[0]).toBeLessThan(BUFFERED)
-  calls.close()
+  close()
 })
 
 test('an error without an end is left after 1 MiB too', async () => {
-  const { calls, written } = await endlessStore(404)
+  const { calls, close, written } = await endlessStore(404)
   await expect(calls.head('key')).rejects.toMatchObject({ kind: 'rejected' })
   await expect(calls.hash('key', 10, signal)).rejects.toMatchObject({ kind: 'rejected' })
   expect(Math.max(...(await Promise.all(written)))).toBeLessThan(BUFFERED)
-  calls.close()
+  close()
 })
 
 test('an object is read up to its size only, and a longer one has another digest', async () => {
-  const { calls, written } = await endlessStore(200)
+  const { calls, close, written } = await endlessStore(200)
   const digest = createHash('sha256').update(CHUNK).digest('hex')
   expect(await calls.hash('key', CHUNK.length, signal)).not.toBe(digest)
   expect(await written[0]).toBeLessThan(BUFFERED)
-  calls.close()
+  close()
 })
 
 test('a reply that never ends is left when its time is over, however little it sends', async () => {
   const { endpoint } = await server((_, response) => void response.write('<'))
-  const calls = new S3Calls(choiceOf(endpoint), KEYS, { bytes: 1000, ms: 20 })
+  const session = new S3Session(choiceOf(endpoint), KEYS, { bytes: 1000, ms: 20 })
+  const calls = new S3Calls(session)
   const slow = { kind: 'slow', detail: 'The answer does not end' }
   await expect(calls.list().next()).rejects.toMatchObject(slow)
   await expect(calls.putPart('key', part(), signal)).rejects.toMatchObject(slow)
   await expect(calls.hash('key', 1, signal)).rejects.toMatchObject(slow)
-  calls.close()
+  session.close()
 })
 
 test('the test of a bucket leaves an address that sends without an end', async () => {

@@ -1,0 +1,108 @@
+import { constants } from 'node:fs'
+import { chmod, copyFile, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CREATE_NEW } from '../../core/durable-file'
+import { FileDraft, type BlobDraft } from './blob-draft'
+import { newBlobId } from './blob-names'
+import { hashAside, hashHere } from './file-hash'
+import { FileWriter } from './file-writer'
+import type { Shelf } from './stored-blobs'
+
+/** Files of this size or larger are hashed in a worker. */
+const HASH_ASIDE_BYTES = 16 * 1024 * 1024
+
+export type OpenFile = (path: string, flags: number, mode: number) => Promise<FileHandle>
+
+export interface DraftOptions {
+  /** Called with the total size before each write; may delay it. An error ends the stream. */
+  onBytes?: (total: number) => Promise<void> | undefined
+  onWritten?: (upTo: number) => void
+  /** The minimum size of the file in bytes; a large file is hashed in a worker. */
+  leastBytes?: number
+  ownsChunks?: boolean
+}
+
+/** Incoming bytes in the folder `tmp/` of this host, until the shelf accepts them. */
+export class Drafts {
+  /** Drafts of this run, which a sweep must skip. */
+  readonly #paths = new Set<string>()
+
+  constructor(
+    private readonly dir: string,
+    private readonly shelf: Pick<Shelf, 'accept'>,
+    private readonly openFile: OpenFile,
+  ) {}
+
+  /** `forget` once the file is no longer in use. */
+  newPath(): { path: string; forget: () => void } {
+    const path = join(this.dir, `${newBlobId()}.part`)
+    this.#paths.add(path)
+    return { path, forget: () => void this.#paths.delete(path) }
+  }
+
+  async begin({ onBytes, onWritten, leastBytes = 0, ownsChunks = false }: DraftOptions = {}): Promise<BlobDraft> {
+    const { path, forget } = this.newPath()
+    try {
+      const file = await this.openFile(path, CREATE_NEW, 0o600)
+      const hash = leastBytes >= HASH_ASIDE_BYTES ? hashAside(path) : hashHere()
+      const written = (upTo: number, chunks: readonly Buffer[]) => {
+        hash.written(upTo, chunks)
+        onWritten?.(upTo)
+      }
+      const writer = new FileWriter(file, { ownsChunks, onBytes, onWritten: written })
+      return new FileDraft(path, writer, hash, this.shelf, forget)
+    } catch (error) {
+      forget()
+      throw error
+    }
+  }
+
+  /** A copy-on-write draft of a local file. Undefined if the disk cannot share blocks: copy the bytes. */
+  async clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> {
+    const { path, forget } = this.newPath()
+    const cloned = await cloneFile(source, sourcePath, path)
+    if (!cloned) {
+      forget()
+      return undefined
+    }
+    const { file, size } = cloned
+    return new FileDraft(path, new FileWriter(file, { start: size }).end(), hashAside(path), this.shelf, forget)
+  }
+
+  /** Deletes drafts of earlier runs. Returns how many. */
+  async sweep(): Promise<number> {
+    const paths = (await readdir(this.dir)).map((name) => join(this.dir, name))
+    const leftovers = paths.filter((path) => path.endsWith('.part') && !this.#paths.has(path))
+    for (const path of leftovers) await rm(path, { force: true })
+    return leftovers.length
+  }
+}
+
+/** Fails instead of copying if the disk cannot share blocks. */
+const CLONE = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE
+
+/**
+ * Clones an open file copy-on-write (APFS, btrfs, XFS, ReFS), which takes no time and no space. Returns the clone, open
+ * for writing; undefined if the disk does not support it or the path leads to another file by now.
+ */
+async function cloneFile(
+  source: FileHandle,
+  sourcePath: string,
+  target: string,
+): Promise<{ file: FileHandle; size: number } | undefined> {
+  try {
+    // Linux can clone the open file itself; elsewhere its path must still lead to it.
+    const from = process.platform === 'linux' ? `/proc/self/fd/${source.fd}` : sourcePath
+    const opened = await source.stat({ bigint: true })
+    const named = await stat(from, { bigint: true })
+    if (opened.ino !== named.ino || opened.dev !== named.dev) return undefined
+    await copyFile(from, target, CLONE)
+    // A clone keeps the permissions of its source.
+    await chmod(target, 0o600)
+    const file = await open(target, constants.O_RDWR | constants.O_NOFOLLOW)
+    return { file, size: (await file.stat()).size }
+  } catch {
+    await rm(target, { force: true })
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+import { S3Client } from '@aws-sdk/client-s3'
+import type { BucketKeys, BucketPlace } from './bucket-choice'
+import { BucketError } from './bucket-error'
+import { boundReplies, endInTime, LIMITS, type Options, type Time } from './bound-replies'
+import { bucketErrorOfSdk, codeOf, NOT_S3 } from './sdk-errors'
+
+/** How long the store may take to accept a connection, and to be silent, in ms. */
+const CONNECT_MS = 5000
+const SILENCE_MS = 30_000
+
+const ignore = () => undefined
+
+/**
+ * The connection to a store, through which all calls go; each throws BucketError, or the reason of its signal. Import it on
+ * demand: the SDK takes 20 MB and 50 ms.
+ */
+export class S3Session {
+  readonly client: S3Client
+  readonly #secrets: readonly string[]
+
+  constructor(
+    readonly place: BucketPlace,
+    keys: BucketKeys,
+    readonly limits = LIMITS,
+  ) {
+    this.client = s3Client(place, keys)
+    boundReplies(this.client, limits.bytes)
+    this.#secrets = [keys.secretAccessKey, keys.accessKeyId]
+  }
+
+  /** Where an object is whose key follows our prefix. */
+  at(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.place.bucket, Key: `${this.place.prefix}${key}` }
+  }
+
+  async try<T>(signal: AbortSignal | undefined, call: (options: Options) => Promise<T>, time?: Time): Promise<T> {
+    try {
+      return await endInTime(this.limits.ms, signal, call, time)
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw this.errorOf(cause)
+    }
+  }
+
+  /** Undefined if the store answers with one of these codes. */
+  unless<T>(codes: string[], signal: AbortSignal | undefined, call: (options: Options) => Promise<T>) {
+    return this.try(signal, (options) =>
+      call(options).catch((cause: unknown) => {
+        if (!codes.includes(codeOf(cause))) throw cause
+        return undefined
+      }),
+    )
+  }
+
+  errorOf(cause: unknown): BucketError {
+    // The SDK adds the reply and its own words to an error that passes through it.
+    if (cause instanceof BucketError) return new BucketError(cause.kind, cause.detail, cause.clockOffMs)
+    return bucketErrorOfSdk(cause, this.#secrets)
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    this.client.destroy()
+  }
+}
+
+/** For replies that no store sends which speaks S3. */
+export function notS3(): never {
+  throw new BucketError('rejected', NOT_S3)
+}
+
+/** A client of the AWS SDK, set so that it does the same with every store. */
+function s3Client({ endpoint, region, path_style }: BucketPlace, keys: BucketKeys): S3Client {
+  return new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: path_style,
+    credentials: keys,
+    // Without these, the SDK adds CRC32 trailers that other stores answer with 411 or 501. We send Content-MD5.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // The caller knows what waits, and when to try again.
+    maxAttempts: 1,
+    // A wrong clock makes addresses for visitors useless, so it must not be hidden here.
+    disableClockSkewCorrection: true,
+    // `Expect: 100-continue` would cost a new connection for each part.
+    expectContinueHeader: false,
+    // Variables of AWS tools on this computer would change the endpoint.
+    useFipsEndpoint: false,
+    useDualstackEndpoint: false,
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+    // Each failure reaches our own log.
+    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+  })
+}
