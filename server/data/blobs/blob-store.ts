@@ -1,15 +1,15 @@
 import type { FileHandle } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
 import type { BlobDraft } from './blob-draft'
 import type { Companions } from './companions'
 import type { Digests } from './digests'
-import type { PartialFiles } from './partial-files'
 import type { DraftOptions } from './drafts'
 import type { Shelf, StoredBlobs } from './stored-blobs'
 
 /** The bytes of files under random ids. A published blob never changes. Only the library knows which file it is. */
 export interface BlobStore extends StoredBlobs, Pick<Shelf, 'remove' | 'withFile'> {
   /** Unfinished resumable uploads. */
-  readonly partial: PartialFiles
+  readonly partial: PartialUploads
   readonly companions: Companions
   begin(options?: DraftOptions): Promise<BlobDraft>
   /** A draft that shares the blocks of a local file. Undefined if the store cannot do this: copy the bytes. */
@@ -26,4 +26,69 @@ export interface BlobStore extends StoredBlobs, Pick<Shelf, 'remove' | 'withFile
     isReferenced: (blobId: string) => boolean,
     began: Date | undefined,
   ): Promise<{ drafts: number; orphans: number }>
+}
+
+/** Where the bytes of an upload are in a bucket, up to its offset. */
+export interface InBucket {
+  /** Of the multipart upload. */
+  uploadId: string
+  /** ETags of the complete parts, from the first one on. */
+  parts: readonly string[]
+  /** Objects with the bytes behind the parts, in their order; `size` in bytes. */
+  tail: readonly { name: string; size: number }[]
+}
+
+/** What the record of a resumable upload says of its bytes. */
+export interface UploadBytes {
+  /** Of the later blob. */
+  blobId: string
+  /** In bytes, when it is complete. */
+  size: number
+  /** Bytes that would survive a power cut. */
+  offset: number
+  /** Undefined: a disk has them. */
+  inBucket?: InBucket | undefined
+}
+
+/** How much of an upload would survive the loss of this host or a power cut, and what its record must say for that. */
+export type SafeBytes = Pick<UploadBytes, 'offset' | 'inBucket'>
+
+export interface TurnOptions {
+  /** Called before bytes are written, with the new total; may delay them. An error ends the stream. */
+  onBytes?: ((total: number) => Promise<void> | undefined) | undefined
+  onWritten?: ((upTo: number) => void) | undefined
+  /** Called now and then during the turn, to record what is safe. A failure does not end the turn. */
+  onSafe?: ((safe: SafeBytes) => Promise<unknown>) | undefined
+}
+
+/** Receives the bytes of one request. Its owner ends, settles and closes it. */
+export interface TurnWriter extends Writable {
+  /** Makes all received bytes safe, also those before an error of the stream. Fails if that is not possible. */
+  settle(): Promise<SafeBytes>
+  close(): Promise<void>
+}
+
+/**
+ * The bytes of resumable uploads, which outlive this process, each under the ID of its later blob. A record says how far an
+ * upload is; what lies behind that is written anew. One turn at a time per upload.
+ */
+export interface PartialUploads {
+  /** Begins an upload, which survives a power cut; its record follows. */
+  create(): Promise<Pick<UploadBytes, 'blobId' | 'inBucket'>>
+  /** Continues where the record ends. */
+  write(upload: UploadBytes, options: TurnOptions): Promise<TurnWriter>
+  /** Call once the record says what the turn has made safe, or rolls it back: what it does not name may go. */
+  accept(upload: UploadBytes): void
+  /** A complete upload as a draft. Publishing can be retried after a failure. */
+  draft(upload: UploadBytes): Pick<BlobDraft, 'publish'>
+  /** Whether bytes of an unfinished upload are certainly gone. */
+  isLost(upload: UploadBytes): Promise<boolean>
+  remove(upload: UploadBytes): Promise<void>
+  /** Deletes what belongs to no upload and was left by earlier runs. `find`: the unfinished upload with this blob. */
+  sweep(find: (blobId: string) => UploadBytes | undefined): Promise<void>
+}
+
+/** Bytes of an upload that were safe are gone, or are others: it can never be finished. */
+export class UploadLostError extends Error {
+  override readonly name = 'UploadLostError'
 }

@@ -54,12 +54,12 @@ export class FileWriter extends Writable {
     await this.file.sync()
   }
 
-  /** Waits for the running write, even a failed one; returns the bytes on disk. Fails if a sync failed. */
-  async settle(): Promise<number> {
+  /** Waits for the running write, even a failed one; returns how many bytes are on disk. Fails if a sync failed. */
+  async settle(): Promise<{ offset: number }> {
     await finished(this).catch(() => undefined)
     await this.#syncing
     await this.file.datasync()
-    return this.#bytes
+    return { offset: this.#bytes }
   }
 
   close(): Promise<void> {

@@ -1,19 +1,16 @@
 import { constants } from 'node:fs'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PublishedBlob } from './blob-draft'
+import type { BlobDraft, PublishedBlob } from './blob-draft'
 import { isBlobId, newBlobId } from './blob-names'
 import type { BlobShelf } from './blob-shelf'
+import type { PartialUploads, TurnOptions, UploadBytes } from './blob-store'
 import { CREATE_NEW, syncDir, unlessMissing } from '../../core/durable-file'
 import { hashAside, type FileHash } from './file-hash'
-import { FileWriter, type WriterOptions } from './file-writer'
+import { FileWriter } from './file-writer'
 
 /** How long hash state is kept between two requests, in ms; after that the file is hashed from its start. */
 const HASH_IDLE_MS = 60_000
-
-interface TurnOptions extends Omit<WriterOptions, 'onWritten' | 'ownsChunks'> {
-  onWritten?: (upTo: number) => void
-}
 
 interface Hashing {
   hash: FileHash
@@ -21,11 +18,8 @@ interface Hashing {
   idle: NodeJS.Timeout
 }
 
-/**
- * Files of resumable uploads, which outlive this process, each under the id of its later blob. The owner knows how much
- * of a file is valid; the next write overwrites the rest.
- */
-export class PartialFiles {
+/** Files of this disk. */
+export class PartialFiles implements PartialUploads {
   readonly #hashing = new Map<string, Hashing>()
   /** Created in this run; their records may not be written yet. */
   readonly #fresh = new Set<string>()
@@ -35,56 +29,54 @@ export class PartialFiles {
     private readonly shelf: BlobShelf,
   ) {}
 
-  /** Creates an empty file whose name survives a power cut. Returns its id. */
-  async create(): Promise<string> {
+  async create(): Promise<{ blobId: string }> {
     const blobId = newBlobId()
     this.#fresh.add(blobId)
     const file = await open(this.#pathOf(blobId), CREATE_NEW, 0o600)
     await file.close()
     await syncDir(this.dir)
-    return blobId
+    return { blobId }
   }
 
-  /** Continues a file. The caller settles and closes the writer. */
-  async write(blobId: string, { onWritten, ...options }: TurnOptions): Promise<FileWriter> {
+  async write({ blobId, offset }: UploadBytes, { onBytes, onWritten, onSafe }: TurnOptions): Promise<FileWriter> {
     const file = await open(this.#pathOf(blobId), constants.O_WRONLY | constants.O_NOFOLLOW)
     const written = (upTo: number) => {
       this.#follow(blobId, upTo)
       onWritten?.(upTo)
     }
-    return new FileWriter(file, { ...options, ownsChunks: true, onWritten: written })
+    // The last turn may have failed after its bytes were hashed.
+    if ((this.#hashing.get(blobId)?.upTo ?? 0) > offset) await this.#forget(blobId)
+    const onSynced = onSafe && ((upTo: number) => void onSafe({ offset: upTo }).catch(() => undefined))
+    return new FileWriter(file, { start: offset, onBytes, onSynced, ownsChunks: true, onWritten: written })
   }
 
-  /** Marks the file as valid up to `bytes`, and discards hashes beyond that. */
-  accept(blobId: string, bytes: number): void {
+  /** Discards hashes of bytes that do not count. */
+  accept({ blobId, offset }: UploadBytes): void {
     const hashing = this.#hashing.get(blobId)
-    if (hashing && hashing.upTo > bytes) this.#forgetLater(blobId)
-    else this.#follow(blobId, bytes)
+    if (hashing && hashing.upTo > offset) this.#forgetLater(blobId)
+    else if (hashing) this.#follow(blobId, offset)
   }
 
-  /** The first `size` bytes as a draft. Publishing can be retried after a failure. */
-  draft(blobId: string, size: number): { publish(check?: (sha256: string) => void): Promise<PublishedBlob> } {
+  draft({ blobId, size }: UploadBytes): Pick<BlobDraft, 'publish'> {
     return { publish: (check = () => undefined) => this.#publish(blobId, size, check) }
   }
 
-  async readSize(blobId: string): Promise<number> {
-    return (await readFileSize(this.#pathOf(blobId))) ?? (await readFileSize(this.shelf.pathOf(blobId))) ?? 0
+  async isLost({ blobId, offset }: UploadBytes): Promise<boolean> {
+    return ((await readFileSize(this.#pathOf(blobId))) ?? (await readFileSize(this.shelf.pathOf(blobId))) ?? 0) < offset
   }
 
-  async remove(blobId: string): Promise<void> {
+  async remove({ blobId }: UploadBytes): Promise<void> {
     await this.#forget(blobId)
     await rm(this.#pathOf(blobId), { force: true })
     await this.shelf.remove(blobId)
     this.#fresh.delete(blobId)
   }
 
-  /** Deletes unwanted files of earlier runs. Returns how many. */
-  async sweep(isWanted: (blobId: string) => boolean): Promise<number> {
+  async sweep(find: (blobId: string) => UploadBytes | undefined): Promise<void> {
     const leftovers = (await readdir(this.dir)).filter(
-      (name) => isBlobId(name) && !isWanted(name) && !this.#fresh.has(name),
+      (name) => isBlobId(name) && find(name) === undefined && !this.#fresh.has(name),
     )
     for (const name of leftovers) await rm(join(this.dir, name), { force: true })
-    return leftovers.length
   }
 
   async #publish(blobId: string, size: number, check: (sha256: string) => void): Promise<PublishedBlob> {

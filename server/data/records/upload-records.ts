@@ -1,10 +1,21 @@
 import { z } from 'zod'
 import { warningCodes } from '../../contract/files/facts'
 import { id, time } from '../../contract/fields'
+import type { InBucket } from '../blobs/blob-store'
 import { blobId, bytes, filename, sha256, text } from './fields'
 
 /** Warnings of the host about a build. */
 export const warnings = z.array(z.object({ code: z.enum(warningCodes), message: z.string().max(1000) })).readonly()
+
+const inBucket: z.ZodType<InBucket> = z.object({
+  uploadId: z.string().max(2000),
+  // S3 allows no more.
+  parts: z.array(z.string().max(200)).max(10_000).readonly(),
+  tail: z
+    .array(z.object({ name: z.string().max(100), size: bytes }))
+    .max(100)
+    .readonly(),
+})
 
 /** A resumable upload. */
 export type UploadRecord = z.infer<typeof uploadRecord>
@@ -15,8 +26,10 @@ export const uploadRecord = z.object({
   /** Id of its bytes and of the later blob. */
   blobId,
   size: bytes,
-  /** Bytes synced to disk. */
+  /** Bytes that would survive a power cut. */
   offset: bytes,
+  /** Only where a bucket has the bytes. */
+  inBucket: inBucket.optional(),
   /** `Upload-Metadata` as received. */
   metadata: text,
   filename,

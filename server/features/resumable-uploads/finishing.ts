@@ -2,14 +2,14 @@ import type { Actor } from '../../access/actor'
 import type { Files } from '../../compose/files'
 import type { Projects } from '../../compose/projects'
 import { AppError } from '../../core/errors'
-import type { PartialFiles } from '../../data/blobs/partial-files'
+import type { PartialUploads } from '../../data/blobs/blob-store'
 import type { UploadStore } from './upload-store'
 import type { UploadRecord } from '../../data/records/upload-records'
 
 export interface FinishDeps {
   files: Pick<Files, 'publishing' | 'quota' | 'store'>
   store: UploadStore
-  partial: PartialFiles
+  partial: PartialUploads
   projects: Pick<Projects, 'linkingTo' | 'store'>
 }
 
@@ -19,10 +19,10 @@ export interface FinishDeps {
  */
 export async function finish(deps: FinishDeps, upload: UploadRecord, actor: Actor, payerId: string): Promise<void> {
   const { files, store, partial } = deps
-  const { isPublic, blobId, size } = upload
+  const { isPublic, size } = upload
   const linking = prepareLink(deps, upload, actor)
   const ownerId = linking?.ownerId ?? upload.ownerId
-  const blob = await files.publishing.publish(partial.draft(blobId, size), { ...upload, ownerId })
+  const blob = await files.publishing.publish(partial.draft(upload), { ...upload, ownerId })
   const isKept = await files.publishing.record(blob, (tx) => {
     const duplicate = findDuplicate(deps, { ...upload, ownerId }, blob)
     if (duplicate !== undefined) {

@@ -5,6 +5,7 @@ import { finish, type FinishDeps } from './finishing'
 import { receiveTurn, type TurnBody } from './receive-turn'
 import { Turns, type Turn } from './turns'
 import type { NewUpload } from './upload-store'
+import { UploadLostError, type SafeBytes } from '../../data/blobs/blob-store'
 import type { UploadRecord } from '../../data/records/upload-records'
 
 interface Deps extends FinishDeps {
@@ -42,21 +43,20 @@ export class ResumableUploads {
   /** Restores uploads of earlier runs. Drops those without their bytes. */
   async recover(): Promise<void> {
     const { store, partial } = this.deps
-    for (const upload of store.unfinished()) {
-      const { id, blobId, offset } = upload
-      const isLost = (await partial.readSize(blobId)) < offset
-      if (isLost || isPartOrStream(upload)) await store.remove(id)
+    const recoverOne = async (upload: UploadRecord) => {
+      if (isPartOrStream(upload) || (await partial.isLost(upload))) await store.remove(upload.id)
       else this.#hold(upload)
     }
+    await Promise.all(store.unfinished().map(recoverOne))
   }
 
   /** Reserves the quota and begins. Throws `quota_exceeded`, `too_many_records` and `disk_full`. */
-  async begin(upload: Omit<NewUpload, 'blobId' | 'offset'>): Promise<UploadRecord> {
-    const { store, partial, quota } = this.deps
+  async begin(upload: Omit<NewUpload, 'blobId' | 'inBucket' | 'offset'>): Promise<UploadRecord> {
+    const { partial, quota } = this.deps
     const payerId = this.#payerOf(upload)
     const reservation = await quota.reserve(payerId, upload.size, { isOwn: payerId === upload.ownerId })
     try {
-      const record = await store.add({ ...upload, blobId: await partial.create(), offset: 0 })
+      const record = await this.#add({ ...upload, ...(await partial.create()), offset: 0 })
       this.#held.set(record.id, { reservation, payerId })
       return record
     } catch (cause) {
@@ -89,14 +89,18 @@ export class ResumableUploads {
   }
 
   /**
-   * Receives the bytes of one request and returns the upload as on disk. Throws the error that ended the request early,
-   * after saving the received bytes.
+   * Receives the bytes of one request and returns the upload as recorded. Throws the error that ended the request early,
+   * after saving the received bytes; `gone` if earlier ones are lost.
    */
-  async append(upload: UploadRecord, turn: Turn, { body, pace, requireSender }: Sending) {
+  append(upload: UploadRecord, turn: Turn, sending: Sending): Promise<UploadRecord> {
+    return this.#unlessLost(upload, this.#receive(upload, turn, sending))
+  }
+
+  async #receive(upload: UploadRecord, turn: Turn, { body, pace, requireSender }: Sending) {
     const { partial } = this.deps
     const held = this.#held.get(upload.id)?.reservation
     turn.waitsForClient(() => body.socket.destroy())
-    const { offset, failure } = await receiveTurn(partial, upload, {
+    const { safe, failure } = await receiveTurn(partial, upload, {
       body,
       pace,
       onBytes(total) {
@@ -106,12 +110,13 @@ export class ResumableUploads {
         return held?.cover(total)
       },
       onWritten: (upTo) => held?.wrote(upTo),
-      onDisk: (upTo) => void this.#advance(upload, upTo).catch(() => undefined),
+      onSafe: (now) => this.#advance(upload, now),
     }).finally(() => held?.pause())
     turn.waitsForClient(undefined)
     // Bytes recorded during the turn may have been dropped since.
-    const current = this.deps.store.find(upload.id) ?? upload
-    const advanced = offset === current.offset ? current : await this.#advance(upload, offset)
+    const current = this.#current(upload)
+    const advanced = safe.offset === current.offset ? current : await this.#advance(upload, safe)
+    partial.accept(advanced)
     if (failure !== undefined) throw failure
     return advanced
   }
@@ -121,7 +126,8 @@ export class ResumableUploads {
     const { id, size, offset, fileId } = upload
     if (fileId !== null || offset < size) return upload
     try {
-      await finish(this.deps, upload, actor, this.#held.get(id)?.payerId ?? upload.ownerId)
+      const payerId = this.#held.get(id)?.payerId ?? upload.ownerId
+      await this.#unlessLost(upload, finish(this.deps, upload, actor, payerId))
     } catch (cause) {
       if (cause instanceof AppError && FINAL.includes(cause.code)) await this.discard(upload)
       throw cause
@@ -131,9 +137,10 @@ export class ResumableUploads {
   }
 
   /** Discards an upload, but not its published file. */
-  async discard({ id, blobId, fileId }: UploadRecord): Promise<void> {
+  async discard(upload: UploadRecord): Promise<void> {
+    const { id, fileId } = upload
     await this.deps.store.remove(id)
-    if (fileId === null) await this.deps.partial.remove(blobId)
+    if (fileId === null) await this.deps.partial.remove(upload)
     this.#release(id)
   }
 
@@ -154,11 +161,36 @@ export class ResumableUploads {
         if (!(cause instanceof AppError && cause.code === 'locked')) throw cause
       })
     }
-    await partial.sweep((blobId) => store.holdsBlob(blobId))
+    await partial.sweep(store.unfinishedWith)
   }
 
-  async #advance(upload: UploadRecord, offset: number): Promise<UploadRecord> {
-    return (await this.deps.store.advance(upload.id, offset)) ?? upload
+  async #add(upload: NewUpload): Promise<UploadRecord> {
+    const { store, partial } = this.deps
+    try {
+      return await store.add(upload)
+    } catch (cause) {
+      if (cause instanceof AppError) await partial.remove(upload)
+      throw cause
+    }
+  }
+
+  /** An upload whose bytes are lost can only begin anew. */
+  async #unlessLost<T>(upload: UploadRecord, work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (cause) {
+      if (!(cause instanceof UploadLostError)) throw cause
+      await this.discard(this.#current(upload))
+      throw new AppError('gone', 'The stored bytes of this upload are lost: start a new one')
+    }
+  }
+
+  async #advance(upload: UploadRecord, safe: SafeBytes): Promise<UploadRecord> {
+    return (await this.deps.store.advance(upload.id, safe)) ?? upload
+  }
+
+  #current(upload: UploadRecord): UploadRecord {
+    return this.deps.store.find(upload.id) ?? upload
   }
 
   #hold(upload: UploadRecord): void {

@@ -4,6 +4,7 @@ import type { BuildWarning } from '../../contract/files/facts'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { TrustedClock } from '../../data/library/trusted-clock'
+import type { SafeBytes } from '../../data/blobs/blob-store'
 import type { UploadRecord } from '../../data/records/upload-records'
 
 /** An upload without bytes expires after this, in ms: it blocks quota. */
@@ -48,6 +49,8 @@ export class UploadStore {
 
   holdsBlob = (blobId: string): boolean => this.#byBlob.get(blobId) !== undefined
 
+  unfinishedWith = (blobId: string): UploadRecord | undefined => this.#byBlob.get(blobId)
+
   isExpired({ expiresAt }: UploadRecord): boolean {
     return expiresAt <= this.clock.now().toISOString()
   }
@@ -73,9 +76,9 @@ export class UploadStore {
     return record
   }
 
-  /** Records bytes on disk and extends the expiry. */
-  advance(id: string, offset: number): Promise<UploadRecord | undefined> {
-    return this.#change(id, { offset, expiresAt: this.#expiry(offset) })
+  /** Records what is safe and extends the expiry. */
+  advance(id: string, safe: SafeBytes): Promise<UploadRecord | undefined> {
+    return this.#change(id, { ...safe, expiresAt: this.#expiry(safe.offset) })
   }
 
   setPurpose(id: string, purpose: UploadPurpose): Promise<UploadRecord | undefined> {
@@ -90,6 +93,7 @@ export class UploadStore {
     tx.put(this.#uploads, upload.id, {
       ...upload,
       metadata: '',
+      inBucket: undefined,
       fileId,
       isLinked: warnings !== undefined,
       warnings,

@@ -155,12 +155,12 @@ describe('a restart of the host', () => {
     const { uploads, blobs } = server.inside
     await client.patch(address, 0, 'byte')
     const upload = uploads.find(address.split('/').at(-1)!)!
-    const file = await blobs.partial.write(upload.blobId, { start: 4, onBytes: () => undefined })
+    const file = await blobs.partial.write(upload, {})
     file.end('s')
     await file.settle()
     await file.close()
-    await uploads.advance(upload.id, 5)
-    await blobs.partial.draft(upload.blobId, 5).publish()
+    await uploads.advance(upload.id, { offset: 5 })
+    await blobs.partial.draft(upload).publish()
     const { again, client: there } = await restarted(server, alice)
 
     const response = await there.head(address)

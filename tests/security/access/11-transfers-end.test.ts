@@ -91,7 +91,7 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     })
     client.write(first)
     const { blobs, uploads } = server.inside
-    await expect.poll(() => blobs.partial.readSize(uploads.find(id)!.blobId)).toBeGreaterThan(0)
+    await expect.poll(() => blobs.partial.isLost({ ...uploads.find(id)!, offset: 1 })).toBe(false)
 
     await end()
     client.write(' last')
