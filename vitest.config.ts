@@ -91,6 +91,7 @@ export default defineConfig({
           globalSetup: [
             'tests/support/system/memory-folder.ts',
             'tests/support/bucket/bring-engine.ts',
+            'tests/support/cluster/bring-postgres.ts',
             'tests/support/world/build-server.ts',
           ],
           include: ['tests/faults/bucket/**/*.test.ts'],

@@ -13,7 +13,7 @@ export type PostOutcome = 'taken' | 'unknown' | 'nothing'
  * without an answer is not sent again, so that nothing counts twice.
  */
 export class PassedMarks {
-  /** By what makes two of them one. */
+  /** By what makes two of them one; redirects to one copy are added up. */
   #marks = new Map<string, Mark>()
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<unknown> = Promise.resolve()
@@ -22,7 +22,8 @@ export class PassedMarks {
 
   add(mark: Mark): void {
     if (this.#marks.size >= MOST_KEPT) return
-    this.#marks.set(JSON.stringify(mark), mark)
+    if (mark.kind === 'redirected') this.#addUp(mark)
+    else this.#marks.set(JSON.stringify(mark), mark)
     this.#plan()
   }
 
@@ -32,6 +33,13 @@ export class PassedMarks {
     await this.#sending
     while (await this.#send());
     clearTimeout(this.#timer)
+  }
+
+  #addUp(mark: Mark & { kind: 'redirected' }): void {
+    const { blobId } = mark
+    const before = this.#marks.get(blobId)
+    const { bytes = 0, times = 0 } = before?.kind === 'redirected' ? before : {}
+    this.#marks.set(blobId, { ...mark, bytes: mark.bytes + bytes, times: mark.times + times })
   }
 
   #plan(): void {
@@ -46,9 +54,10 @@ export class PassedMarks {
 
   /** Whether the writer took some. */
   async #send(): Promise<boolean> {
-    const marks = [...this.#marks.values()].slice(0, MOST_MARKS)
+    const first = [...this.#marks].slice(0, MOST_MARKS)
+    const marks = first.map(([, mark]) => mark)
     if (marks.length === 0) return false
-    for (const mark of marks) this.#marks.delete(JSON.stringify(mark))
+    for (const [name] of first) this.#marks.delete(name)
     const outcome = await this.post(marks)
     if (outcome === 'nothing') for (const mark of marks) this.add(mark)
     return outcome === 'taken'

@@ -1,5 +1,6 @@
 import { BucketCopies } from '../features/bucket/bucket-copies'
 import { BucketConfig } from '../features/bucket/bucket-config'
+import { ReaderCopies } from '../features/bucket/reader-copies'
 import { BucketUsage } from '../features/bucket/usage'
 import type { Accounts } from './accounts'
 import type { Files } from './files'
@@ -16,18 +17,22 @@ interface Deps {
 /** Composes the copies of public files in a bucket. */
 export function composeBucket(foundation: Foundation, { users }: Accounts, { files, projects, transfers }: Deps) {
   const { config: server, data, sources, log } = foundation
-  const { dataDir, disk, settings, secrets, library, blobs } = data
+  const { dataDir, disk, settings, secrets, library, blobs, reader } = data
   const config = new BucketConfig({ dataDir, disk, settings, secrets, override: server.mirror })
   const { running, callRate } = transfers
   const { links } = projects.store
   const hasLimit = () => server.rateLimits !== false && settings.get().bytes_per_second_in_all !== null
-  const mirror = new BucketCopies({
+  const shared = {
     library,
     store: files.copies,
-    usage: new BucketUsage(library, sources),
     clock: sources,
     log,
     config,
+    isWithheld: (fileId: string) => links.isWithheld(fileId),
+  }
+  const mirror = new BucketCopies({
+    ...shared,
+    usage: new BucketUsage(library, sources),
     pace: {
       bytesPerSecond: () => config.get()?.bytes_per_second ?? null,
       sendBehind: (name) => running.sendBehind(name),
@@ -35,13 +40,15 @@ export function composeBucket(foundation: Foundation, { users }: Accounts, { fil
     },
     open: (blobId) => blobs.open(blobId),
     owner: () => users.hostId ?? '',
-    isWithheld: (fileId) => links.isWithheld(fileId),
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
   })
+  const atReader = reader && new ReaderCopies({ ...shared, reader })
   return {
     mirror,
+    /** In place of `mirror` where another host keeps the copies. */
+    atReader,
     config,
     /** For downloads; undefined while none come from the bucket. */
-    copies: () => (config.get()?.use === 'on' ? mirror : undefined),
+    copies: () => (config.get()?.use === 'on' ? (atReader ?? mirror) : undefined),
   }
 }

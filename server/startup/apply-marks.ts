@@ -3,13 +3,20 @@ import type { Mark } from '../data/library/marks'
 
 /** Counts and keeps what readers of the cluster noticed. */
 export function applyMarks(
-  { files: { counts }, accounts: { sessionStore, apiKeys } }: Rooms<'files' | 'accounts'>,
+  {
+    files: { counts },
+    accounts: { sessionStore, apiKeys },
+    mirror: { mirror },
+  }: Rooms<'files' | 'accounts' | 'mirror'>,
   marks: readonly Mark[],
 ): void {
   for (const mark of marks) {
     switch (mark.kind) {
       case 'downloaded':
         counts.downloaded(mark.visitor, mark.fileId, mark)
+        break
+      case 'redirected':
+        mirror.handedOver(mark, mark.bytes, mark.times)
         break
       case 'viewed':
         counts.viewed(mark.visitor, mark.projectId, mark.referrer)

@@ -74,11 +74,13 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
 }
 
 /** A reader leaves recurring work to the writer, and follows the files that the writer changes. */
-function startReading({ data }: Rooms<'data'>): Chores {
+function startReading({ data, mirror }: Rooms<'data' | 'mirror'>): Chores {
+  mirror.atReader?.start()
   const looking = setInterval(() => void data.settings.reread(), REREAD_MS).unref()
   const stop = () => {
     data.presence.end()
     clearInterval(looking)
+    mirror.atReader?.stop()
     return Promise.resolve()
   }
   return { recovery: Promise.resolve(''), stop }

@@ -33,6 +33,7 @@ export async function waitForTurn(waiting: WaitingOptions & { cluster: string })
   const front: WaitingFront = new WaitingFront(waiting, file, await readCluster(), () => reports.end())
   const about = { id: host, address: peers?.address ?? null, version: config.version }
   const reports = new HostReports(engine, () => ({ ...about, ...front.state() }))
+  await reports.begin()
   const taking = takeOffice({
     engine,
     host,

@@ -81,7 +81,12 @@ export const host = {
     path: '/api/health',
     summary: 'Whether this host can serve: for load balancers and monitoring, without a rate limit',
     access: 'anyone',
-    input: z.object({}),
+    input: z.object({
+      writer: z
+        .enum(['', 'true'])
+        .optional()
+        .describe('Of several hosts, only the one that makes changes answers 200; the others answer 503'),
+    }),
     reply: z.object({
       /** `read_only`: downloads work, but the disk is full or failing, so nothing can be saved. */
       status: z.enum(['ok', 'read_only']),

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClusterHost } from '../../contract'
 import { endsWithin } from '../../core/deadline'
-import { connect, type EngineClient } from './connection'
+import { connect, requireOwnSessions, type EngineClient } from './connection'
+import { EngineError } from './engine-error'
 import { drop } from './fresh-checks'
+import { OFFICE_LOCK } from './tables'
 
 /** What a host tells of itself. */
 export interface HostReport {
@@ -27,6 +29,10 @@ export interface ListedHost extends HostReport {
 }
 
 const REPORT_MS = 2000
+/** How long the session of a host whose computer has vanished may last, in ms: its keep-alive gives up before. */
+const GONE_MS = 10_000
+/** How often to look whether it has ended, in ms. */
+const LOOK_MS = 200
 /** How long an orderly end may take, in ms: a host that stays listed does no harm. */
 const END_MS = 1000
 
@@ -67,16 +73,38 @@ async function forgetHost(session: EngineClient, id: string): Promise<void> {
   await session.query('delete from slipway.host where id = $1', [id])
 }
 
-/** Tells each 2 s what this host is, over a session of its own. Goes on while the engine is away. */
+/** Two hosts of one name would hide each other. */
+class NameTakenError extends EngineError {}
+
+/**
+ * Tells each 2 s what this host is, over a session of its own, which holds its name. Goes on while the engine is away.
+ */
 export class HostReports {
   #session: EngineClient | undefined
   readonly #stop = new AbortController()
-  readonly #work: Promise<void>
+  #work: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly engine: string,
     private readonly current: () => HostReport,
-  ) {
+  ) {}
+
+  /**
+   * Begins. Throws EngineError where another host that runs has the name of this one. What ran as this host before has
+   * `patienceMs` to be gone.
+   */
+  async begin(patienceMs = GONE_MS): Promise<void> {
+    const until = performance.now() + patienceMs
+    for (;;) {
+      try {
+        this.#session = await this.#open()
+        break
+      } catch (error) {
+        if (!(error instanceof NameTakenError)) break
+        if (performance.now() >= until) throw error
+      }
+      await pause(LOOK_MS)
+    }
     this.#work = this.#run()
   }
 
@@ -113,7 +141,26 @@ export class HostReports {
   /** What is lost in a crash is told again. */
   async #open(): Promise<EngineClient> {
     const session = await connect(this.engine)
-    await session.query('set synchronous_commit = off')
-    return session
+    try {
+      await requireOwnSessions(this.engine, session)
+      await holdName(session, this.current().id)
+      await session.query('set synchronous_commit = off')
+      return session
+    } catch (cause) {
+      drop(session)
+      throw cause
+    }
   }
+}
+
+/** Holds the name of a host with this session. Throws NameTakenError. */
+async function holdName(session: EngineClient, id: string): Promise<void> {
+  const lock = 'select pg_try_advisory_lock(hashtextextended($1, $2)) as got'
+  const { rows } = await session.query<{ got: boolean }>(lock, [id, OFFICE_LOCK])
+  if (rows[0]?.got === true) return
+  const other = (await listHosts(session).catch(() => [])).find((host) => host.id === id)
+  const where = other?.address == null ? '' : ` at ${other.address}`
+  throw new NameTakenError(
+    `Another host of this cluster runs${where} by the name ${id}. Give each host its own "host" in its --cluster file`,
+  )
 }

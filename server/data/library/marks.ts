@@ -12,6 +12,7 @@ export const markSchema = z.discriminatedUnion('kind', [
     projectId: id.optional(),
     testerId: id.optional(),
   }),
+  z.object({ kind: z.literal('redirected'), blobId: id, bytes: z.int().min(0), times: z.int().min(1) }),
   z.object({ kind: z.literal('viewed'), visitor: text, projectId: id, referrer: text }),
   z.object({ kind: z.literal('opened'), visitor: text, testerId: id }),
   z.object({ kind: z.literal('session_seen'), sessionId: id, at: z.iso.datetime() }),

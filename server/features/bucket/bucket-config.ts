@@ -4,9 +4,10 @@ import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
 import { Signal } from '../../core/signal'
 import type { Disk } from '../../core/durable-file'
-import { changeSecrets, type Secrets } from '../../data/settings/secrets'
+import { changeSecrets, readSecrets, type Secrets } from '../../data/settings/secrets'
 import type { Settings } from '../../data/settings/settings'
 import type { BucketKeys } from '../../data/bucket/bucket-choice'
+import type { TriedStep } from '../../data/bucket/try-bucket'
 import type { BucketSettings } from '../../data/settings/settings-schema'
 
 /** A bucket with its keys; undefined keys: missing, as after restoring a backup. */
@@ -98,6 +99,23 @@ export class BucketConfig {
       if (mirror !== null) await settings.update({ mirror: { ...mirror, use } })
       if (use === 'off' && secrets.mirrorKeys !== undefined) await this.#store(undefined)
     })
+  }
+
+  /** Tries each kind of request with a small object. Without keys there are no steps. */
+  async tryBucket(): Promise<TriedStep[]> {
+    const now = this.get()
+    if (now?.keys === undefined) return []
+    const { tryBucket } = await import('../../data/bucket/try-bucket')
+    return tryBucket(now, now.keys)
+  }
+
+  /** Reads the keys again, which another host of the cluster may have changed. */
+  async rereadKeys(): Promise<void> {
+    const { dataDir, secrets } = this.deps
+    const stored = await readSecrets(dataDir).catch(() => undefined)
+    if (stored === undefined || isDeepStrictEqual(stored.mirrorKeys, secrets.mirrorKeys)) return
+    Object.assign(secrets, { mirrorKeys: stored.mirrorKeys })
+    this.#tell()
   }
 
   #keysFor(endpoint: string): BucketKeys | undefined {

@@ -4,11 +4,12 @@ import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
 import type { TriedStep } from '../../data/bucket/try-bucket'
 import type { BucketConfig } from './bucket-config'
+import type { CopyAddresses } from './copy-addresses'
 import { placeOf } from './copy-store'
 import { viewOf } from './bucket-view'
 import type { RunningBucket, RunningDeps } from './running-bucket'
 
-type File = Parameters<RunningBucket['copyOf']>[0]
+type File = Parameters<CopyAddresses['copyOf']>[0]
 type Choice = Parameters<BucketConfig['setUp']>[0]
 type Keys = Parameters<BucketConfig['setUp']>[1]
 
@@ -53,19 +54,19 @@ export class BucketCopies {
     })
   }
 
-  /** See `RunningBucket`. */
+  /** See `CopyAddresses`. */
   async presignUrl(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
-    return this.#running?.presignUrl(file, as)
+    return this.#running?.addresses.presignUrl(file, as)
   }
 
-  /** See `RunningBucket`. */
-  copyOf(file: File): ReturnType<RunningBucket['copyOf']> {
-    return this.#running?.copyOf(file)
+  /** See `CopyAddresses`. */
+  copyOf(file: File): ReturnType<CopyAddresses['copyOf']> {
+    return this.#running?.addresses.copyOf(file)
   }
 
-  /** Counts a redirect for `bytes` of this file. */
-  handedOver({ blobId }: Pick<File, 'blobId'>, bytes: number): void {
-    this.deps.usage.redirected(bytes)
+  /** Counts redirects for `bytes` of this file. */
+  handedOver({ blobId }: Pick<File, 'blobId'>, bytes: number, times = 1): void {
+    this.deps.usage.redirected(bytes, times)
     this.#running?.checks.redirected(blobId)
   }
 

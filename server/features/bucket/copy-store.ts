@@ -19,6 +19,13 @@ export function findTrouble({ state, failingSince }: CopyRecord, now: Date): Tro
   return state === 'copying' && isLong ? 'failed' : undefined
 }
 
+/** Whether this is the whole copy of the file, in this place. */
+export const isWholeCopy = (
+  copy: CopyRecord | undefined,
+  file: { sha256: string },
+  place: string | undefined,
+): boolean => copy?.state === 'there' && copy.sha256 === file.sha256 && copy.place === place
+
 /** Copies are forgotten in transactions of this many. */
 const BATCH = 1000
 

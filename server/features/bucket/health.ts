@@ -11,6 +11,8 @@ import { asBucketError, askBucket, NEEDS_TEST, SharedQuestion, type QuestionDeps
 const PROBE_EVERY_MS = 15_000
 /** How old an answer may be when a visitor is redirected, in ms: a bucket that dies fails visitors for so long. */
 const FRESH_MS = 2000
+/** How long a visitor waits for an answer of the bucket before the host sends the file, in ms. */
+export const VISITOR_WAITS_MS = 1000
 /** The waits after failures. */
 const WAITS = { firstMs: 5000, longestMs: 300_000 }
 /** A bucket is slow after so many answers in a row that took longer, in ms. */

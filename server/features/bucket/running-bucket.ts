@@ -3,11 +3,11 @@ import { background } from '../../core/background'
 import type { Clock } from '../../core/clock'
 import { endsWithin } from '../../core/deadline'
 import { Bucket } from '../../data/bucket/bucket'
-import { tryBucket } from '../../data/bucket/try-bucket'
 import { CheckCopies } from './check-copies'
 import { CopyPace, type PaceDeps } from './copying/copy-pace'
 import { Copying, type CopyingDeps } from './copying/copying'
-import { Health } from './health'
+import { CopyAddresses } from './copy-addresses'
+import { Health, VISITOR_WAITS_MS } from './health'
 import type { ConfiguredBucket, BucketConfig } from './bucket-config'
 import { placeOf } from './copy-store'
 import type { BucketUsage } from './usage'
@@ -16,8 +16,6 @@ import type { BucketUsage } from './usage'
 const LOOK_EVERY_MS = 1000
 /** How long leaving the copies where they are may take to end uploads and withdraw private ones, in ms. */
 const LEAVE_MS = 10_000
-/** How long a visitor waits for an answer of the bucket before the host sends the file, in ms. */
-const VISITOR_WAITS_MS = 1000
 
 type HostDeps = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'filesOfRelease'
 
@@ -29,7 +27,6 @@ export interface RunningDeps extends Pick<CopyingDeps, HostDeps> {
   pace: PaceDeps
 }
 
-type File = Parameters<Copying['isServable']>[0]
 type Keys = NonNullable<ConfiguredBucket['keys']>
 
 /** What works while a bucket is set up: copying, health and checks. Import it on demand: most hosts have no bucket. */
@@ -37,6 +34,7 @@ export class RunningBucket {
   readonly copying: Copying
   readonly health: Health
   readonly checks: CheckCopies
+  readonly addresses: CopyAddresses
   readonly #run: (work: () => unknown) => void
   #bucket: Bucket | undefined
   #looking: NodeJS.Timeout | undefined
@@ -52,10 +50,7 @@ export class RunningBucket {
       isOn: () => config.get()?.use === 'on',
       missed: (blobId) => this.checks.missed(blobId),
       patience: () => pause(VISITOR_WAITS_MS, undefined, { ref: false }),
-      test: async () => {
-        const now = config.get()
-        return now?.keys === undefined ? [] : tryBucket(now, now.keys)
-      },
+      test: () => config.tryBucket(),
     })
     this.copying = new Copying({
       ...deps,
@@ -66,6 +61,14 @@ export class RunningBucket {
       emptied: () => this.#emptied(),
     })
     this.checks = new CheckCopies({ ...deps, bucket, health: this.health, copying: this.copying })
+    const isServable: Copying['isServable'] = (file) => this.copying.isServable(file)
+    this.addresses = new CopyAddresses({
+      store,
+      bucket,
+      health: this.health,
+      seconds: () => config.get()?.seconds ?? 0,
+      isServable,
+    })
     this.health.onChange(() => {
       if (!this.health.isFailing) this.copying.hurry()
     })
@@ -94,26 +97,6 @@ export class RunningBucket {
     this.health.reset()
     await this.copying.stop()
     bucket?.close()
-  }
-
-  /**
-   * An address from which the bucket sends a file for a while. Waits up to a second for the bucket if its last answer is
-   * old. Undefined: none.
-   */
-  async presignUrl(file: File, as: { filename: string; type: string }): Promise<string | undefined> {
-    const bucket = this.#bucket
-    const isGood = () => this.#bucket === bucket && this.health.isWell && this.copying.isServable(file)
-    if (bucket === undefined || !isGood() || !(await this.health.confirm())) return undefined
-    const seconds = this.deps.config.get()?.seconds ?? 0
-    const address = await bucket.presignUrl(file.blobId, { ...as, seconds }).catch(() => undefined)
-    // The file may have become private during the signing.
-    return isGood() ? address : undefined
-  }
-
-  /** The complete copy of a file, by the ETag that the bucket sends. Undefined: there is none. */
-  copyOf(file: File) {
-    const etag = this.copying.isServable(file) ? this.deps.store.find(file.blobId)?.etag : undefined
-    return etag ? { etag, isWell: this.health.isWell } : undefined
   }
 
   /** Before copies are left where they are: unfinished ones cost money, and private ones must not stay. */

@@ -25,10 +25,10 @@ export class BucketUsage {
     this.library.count(COPIED, bytes)
   }
 
-  /** A download was redirected: `bytes` is what its range asks for, as the bucket does not report what it sends. */
-  redirected(bytes: number): void {
+  /** Downloads were redirected: `bytes` is what their ranges ask for, as the bucket does not report what it sends. */
+  redirected(bytes: number, times = 1): void {
     this.#thisMonth()
-    this.library.count(REDIRECTS)
+    this.library.count(REDIRECTS, times)
     this.library.count(REDIRECTED, bytes)
   }
 

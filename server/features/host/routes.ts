@@ -29,7 +29,9 @@ export function hostRoutes(router: Router, context: Deps): void {
 
   serve(router, api.host.ping, ({ input }) => ({ proof: context.network.addresses.proof.of(input.nonce) }))
 
-  serve(router, api.host.health, () => {
+  serve(router, api.host.health, ({ input }) => {
+    if (input.writer !== undefined && context.data.reader)
+      throw new AppError('busy', 'Another host of this cluster makes changes')
     const trouble = context.data.trouble()
     // A balancer takes a host out at 503, so only where it cannot serve downloads either.
     if (trouble === 'missing') {

@@ -40,15 +40,14 @@ const isOfWriter = ({ access, events }: Endpoint): boolean =>
 const OF_WRITER = pathsOf(endpoints.filter(isOfWriter))
 /** Turns of uploads, and tests with a phone. */
 const BELOW_OF_WRITER = /^\/(api\/uploads|reach)(\/|$)/
-const DOWNLOADS = pathsOf(endpoints.filter(({ download }) => download === true))
 
 /**
  * Passes on to the writer what a reader cannot answer: all but GET and HEAD, what is in the writer's memory, what must save
- * something, and passwords, so that the writer counts all wrong ones. `hasBucket`: then it has the addresses of downloads.
+ * something, and passwords, so that the writer counts all wrong ones.
  */
-export function passOn(writer: WriterAccess, hasBucket: () => boolean): Middleware {
+export function passOn(writer: WriterAccess): Middleware {
   return async (ctx, next): Promise<void> => {
-    if (isForWriter(ctx) || (hasBucket() && DOWNLOADS.test(ctx.path))) return writer.pass(ctx)
+    if (isForWriter(ctx)) return writer.pass(ctx)
     const before = ctx.res.getHeaders()
     try {
       await next()

@@ -60,6 +60,7 @@ export const wrong: Record<Field, unknown[]> = {
   file_ids: [[], ['short'], 'a'.repeat(16), 7, null, {}],
   trash_ids: [[], ['short'], 'a'.repeat(16), 7, null, {}],
   retest: ['perhaps', '2'],
+  writer: ['perhaps', '2'],
   host_name: ['x'.repeat(41), 7, {}],
   port: [0, 1023, 65_536, 80.5, '4780', true],
   sharing: ['yes', 1],

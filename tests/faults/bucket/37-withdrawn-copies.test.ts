@@ -1,10 +1,28 @@
-import { beforeAll, describe, expect } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import type { BucketView } from '../../../server/contract'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { aBucket, addressOf, anOwner, contentsOf, MIB, sha256Of } from '../../support/bucket/mirrored'
+import {
+  aBucket,
+  addressOf,
+  anOwner,
+  contentsOf,
+  MIB,
+  sha256Of,
+  type StoredChoice,
+} from '../../support/bucket/mirrored'
+import { ClusterHosts } from '../../support/cluster/hosts'
+import { noPostgres, sharedPostgres, withPostgres } from '../../support/cluster/postgres'
 import { aProject } from '../../support/world/factories'
 import { test } from '../../support/world/http'
+import { slipway } from '../../support/world/process'
 import type { TestServer } from '../../support/world/test-server'
+import { upload } from '../../support/world/upload'
 import type { FileRecord } from '../../../server/data/records/file-records'
+import { clientAt, fetchAt } from '../support/publisher'
+import { tempDir } from '../../unit/data/temp-dir'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -114,3 +132,48 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
     expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
   })
 })
+
+describe.skipIf(noEngine ?? noPostgres)(withEngine(withPostgres('copies of a cluster')), () => {
+  test('a reader redirects by itself, and never once a file is private at another host', async () => {
+    const postgres = await (await sharedPostgres()).makeDatabase()
+    const hosts = await aClusterWithBucket(postgres, await aBucket(engine))
+    const writer = await hosts.untilServing()
+    const at = hosts.at(writer)
+    const file = new File([randomBytes(2 * MIB)], 'rocket.bin')
+    const { file_id: id } = await upload(fetchAt(at), file, { is_public: 'true' })
+    const headers = { 'x-forwarded-for': '8.8.8.8' }
+    let redirects = 0
+    const askReader = async () => {
+      const reply = await fetch(`${hosts.urls[1 - writer]}/api/files/${id}/download`, { headers, redirect: 'manual' })
+      await reply.arrayBuffer()
+      if (reply.status === 302) redirects++
+      return reply
+    }
+    for (let round = 0; round < 2; round++) {
+      await expect.poll(async () => (await askReader()).status).toBe(302)
+      expect((await fetch((await askReader()).headers.get('location')!)).status).toBe(200)
+      await clientAt(at).files.setVisibility({ id, is_public: false })
+      expect((await askReader()).status).toBe(404)
+      await clientAt(at).files.setVisibility({ id, is_public: true })
+    }
+    const counted = async () => {
+      const { output } = await slipway('bucket', 'status', '--json', '--data', hosts.dir)
+      return (JSON.parse(output) as BucketView).month.redirects
+    }
+    await expect.poll(counted).toBe(redirects)
+  })
+})
+
+/** Two hosts that copy to this bucket, and that all answer. */
+async function aClusterWithBucket(postgres: string, { endpoint, region, bucket, prefix, path_style }: StoredChoice) {
+  const config = join(await tempDir(), 'bucket.json')
+  const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = engine.keys
+  const place = { endpoint, region, bucket, prefix, path_style, least_bytes: MIB }
+  await writeFile(config, JSON.stringify({ ...place, access_key_id, secret_access_key }), { mode: 0o600 })
+  const also = ['--trust-proxy', '127.0.0.1', '--mirror-config', config]
+  const line = { secret: randomBytes(24).toString('hex'), also }
+  const hosts = await ClusterHosts.start(postgres, ['host-a', 'host-b'], [line, line])
+  onTestFinished(() => hosts.end())
+  await hosts.untilAllServe()
+  return hosts
+}

@@ -15,7 +15,7 @@ const INSTALLED = '/usr/sbin/haproxy'
 const LOOK_MS = 5
 const PATIENCE_MS = 20_000
 
-/** HAProxy in front of hosts: each request goes to one of them at random. */
+/** HAProxy in front of hosts. */
 export interface Balancer {
   url: string
   close: () => Promise<void>
@@ -26,17 +26,22 @@ interface BalancerOptions {
   port?: number
   /** Whether it tells hosts who asks, which believe it with `--trust-proxy 127.0.0.1`; otherwise hosts see it alone. */
   forwards?: boolean
+  /** Whether changes go to the writer, as shipped; otherwise each request goes to any host at random. */
+  findsWriter?: boolean
 }
 
+/** On each reply: the backend and the host that it came from. */
+export const FROM_HEADER = 'x-from'
+
 /**
- * Starts Debian's HAProxy with docs/deploy/haproxy-cluster.cfg, moved to loopback and without TLS. `hosts`: their ports.
- * Throws with its words.
+ * Starts Debian's HAProxy with docs/deploy/haproxy-cluster.cfg, moved to loopback and without TLS. `hosts`: the ports
+ * of three. Throws with its words.
  */
 export async function startBalancer(hosts: readonly number[], options: BalancerOptions = {}): Promise<Balancer> {
   const port = options.port ?? (await freePort())
   const dir = await mkdtemp(join(tmpdir(), 'slipway-haproxy-'))
   const path = join(dir, 'haproxy.cfg')
-  await writeFile(path, await configFor(hosts, port, options.forwards === true))
+  await writeFile(path, await configFor(hosts, { ...options, port }))
   const { program, env } = await findProgram()
   // It ends with this process, however that ends.
   const words = ['--pdeathsig', 'KILL', program, '-db', '-f', path]
@@ -61,7 +66,10 @@ export async function startBalancer(hosts: readonly number[], options: BalancerO
 }
 
 /** The configuration that we ship, with what must differ in a test: each part must occur. */
-async function configFor(hosts: readonly number[], port: number, forwards: boolean): Promise<string> {
+async function configFor(
+  hosts: readonly number[],
+  { port, forwards = false, findsWriter = false }: BalancerOptions & { port: number },
+): Promise<string> {
   let text = await readFile(SHIPPED, 'utf8')
   const change = (from: RegExp, to: string) => {
     if (!from.test(text)) throw new Error(`haproxy-cluster.cfg should have ${from}`)
@@ -70,10 +78,15 @@ async function configFor(hosts: readonly number[], port: number, forwards: boole
   change(/^frontend plain\n( .*\n)+/m, '')
   change(/^ {2}bind :443 .*$/m, `  bind 127.0.0.1:${port}`)
   change(/X-Forwarded-Proto https/, 'X-Forwarded-Proto http')
+  change(/^ {2}default_backend/m, `  http-response set-header ${FROM_HEADER} %b/%s\n  default_backend`)
+  if (!findsWriter) {
+    change(/^ {2}use_backend writer .*\n/m, '')
+    change(/^backend writer\n( .*\n)+/m, '')
+  }
   if (!forwards) change(/^ {2}option forwardfor\n( {2}http-request set-header X-Forwarded-.*\n)+/m, '')
-  change(/hdr Host localhost:4780/, `hdr Host localhost:${port}`)
-  const servers = hosts.map((it, index) => `  server host-${index} 127.0.0.1:${it}\n`)
-  change(/( {2}server .*\n?){3}/, servers.join(''))
+  change(/hdr Host localhost:4780/g, `hdr Host localhost:${port}`)
+  for (const [index, own] of hosts.entries())
+    change(new RegExp(`10\\.47\\.0\\.${index + 11}:4780`, 'g'), `127.0.0.1:${own}`)
   return text
 }
 

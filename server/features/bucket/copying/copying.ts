@@ -1,6 +1,6 @@
 import type { Log } from '../../../core/logging/log'
 import type { Bucket } from '../../../data/bucket/bucket'
-import type { CopyStore } from '../copy-store'
+import { isWholeCopy, type CopyStore } from '../copy-store'
 import { Copies, type CopiesDeps, type Target } from './copies'
 import { Revocations } from './revocations'
 import { WantedFiles, type WantedDeps } from './wanted-files'
@@ -61,8 +61,7 @@ export class Copying {
 
   /** Whether a visitor may have the copy of this file at this moment. */
   isServable(file: Pick<FileRecord, 'id' | 'blobId' | 'sha256'>): boolean {
-    const copy = this.deps.store.find(file.blobId)
-    if (copy?.state !== 'there' || copy.sha256 !== file.sha256 || copy.place !== this.#place) return false
+    if (!isWholeCopy(this.deps.store.find(file.blobId), file, this.#place)) return false
     return !this.revocations.has(file.blobId) && this.wanted.isWanted(file)
   }
 

@@ -12,6 +12,19 @@ export interface WantedDeps {
   changed: (blobId: string) => void
 }
 
+type File = Pick<FileRecord, 'id' | 'blobId' | 'sha256'>
+
+/** Whether a visitor may have a copy of this file at this moment. Reads the library, so it is never late. */
+export function isForVisitors(
+  { id, blobId, sha256 }: File,
+  files: Pick<Collection<FileRecord>, 'get'>,
+  { isWithheld, leastBytes = 0 }: Pick<WantedDeps, 'isWithheld'> & { leastBytes?: number },
+): boolean {
+  const now = files.get(id)
+  if (now?.blobId !== blobId || now.sha256 !== sha256) return false
+  return now.isPublic && now.size >= leastBytes && !isWithheld(id)
+}
+
 /** How many files to look at before other work runs. */
 const BATCH = 2000
 
@@ -48,10 +61,9 @@ export class WantedFiles {
     return this.#byBlob.values()
   }
 
-  /** Whether a visitor may have a copy of this file at this moment. Reads the library, so it is never late. */
-  isWanted({ id, blobId, sha256 }: Pick<FileRecord, 'id' | 'blobId' | 'sha256'>): boolean {
-    const now = this.#files.get(id)
-    return now?.blobId === blobId && now.sha256 === sha256 && this.#deserves(now)
+  /** See `isForVisitors`. */
+  isWanted(file: File): boolean {
+    return isForVisitors(file, this.#files, { ...this.deps, leastBytes: this.#leastBytes })
   }
 
   /** Looks at all files; resolves when it has. Files change meanwhile as usual. */
@@ -73,10 +85,6 @@ export class WantedFiles {
     this.#byBlob.clear()
     this.#dirty.clear()
     this.#bytes = 0
-  }
-
-  #deserves({ id, isPublic, size }: FileRecord): boolean {
-    return isPublic && size >= this.#leastBytes && !this.deps.isWithheld(id)
   }
 
   /** Collections cannot be left, so this happens once. */
@@ -116,7 +124,7 @@ export class WantedFiles {
   #look(blobId: string, fileId: string): void {
     const before = this.#byBlob.get(blobId)
     const file = this.#files.get(fileId)
-    const after = file?.blobId === blobId && this.#deserves(file) ? file : undefined
+    const after = file?.blobId === blobId && this.isWanted(file) ? file : undefined
     if (after) this.#byBlob.set(blobId, after)
     else this.#byBlob.delete(blobId)
     this.#bytes += (after?.size ?? 0) - (before?.size ?? 0)

@@ -59,10 +59,11 @@ describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
     expect((await postgres.query(url, 'select id from slipway.host order by id')).length).toBe(2)
   })
 
-  test('report by themselves, also after the engine was away, until they stop', async () => {
+  test('report by themselves, also after the engine was away, until they stop; no other takes a name meanwhile', async () => {
     const url = await clusterIn(postgres)
     let seq = 1
-    const reports = new HostReports(url, () => aHost('a', { seq }))
+    const reports = new HostReports(url, () => aHost('a', { seq, address: 'host-a:4405' }))
+    await reports.begin()
     const listed = async () => {
       const rows = await postgres.query(url, 'select seq::int from slipway.host')
       return rows.map((row) => row['seq'])
@@ -72,7 +73,13 @@ describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
     seq = 2
     await postgres.revive()
     await expect.poll(listed, { timeout: 6000 }).toEqual([2])
+    const again = new HostReports(url, () => aHost('a', { seq: 3 }))
+    await expect(again.begin(0)).rejects.toThrow('runs at host-a:4405 by the name a. Give each host its own "host"')
+    const restarted = again.begin()
     await reports.end()
+    await restarted
+    await expect.poll(listed).toEqual([3])
+    await again.end()
     expect(await listed()).toEqual([])
   })
 

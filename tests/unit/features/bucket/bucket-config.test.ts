@@ -55,6 +55,14 @@ test('changes at the same time end with the last one, whole', async ({ host: { c
   expect(config.get()).toMatchObject({ endpoint: 'https://other.example', keys: other })
 })
 
+test('a reader of a cluster learns of the bucket and of its keys', async ({ host: { config, dir } }) => {
+  const reader = await aHost(undefined, dir)
+  await config.setUp(bucket, keys)
+  await reader.settings.reread()
+  await reader.config.rereadKeys()
+  expect(reader.told.at(-1)).toEqual({ ...bucket, use: 'on', keys })
+})
+
 test('the file of the command line decides for this run, and nothing is stored', async () => {
   const { config, settings, secrets } = await aHost({ ...bucket, use: 'on', keys })
   expect(config.isOverridden).toBe(true)
