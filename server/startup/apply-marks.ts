@@ -2,15 +2,19 @@ import type { Rooms } from '../compose/context'
 import type { Mark } from '../data/library/marks'
 
 /** Counts and keeps what readers of the cluster noticed. */
-export function applyMarks(
-  { files: { counts }, accounts: { sessionStore, apiKeys } }: Rooms<'files' | 'accounts'>,
-  marks: readonly Mark[],
-): void {
+export function applyMarks(context: Rooms<'files' | 'accounts' | 'transfers'>, marks: readonly Mark[]): void {
+  const { counts, store } = context.files
+  const { sessionStore, apiKeys } = context.accounts
   for (const mark of marks) {
     switch (mark.kind) {
       case 'downloaded':
         counts.downloaded(mark.visitor, mark.fileId, mark)
         break
+      case 'received': {
+        const file = store.find(mark.fileId)
+        if (file) context.transfers.downloads.receive(mark.visitor, file, mark, mark)
+        break
+      }
       case 'viewed':
         counts.viewed(mark.visitor, mark.projectId, mark.referrer)
         break
