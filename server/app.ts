@@ -37,11 +37,11 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   const { reader, office } = context.data
   const member = reader ?? office
   if (member) app.use(requireFresh(member))
+  if (reader) app.use(passOn(reader))
   // Without scripts; plain HTTP serves them too.
   app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
   app.use(httpsRedirect((name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name)))
-  if (reader) app.use(passOn(reader))
   app.use(page(PAGES, staticUi(uiDir, visitorPages(context))))
   app.use(at(/^\/api\/uploads(\/|$)/, tus))
   app.use(identify(identitiesOf(context), windowSecret))

@@ -19,9 +19,9 @@ export async function composeHost(
   { addresses, reach, internet }: Network,
   { running }: Transfers,
 ) {
-  const { dataDir, settings, listHosts } = data
+  const { dataDir, settings, listHosts, office, reader } = data
   const events = new EventStreams()
-  const serving = servingFrom(config, sources, data.library)
+  const serving = servingFrom({ ...config, isInCluster: (office ?? reader) !== undefined }, sources, data.library)
   settings.onChange(() => serving.sharedReplies.forget())
   const dataFolder = new DataFolder({
     dataDir,

@@ -31,7 +31,7 @@ export async function composeTransfers(
     users: accounts.users,
     settings: config.rateLimits === false ? undefined : settings,
   })
-  const downloads = new Downloads(files.counts, sources)
+  const downloads = new Downloads(files.counts, sources, data.reader?.tell)
   const handOver = new HandOver({ files: files.store, copies })
   const resumable = new ResumableUploads({
     store: files.uploads,

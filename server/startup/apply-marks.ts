@@ -3,21 +3,24 @@ import type { Mark } from '../data/library/marks'
 
 /** Counts and keeps what readers of the cluster noticed. */
 export function applyMarks(
-  {
-    files: { counts },
-    accounts: { sessionStore, apiKeys },
-    mirror: { mirror },
-  }: Rooms<'files' | 'accounts' | 'mirror'>,
+  context: Rooms<'files' | 'accounts' | 'mirror' | 'transfers'>,
   marks: readonly Mark[],
 ): void {
+  const { counts, store } = context.files
+  const { sessionStore, apiKeys } = context.accounts
   for (const mark of marks) {
     switch (mark.kind) {
       case 'downloaded':
         counts.downloaded(mark.visitor, mark.fileId, mark)
         break
       case 'redirected':
-        mirror.handedOver(mark, mark.bytes, mark.times)
+        context.mirror.mirror.handedOver(mark, mark.bytes, mark.times)
         break
+      case 'received': {
+        const file = store.find(mark.fileId)
+        if (file) context.transfers.downloads.receive(mark.visitor, file, mark, mark)
+        break
+      }
       case 'viewed':
         counts.viewed(mark.visitor, mark.projectId, mark.referrer)
         break

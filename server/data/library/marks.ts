@@ -2,16 +2,15 @@ import { z } from 'zod'
 
 const id = z.string().max(200)
 const text = z.string().max(500)
+const byte = z.int().nonnegative()
+
+const download = { visitor: text, fileId: id, projectId: id.optional(), testerId: id.optional() }
 
 /** What a reader of a cluster noticed, and its writer counts or keeps as if it had noticed it itself. */
 export const markSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('downloaded'),
-    visitor: text,
-    fileId: id,
-    projectId: id.optional(),
-    testerId: id.optional(),
-  }),
+  z.object({ kind: z.literal('downloaded'), ...download }),
+  // A part; another host may have sent the rest.
+  z.object({ kind: z.literal('received'), ...download, start: byte, end: byte }),
   z.object({ kind: z.literal('redirected'), blobId: id, bytes: z.int().min(0), times: z.int().min(1) }),
   z.object({ kind: z.literal('viewed'), visitor: text, projectId: id, referrer: text }),
   z.object({ kind: z.literal('opened'), visitor: text, testerId: id }),

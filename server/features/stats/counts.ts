@@ -27,7 +27,7 @@ export class Counts {
     private readonly tellWriter?: TellMark,
   ) {
     this.#visits = new Visits(clock)
-    this.#split = new SplitCounts(library)
+    this.#split = new SplitCounts(library, tellWriter !== undefined)
   }
 
   downloadsOfFile = (fileId: string): number => this.library.counter(names.file(fileId))
@@ -168,7 +168,11 @@ export class SplitCounts {
   /** The shares of each project that have counts. Read from the names of the counters on first use. */
   #byProject: Map<string, Map<string, Share>> | undefined
 
-  constructor(private readonly library: Library) {}
+  /** `isReader`: another host of the cluster counts, so that counters appear and go unnoticed here. */
+  constructor(
+    private readonly library: Library,
+    private readonly isReader = false,
+  ) {}
 
   add(projectId: string, { by, value }: Share, day: string): void {
     const shares = this.#sharesOf(projectId)
@@ -207,15 +211,17 @@ export class SplitCounts {
   }
 
   #sharesOf(projectId: string): Map<string, Share> {
+    if (this.isReader) return this.#read(`project:${projectId}:by:`).get(projectId) ?? new Map<string, Share>()
     this.#byProject ??= this.#read()
     const shares = this.#byProject.get(projectId) ?? new Map<string, Share>()
     this.#byProject.set(projectId, shares)
     return shares
   }
 
-  #read(): Map<string, Map<string, Share>> {
+  #read(beginning = ''): Map<string, Map<string, Share>> {
     const byProject = new Map<string, Map<string, Share>>()
     for (const name of this.library.counterNames()) {
+      if (!name.startsWith(beginning)) continue
       const [, projectId = '', by = '', encoded = ''] = shape.exec(name) ?? []
       const dimension = countedBy.find((each) => each === by)
       if (dimension === undefined) continue

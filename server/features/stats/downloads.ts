@@ -1,5 +1,6 @@
 import type { ByteRange } from '../../core/byte-source'
 import type { Clock } from '../../core/clock'
+import type { TellMark } from '../../data/library/marks'
 
 /** Where a download was offered. */
 export interface DownloadSource {
@@ -37,6 +38,8 @@ export class Downloads {
   constructor(
     private readonly counts: { downloaded(visitor: string, fileId: string, source: DownloadSource): void },
     private readonly clock: Pick<Clock, 'now'>,
+    /** At a reader of a cluster, whose writer adds up what visitors received from several hosts. */
+    private readonly tellWriter?: TellMark,
   ) {}
 
   /** Starts a request; its bytes add to those of earlier requests. */
@@ -48,8 +51,10 @@ export class Downloads {
       delivered: ({ start, end }, isSure) => {
         // A client that resumes past unconfirmed bytes has received them. Only the last byte must be confirmed.
         const last = isSure ? end : Math.min(end, file.size - 2)
-        if (last >= start) progress.bytes.add({ start, end: last })
-        if (isSure && progress.bytes.covers(file.size)) countOnce(progress)
+        if (last < start) return
+        progress.bytes.add({ start, end: last })
+        if (progress.bytes.covers(file.size)) countOnce(progress)
+        else this.tellWriter?.({ kind: 'received', visitor, fileId: file.id, ...source, start, end: last })
       },
       end: () => {
         progress.requests--
@@ -58,6 +63,13 @@ export class Downloads {
         if (isDone && progress.requests === 0) this.#forget(key, progress)
       },
     }
+  }
+
+  /** Adds what a visitor has received from another host of the cluster. */
+  receive(visitor: string, file: { id: string; size: number }, source: DownloadSource, range: ByteRange): void {
+    const { delivered, end } = this.begin(visitor, file, source)
+    delivered(range, true)
+    end()
   }
 
   /** Counts those that run: the library closes before they end. */

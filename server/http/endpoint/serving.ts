@@ -14,7 +14,8 @@ export interface Serving {
   /** Undefined: no limit. */
   heavyReplies: HeavyReplies | undefined
   sharedReplies: SharedReplies
-  documentDates: DocumentDates
+  /** Undefined in a cluster, where another host may have sent other content: its documents have no dates. */
+  documentDates: DocumentDates | undefined
 }
 
 export interface ServingChoices {
@@ -24,11 +25,13 @@ export interface ServingChoices {
   patience?: Partial<Patience>
   /** Checks replies against the contract, as in tests and `npm run dev`. */
   checkReplies?: boolean
+  /** Whether other hosts answer, too. */
+  isInCluster?: boolean
 }
 
 /** Fills in the defaults. */
 export const servingFrom = (
-  { patience, checkReplies = false, heavyReplies, rateLimits }: ServingChoices,
+  { patience, checkReplies = false, heavyReplies, rateLimits, isInCluster = false }: ServingChoices,
   clock: Pick<Clock, 'elapsed' | 'now'>,
   library: Pick<Library, 'revision'>,
 ): Serving => ({
@@ -36,7 +39,7 @@ export const servingFrom = (
   checkReplies,
   heavyReplies: rateLimits === false ? undefined : new HeavyReplies(heavyReplies),
   sharedReplies: new SharedReplies(clock, library),
-  documentDates: new DocumentDates(clock),
+  documentDates: isInCluster ? undefined : new DocumentDates(clock),
 })
 
 /** Returns the shared options, which `assemble` sets for all requests. */

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import type { Endpoint } from '../../contract'
+import { api, type Endpoint } from '../../contract'
 import { endsWithin } from '../../core/deadline'
 import { errorCode } from '../../core/durable-file'
 import { AppError, READER } from '../../core/errors'
@@ -37,7 +37,8 @@ export interface WriterAccess {
 const isOfWriter = ({ access, events }: Endpoint): boolean =>
   access === 'host' || access === 'window' || events === true
 
-const OF_WRITER = pathsOf(endpoints.filter(isOfWriter))
+/** With the proof by which the writer knows its own addresses: it may ask one that leads to any host. */
+const OF_WRITER = pathsOf([api.host.ping, ...endpoints.filter(isOfWriter)])
 /** Turns of uploads, and tests with a phone. */
 const BELOW_OF_WRITER = /^\/(api\/uploads|reach)(\/|$)/
 

@@ -12,7 +12,7 @@ export function sendDocument(ctx: Context, type: string, content: string | Buffe
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
   const modified = modifiedAt
     ? Math.floor(modifiedAt.getTime() / 1000)
-    : servingOf(ctx).documentDates.dateContent(ctx.host + ctx.path, etag)
+    : servingOf(ctx).documentDates?.dateContent(ctx.host + ctx.path, etag)
   // No cache may keep what came through a tester link, which can end.
   const keeping = callerOf(ctx).actor.kind === 'tester' ? 'private, no-store' : 'no-cache'
   ctx.set({ ETag: etag, 'Cache-Control': keeping })

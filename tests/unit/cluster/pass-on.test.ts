@@ -3,12 +3,14 @@ import { buffer } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { expect, test } from 'vitest'
+import { api } from '../../../server/contract'
 import { AppError } from '../../../server/core/errors'
 import { readJson } from '../../../server/http/endpoint/read-json'
+import { passOn } from '../../../server/http/pipeline/in-cluster'
 import { isConfidential, isFromHere, remoteOf } from '../../../server/http/pipeline/remote'
 import { continueBody, declaredBytes, pumpBody } from '../../../server/http/receive/pump-body'
 import { RawClient } from '../../support/network/raw-client'
-import { aPair } from './peers'
+import { aHost, aPair } from './peers'
 
 /** A writer with one path for each kind of reply. */
 async function serveAll(ctx: Context): Promise<void> {
@@ -185,4 +187,23 @@ test('an event stream reaches the client event by event, its headers before the 
   }
   await stream.cancel()
   await left.promise
+})
+
+test('a reader passes on what only the writer knows, and answers all other reads', async () => {
+  let hasBucket = false
+  const writer = { pass: (ctx: Context) => Promise.resolve(void (ctx.body = 'the writer')) }
+  const passing = passOn(writer, () => hasBucket)
+  const { port } = await aHost((ctx) => passing(ctx, () => Promise.resolve(void (ctx.body = 'the reader'))))
+  const answering = async (path: string, init: RequestInit = {}) =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, init)).text()
+  const { host, activity, settings, uploads } = api
+  const download = '/api/files/a-file/download'
+  for (const path of [host.ping.path, '/reach/a-token', activity.events.path, settings.show.path, uploads.list.path])
+    expect([path, await answering(path)]).toEqual([path, 'the writer'])
+  for (const path of ['/', '/p/rocket', host.health.path, api.projects.mine.path, download])
+    expect([path, await answering(path)]).toEqual([path, 'the reader'])
+  expect(await answering('/p/rocket', { method: 'POST' })).toBe('the writer')
+  expect(await answering('/t/a-token', { headers: { authorization: 'Basic YTpi' } })).toBe('the writer')
+  hasBucket = true
+  expect(await answering(download)).toBe('the writer')
 })

@@ -31,3 +31,14 @@ test('split counts are read again after a start, and forgotten after their days'
   expect([...library.counterNames()]).toEqual([])
   await library.close()
 })
+
+test('a reader of a cluster shows what its writer counts by now', async () => {
+  const [theirs, library] = [await openLibrary(await tempDir()), await openLibrary(await tempDir())]
+  const [writer, reader] = [new SplitCounts(theirs), new SplitCounts(library, true)]
+  const day = '2026-11-25'
+  for (const [index, value] of ['1.0', '1.1'].entries()) {
+    writer.add(project, { by: 'version', value }, day)
+    library.apply([...theirs.counterNames()].map((name) => ['counter', name, theirs.counter(name)]))
+    expect(reader.history(project, [day])).toHaveLength(index + 1)
+  }
+})

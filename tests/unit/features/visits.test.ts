@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Visits } from '../../../server/features/stats/downloads'
+import type { Mark } from '../../../server/data/library/marks'
+import { Downloads, Visits } from '../../../server/features/stats/downloads'
 import { MINUTE, TestClock } from '../../support/world/test-clock'
 
 test('a visitor is new to a thing once within 30 minutes', () => {
@@ -30,4 +31,34 @@ test('a visitor with ever new names does not fill the memory: forgets the first 
 
   expect(visits.isFirst('name 100000', 'rocket')).toBe(false)
   expect(visits.isFirst('name 0', 'rocket')).toBe(true)
+})
+
+test('a download in parts counts once, whichever hosts of a cluster have sent them', () => {
+  const counted: string[] = []
+  const counts = { downloaded: (visitor: string) => void counted.push(visitor) }
+  const clock = new TestClock()
+  const file = { id: 'rocket', size: 100 }
+  const writer = new Downloads(counts, clock)
+  const told: Mark[] = []
+  const readers = [1, 2].map(() => new Downloads(counts, clock, (mark) => void told.push(mark)))
+  const send = (from: Downloads | undefined, start: number, end: number, isSure = true) => {
+    const reply = from?.begin('alice', file)
+    reply?.delivered({ start, end }, isSure)
+    reply?.end()
+  }
+  const tellWriter = () => {
+    for (const mark of told.splice(0)) if (mark.kind === 'received') writer.receive('alice', file, {}, mark)
+  }
+  // Cut at the first reader, resumed at the second. What is told later may have happened first.
+  send(readers[1], 50, 99)
+  tellWriter()
+  send(readers[0], 0, 39)
+  send(readers[0], 40, 59, false)
+  expect(counted).toEqual([])
+  tellWriter()
+  expect(counted).toEqual(['alice'])
+  // A whole one is none in parts.
+  send(readers[0], 0, 99)
+  expect(told).toEqual([])
+  expect(counted).toEqual(['alice', 'alice'])
 })
