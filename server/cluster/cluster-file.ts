@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { bucketSettings } from '../contract/host-settings/bucket'
+import { bucketKeyFields } from '../contract/host/bucket'
 import { parseJson } from '../core/json'
 import { isLoopback } from '../core/net/ip-address'
+import { endpointProblem } from '../data/bucket/endpoint-problem'
 import { readPrivateFile } from '../data/private-file'
 import { inputWords } from '../http/endpoint/input-words'
 import { parseAddress } from './peer-protocol'
@@ -29,6 +32,17 @@ const fileSchema = z.strictObject({
     .string()
     .refine((address) => parseAddress(address) !== undefined, `address takes ${AN_ADDRESS}`)
     .optional(),
+  /** The bucket with the bytes of all files, where they are in no folder. Each host has a data folder of its own then. */
+  bucket: z
+    .strictObject({
+      endpoint: bucketSettings.endpoint.schema,
+      bucket: bucketSettings.bucket.schema,
+      region: bucketSettings.region.schema.default(bucketSettings.region.default),
+      prefix: bucketSettings.prefix.schema.default(bucketSettings.prefix.default),
+      path_style: bucketSettings.path_style.schema.default(bucketSettings.path_style.default),
+      ...bucketKeyFields,
+    })
+    .optional(),
 })
 
 /**
@@ -51,9 +65,13 @@ export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.e
       '{"engine": "postgresql://…", "host": "NAME"}, and for a host that answers beside the writer "secret" and "address"'
     throw refuse(`${wrong}. It takes ${fields}`)
   }
-  const { engine, secret, address } = result.data
+  const { engine, secret, address, bucket } = result.data
   const wrong = engineProblem(engine)
   if (wrong !== undefined) throw refuse(`engine ${wrong}`)
+  const elsewhere = bucket && endpointProblem(bucket.endpoint, () => false)
+  if (elsewhere !== undefined) throw refuse(`bucket.endpoint: ${elsewhere}`)
+  if (bucket !== undefined && secret === undefined)
+    throw refuse(`bucket needs a secret, the same at all hosts. ${MAKE_SECRET}`)
   if (secret === undefined && address !== undefined)
     throw refuse(`address needs a secret, the same at all hosts. ${MAKE_SECRET}`)
   if (secret !== undefined && address === undefined) throw refuse(`secret needs an address, ${AN_ADDRESS}`)
@@ -65,8 +83,12 @@ export const findPeers = ({ secret, address }: ClusterFile): { secret: string; a
   secret === undefined || address === undefined ? undefined : { secret, address }
 
 function describeIssue({ code, path, message, ...issue }: z.core.$ZodIssue): string {
-  if (code === 'unrecognized_keys' && 'keys' in issue) return `there is no setting ${issue.keys.join(', ')}`
-  return path.length === 0 ? 'it must contain one JSON object' : message
+  const [first] = path
+  if (first === undefined && code !== 'unrecognized_keys') return 'it must contain one JSON object'
+  const field = path.join('.')
+  if (code === 'unrecognized_keys' && 'keys' in issue)
+    return `there is no setting ${issue.keys.map((key) => [...path, key].join('.')).join(', ')}`
+  return first !== 'bucket' || message.startsWith(field) ? message : `${field}: ${message}`
 }
 
 /** What is wrong with the address of an engine; undefined: nothing that can be seen without asking it. */

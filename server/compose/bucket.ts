@@ -1,3 +1,5 @@
+import type { BucketPlace } from '../data/bucket/bucket-choice'
+import { copierInside, isAmongMasters } from '../data/bucket-blobs/public-copies'
 import { BucketCopies } from '../features/bucket/bucket-copies'
 import { BucketConfig } from '../features/bucket/bucket-config'
 import { ReaderCopies } from '../features/bucket/reader-copies'
@@ -17,8 +19,9 @@ interface Deps {
 /** Composes the copies of public files in a bucket. */
 export function composeBucket(foundation: Foundation, { users }: Accounts, { files, projects, transfers }: Deps) {
   const { config: server, data, sources, log } = foundation
-  const { dataDir, disk, settings, secrets, library, blobs, reader } = data
-  const config = new BucketConfig({ dataDir, disk, settings, secrets, override: server.mirror })
+  const { dataDir, disk, settings, secrets, library, blobs, reader, masters } = data
+  const isTaken = masters && ((choice: BucketPlace) => isAmongMasters(masters, choice))
+  const config = new BucketConfig({ dataDir, disk, settings, secrets, override: server.mirror, isTaken })
   const { running, callRate } = transfers
   const { links } = projects.store
   const hasLimit = () => server.rateLimits !== false && settings.get().bytes_per_second_in_all !== null
@@ -39,6 +42,7 @@ export function composeBucket(foundation: Foundation, { users }: Accounts, { fil
       hasVisitors: () => callRate.isHigh || (!hasLimit() && running.totals().downloads > 0),
     },
     open: (blobId) => blobs.open(blobId),
+    copyInside: (blob) => copierInside(masters, config.get(), blob),
     owner: () => users.hostId ?? '',
     filesOfRelease: (releaseId) => links.ofRelease(releaseId).map(({ fileId }) => fileId),
   })

@@ -1,4 +1,6 @@
-import { DiskBlobs } from '../data/blobs/disk-blobs'
+import type { BlobStore } from '../data/blobs/blob-store'
+import type { Masters } from '../data/bucket-blobs/masters'
+import { DiskBlobs, type DiskBlobsDeps } from '../data/blobs/disk-blobs'
 import { heldDisk } from '../data/folder/presence'
 import { saveFailure } from '../data/folder/save-failure'
 import { watchData } from '../data/folder/watch-presence'
@@ -20,7 +22,7 @@ export type Data = Awaited<ReturnType<typeof openData>>
 export async function openData(
   config: ServerConfig,
   { sources, log }: Deps,
-  { held, office, reader, wasAbandoned }: Ground,
+  { held, office, reader, masters, wasAbandoned }: Ground,
 ) {
   const { dataDir } = config
   const disk = heldDisk(held)
@@ -28,7 +30,7 @@ export async function openData(
   const [settings, secrets, blobs] = await Promise.all([
     Settings.open(dataDir, disk),
     reader ? requireSecrets(dataDir) : loadSecrets(dataDir),
-    DiskBlobs.open(dataDir, { confirm, now: () => clock.now(), ...(reader && { openFile: refuseWrite }) }),
+    openBlobs(dataDir, masters, { confirm, now: () => clock.now(), ...(reader && { openFile: refuseWrite }) }),
   ])
   const library = await openLibrary(config, { sources, log }, { disk, office, reader })
   const made = (kind: string) => log.info({ kind }, 'made a key for the repositories and proofs of this host')
@@ -51,9 +53,22 @@ export async function openData(
     /** The hosts of the cluster, as they reported. */
     listHosts: office && (() => readHosts(office)),
     blobs,
+    /** The bucket with the bytes of a cluster; undefined: they are in the folder. */
+    masters,
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,
   }
+}
+
+/** The blobs of the folder, or of the bucket of the cluster. */
+async function openBlobs(
+  dir: string,
+  masters: Masters | undefined,
+  deps: Required<Pick<DiskBlobsDeps, 'confirm' | 'now'>> & Pick<DiskBlobsDeps, 'openFile'>,
+): Promise<BlobStore> {
+  if (!masters) return DiskBlobs.open(dir, deps)
+  const { BucketBlobs } = await import('../data/bucket-blobs/bucket-blobs')
+  return BucketBlobs.open({ ...deps, dir, masters })
 }
 
 /** The library of the folder, or of the cluster. */

@@ -5,6 +5,7 @@ import type { PeerDoor } from '../cluster/peer-door'
 import type { Reader } from '../cluster/reader'
 import type { Office } from '../data/engine/office'
 import type { HeldFolder } from '../data/folder/presence'
+import type { Masters } from '../data/bucket-blobs/masters'
 import type { Mark } from '../data/library/marks'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
@@ -29,6 +30,8 @@ export interface Deps {
 export interface ClusterRole {
   office?: Office
   reader?: Reader
+  /** The bucket with the bytes of the cluster; undefined: they are in a folder. */
+  masters?: Masters | undefined
   /** Opens the private door of the writer, by which readers reach it. Undefined: they all stand by. */
   openDoor?: (answer: RequestListener, onMarks: (marks: readonly Mark[]) => void) => Promise<PeerDoor>
   /** Runs when everything is ready to listen: what has listened at the address of this host ends. */
@@ -44,6 +47,8 @@ export interface Ground {
   office: Office | undefined
   /** Of a host of a cluster that is not its writer. */
   reader: Reader | undefined
+  /** See `ClusterRole`. */
+  masters: Masters | undefined
   /** Whether the last host on this folder ended without closing. */
   wasAbandoned: boolean
   bound: () => Bound

@@ -17,6 +17,17 @@ export interface ByteSource {
   close(): Promise<void>
 }
 
+/** Reads a part of a source, and closes it. Fewer bytes where the source ends before. */
+export async function readPart(source: ByteSource, { offset, size }: BytePart): Promise<Buffer> {
+  try {
+    const bytes = Buffer.alloc(size)
+    const { bytesRead } = await source.read(bytes, 0, size, offset)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await source.close()
+  }
+}
+
 /** A ByteSource over a buffer. */
 export const memorySource = (bytes: Buffer): ByteSource => ({
   read: (into, offset, length, position) =>

@@ -9,7 +9,7 @@ export interface Copied {
   sha256: string
 }
 
-interface CopyOptions {
+export interface CopyOptions {
   signal?: AbortSignal | undefined
   onBytes?: (bytes: number) => void
 }

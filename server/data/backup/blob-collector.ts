@@ -83,7 +83,7 @@ export class BlobCollector {
     const to = this.target.pathOf(blobId)
     await this.#makeShard(dirname(to))
     const from = this.previous?.blobIds.has(blobId) ? this.previous.shelf : this.source
-    const shared = await unlessMissing(linkOrCopy(from.pathOf(blobId), to, this.options))
+    const shared = await from.copyTo(blobId, to, this.options)
     if (shared === undefined) return false
     if (shared) this.linked++
     this.#taken.add(blobId)

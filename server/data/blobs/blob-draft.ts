@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { newBlobId } from './blob-names'
 import type { Digests } from './digests'
 import type { FileHash } from './file-hash'
 import type { FileWriter } from './file-writer'
@@ -33,6 +32,7 @@ export class FileDraft implements BlobDraft {
   #discarding: Promise<void> | undefined
 
   constructor(
+    readonly blobId: string,
     path: string,
     readonly stream: FileWriter,
     private readonly hash: FileHash,
@@ -70,10 +70,9 @@ export class FileDraft implements BlobDraft {
     const [{ sha256 }] = await Promise.all([this.hash.digests(this.bytes), this.stream.sync()])
     check(sha256)
     await this.stream.close()
-    const blobId = newBlobId()
-    await this.shelf.accept(this.#path, blobId, (path) => (this.#path = path))
+    await this.shelf.accept(this.#path, this.blobId, (path) => (this.#path = path))
     this.ended()
-    return { blobId, size: this.bytes, sha256 }
+    return { blobId: this.blobId, size: this.bytes, sha256 }
   }
 
   async #discard(): Promise<void> {

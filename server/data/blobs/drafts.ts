@@ -22,6 +22,13 @@ export interface DraftOptions {
   ownsChunks?: boolean
 }
 
+/** Learns of the bytes of a draft as they are written. */
+export interface DraftFollower {
+  written(upTo: number): void
+  /** The draft was published or discarded. */
+  stop(): void
+}
+
 /** Incoming bytes in the folder `tmp/` of this host, until the shelf accepts them. */
 export class Drafts {
   /** Drafts of this run, which a sweep must skip. */
@@ -31,26 +38,36 @@ export class Drafts {
     private readonly dir: string,
     private readonly shelf: Pick<Shelf, 'accept'>,
     private readonly openFile: OpenFile,
+    /** Follows the bytes of a draft while they are written. */
+    private readonly follow?: (blobId: string, path: string) => DraftFollower,
   ) {}
 
-  /** `forget` once the file is no longer in use. */
-  newPath(): { path: string; forget: () => void } {
-    const path = join(this.dir, `${newBlobId()}.part`)
+  /** Of the later blob; `forget` once the file is no longer in use. */
+  newPath(): { blobId: string; path: string; forget: () => void } {
+    const blobId = newBlobId()
+    const path = join(this.dir, `${blobId}.part`)
     this.#paths.add(path)
-    return { path, forget: () => void this.#paths.delete(path) }
+    return { blobId, path, forget: () => void this.#paths.delete(path) }
   }
 
   async begin({ onBytes, onWritten, leastBytes = 0, ownsChunks = false }: DraftOptions = {}): Promise<BlobDraft> {
-    const { path, forget } = this.newPath()
+    const { blobId, path, forget } = this.newPath()
     try {
       const file = await this.openFile(path, CREATE_NEW, 0o600)
       const hash = leastBytes >= HASH_ASIDE_BYTES ? hashAside(path) : hashHere()
+      const follower = this.follow?.(blobId, path)
       const written = (upTo: number, chunks: readonly Buffer[]) => {
         hash.written(upTo, chunks)
+        follower?.written(upTo)
         onWritten?.(upTo)
       }
-      const writer = new FileWriter(file, { ownsChunks, onBytes, onWritten: written })
-      return new FileDraft(path, writer, hash, this.shelf, forget)
+      const ended = () => {
+        forget()
+        follower?.stop()
+      }
+      // What follows has the bytes elsewhere before the draft counts.
+      const writer = new FileWriter(file, { ownsChunks, onBytes, onWritten: written, syncs: follower === undefined })
+      return new FileDraft(blobId, path, writer, hash, this.shelf, ended)
     } catch (error) {
       forget()
       throw error
@@ -59,14 +76,14 @@ export class Drafts {
 
   /** A copy-on-write draft of a local file. Undefined if the disk cannot share blocks: copy the bytes. */
   async clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> {
-    const { path, forget } = this.newPath()
+    const { blobId, path, forget } = this.newPath()
     const cloned = await cloneFile(source, sourcePath, path)
     if (!cloned) {
       forget()
       return undefined
     }
     const { file, size } = cloned
-    return new FileDraft(path, new FileWriter(file, { start: size }).end(), hashAside(path), this.shelf, forget)
+    return new FileDraft(blobId, path, new FileWriter(file, { start: size }).end(), hashAside(path), this.shelf, forget)
   }
 
   /** Deletes drafts of earlier runs. Returns how many. */

@@ -18,6 +18,8 @@ export interface WriterOptions {
   /** The offset to start at, in bytes. */
   start?: number
   ownsChunks?: boolean
+  /** False: the file need not survive a power cut. */
+  syncs?: boolean
   /** Called before each write with the new file size; may delay it. An error ends the stream. */
   onBytes?: ((total: number) => Promise<void> | undefined) | undefined
   onWritten?: ((upTo: number, chunks: readonly Buffer[]) => void) | undefined
@@ -51,7 +53,7 @@ export class FileWriter extends Writable {
   /** Flushes the file to disk. Fails if an earlier sync failed. */
   async sync(): Promise<void> {
     await this.#syncing
-    await this.file.sync()
+    if (this.options.syncs !== false) await this.file.sync()
   }
 
   /** Waits for the running write, even a failed one; returns how many bytes are on disk. Fails if a sync failed. */
@@ -92,7 +94,7 @@ export class FileWriter extends Writable {
     this.options.onWritten?.(this.#bytes, chunks)
     // The stream reads the length of a chunk after its callback.
     if (this.options.ownsChunks) setImmediate(releaseMemory, chunks)
-    if (this.#syncing === undefined && this.#isSyncDue()) this.#syncMeanwhile()
+    if (this.options.syncs !== false && this.#syncing === undefined && this.#isSyncDue()) this.#syncMeanwhile()
   }
 
   #isSyncDue(): boolean {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { ByteSource } from '../../core/byte-source'
 import { attachment } from './addresses'
 import { BucketError, DamagedError } from './bucket-error'
-import type { S3Calls, UploadedPart } from './s3-calls'
+import type { ObjectAbout, S3Calls, UploadedPart } from './s3-calls'
 import type { CopiedPart } from '../records/file-records'
 
 /** How far a copy is: plain data that survives restarts. */
@@ -23,6 +23,8 @@ export interface Source {
   /** Names the host in the metadata, so that another one with the same prefix leaves the copy alone. */
   owner: string
   open: () => Promise<ByteSource>
+  /** Copies the blob inside the store, where the bucket has it under another key; undefined: send the bytes. */
+  copyInside?: ((about: ObjectAbout, signal: AbortSignal) => Promise<void>) | undefined
 }
 
 export interface CopyMeans {
@@ -61,6 +63,7 @@ export async function copy(
     const head = await calls.head(source.blobId, means.signal)
     if (head && head.sha256 === source.sha256 && head.etag === etagOf(parts)) return { etag: head.etag }
   }
+  if (source.copyInside !== undefined) return copyInside(calls, source, source.copyInside, means.signal)
   const bytes = await source.open()
   try {
     const copying = new Copying(calls, source, bytes, means)
@@ -73,8 +76,29 @@ export async function copy(
   }
 }
 
+/** The store has the bytes, which were proven when they came, and copies them as they are. */
+async function copyInside(
+  calls: S3Calls,
+  source: Source,
+  copyThere: NonNullable<Source['copyInside']>,
+  signal: AbortSignal,
+): Promise<{ etag: string }> {
+  await copyThere(describeSource(source), signal)
+  const head = await calls.head(source.blobId, signal)
+  if (head?.size === source.size && head.sha256 === source.sha256) return { etag: head.etag }
+  await calls.remove(source.blobId)
+  throw new BucketError('rejected', 'The stored copy differs from its source')
+}
+
+const describeSource = ({ type, filename, sha256, owner }: Source): ObjectAbout => ({
+  type,
+  sha256,
+  owner,
+  disposition: attachment(filename),
+})
+
 /** Computes an object's ETag as S3 does, unless it encrypts with its own keys. */
-function etagOf(parts: readonly CopiedPart[]): string {
+export function etagOf(parts: readonly Pick<CopiedPart, 'md5'>[]): string {
   const digests = createHash('md5')
   for (const { md5 } of parts) digests.update(md5, 'hex')
   return `"${digests.digest('hex')}-${parts.length}"`
@@ -99,9 +123,7 @@ class Copying {
   }
 
   async begin(): Promise<void> {
-    const { blobId, type, filename, sha256, owner } = this.source
-    const about = { type, disposition: attachment(filename), sha256, owner }
-    this.#uploadId = await this.calls.begin(blobId, about, this.means.signal)
+    this.#uploadId = await this.calls.begin(this.source.blobId, describeSource(this.source), this.means.signal)
     await this.#report(0)
   }
 

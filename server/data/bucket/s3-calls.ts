@@ -17,11 +17,28 @@ import { endInTime, type Options } from './bound-replies'
 import { notS3, type S3Session } from './s3-session'
 import { statusOf } from './sdk-errors'
 
+/** What a browser is told of an object, and what we note of it. */
+export interface ObjectAbout {
+  /** Its media type. */
+  type: string
+  disposition: string
+  sha256: string
+  owner: string
+}
+
+/** As S3 takes it. */
+export const describeObject = ({ type, disposition, sha256, owner }: ObjectAbout) => ({
+  ContentType: type,
+  ContentDisposition: disposition,
+  Metadata: { sha256, owner },
+})
+
 /** The metadata of an object in the store. */
 export interface ObjectHead {
   size: number
   /** With its quotes. */
   etag: string
+  at: Date
   /** Of our metadata. */
   sha256?: string | undefined
   owner?: string | undefined
@@ -33,7 +50,7 @@ export interface UploadedPart {
 }
 
 /** A slower store cannot be checked, in bytes per ms. */
-const LEAST_PACE = 10
+export const LEAST_PACE = 10
 
 /** S3 allows no more parts of an object. */
 const MOST_PARTS = 10_000
@@ -46,13 +63,8 @@ export class S3Calls {
   constructor(private readonly session: S3Session) {}
 
   /** Begins an upload in parts, and returns its id. */
-  async begin(
-    key: string,
-    { type, disposition, sha256, owner }: { type: string; disposition: string; sha256: string; owner: string },
-    signal: AbortSignal,
-  ): Promise<string> {
-    const about = { ContentType: type, ContentDisposition: disposition, Metadata: { sha256, owner } }
-    const command = new CreateMultipartUploadCommand({ ...this.session.at(key), ...about })
+  async begin(key: string, about: ObjectAbout | undefined, signal?: AbortSignal): Promise<string> {
+    const command = new CreateMultipartUploadCommand({ ...this.session.at(key), ...(about && describeObject(about)) })
     const { UploadId } = await this.session.try(signal, (options) => this.session.client.send(command, options))
     return UploadId ?? notS3()
   }
@@ -61,7 +73,7 @@ export class S3Calls {
   async putPart(
     key: string,
     part: { uploadId: string; number: number; body: Readable; length: number; md5: Buffer },
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<string> {
     const { uploadId, number, body, length, md5 } = part
     const upload = { ...this.session.at(key), UploadId: uploadId, PartNumber: number }
@@ -73,7 +85,7 @@ export class S3Calls {
   }
 
   /** The parts of an upload by number; undefined: the store does not know the upload. */
-  async listParts(key: string, uploadId: string, signal: AbortSignal): Promise<Map<number, UploadedPart> | undefined> {
+  async listParts(key: string, uploadId: string, signal?: AbortSignal): Promise<Map<number, UploadedPart> | undefined> {
     const parts = new Map<number, UploadedPart>()
     for (let marker: string | undefined; ;) {
       const command = new ListPartsCommand({ ...this.session.at(key), UploadId: uploadId, PartNumberMarker: marker })
@@ -86,7 +98,7 @@ export class S3Calls {
     }
   }
 
-  async complete(key: string, uploadId: string, etags: readonly string[], signal: AbortSignal): Promise<void> {
+  async complete(key: string, uploadId: string, etags: readonly string[], signal?: AbortSignal): Promise<void> {
     const Parts = etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }))
     const upload = { ...this.session.at(key), UploadId: uploadId, MultipartUpload: { Parts } }
     const command = new CompleteMultipartUploadCommand(upload)
@@ -104,9 +116,9 @@ export class S3Calls {
     const command = new HeadObjectCommand(this.session.at(key))
     try {
       const call = (options: Options) => this.session.client.send(command, options)
-      const { ContentLength, ETag, Metadata } = await endInTime(this.session.limits.ms, signal, call)
+      const { ContentLength, ETag, LastModified, Metadata } = await endInTime(this.session.limits.ms, signal, call)
       const { sha256, owner } = Metadata ?? {}
-      return { size: ContentLength ?? notS3(), etag: ETag ?? '', sha256, owner }
+      return { size: ContentLength ?? notS3(), etag: ETag ?? '', at: LastModified ?? new Date(), sha256, owner }
     } catch (cause) {
       signal?.throwIfAborted()
       if (statusOf(cause) === undefined) throw this.session.errorOf(cause)
@@ -126,7 +138,7 @@ export class S3Calls {
   }
 
   /** Reads the whole object, and returns its SHA-256; another one if it has more than `size` bytes. */
-  hash(key: string, size: number, signal: AbortSignal): Promise<string> {
+  hash(key: string, size: number, signal?: AbortSignal): Promise<string> {
     const command = new GetObjectCommand(this.session.at(key))
     const call = async (options: Options) => {
       const { Body } = await this.session.client.send(command, options)
@@ -147,11 +159,12 @@ export class S3Calls {
     await this.session.try(undefined, (options) => this.session.client.send(command, options))
   }
 
-  /** Objects whose keys begin with the prefix, without it. */
-  async *list(): AsyncGenerator<{ key: string; size: number; etag: string; at: Date }> {
+  /** Objects whose keys begin with the prefix, without it; `within` narrows them. */
+  async *list(within = ''): AsyncGenerator<{ key: string; size: number; etag: string; at: Date }> {
     const { bucket, prefix } = this.session.place
     for (let token: string | undefined; ;) {
-      const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token })
+      const where = { Bucket: bucket, Prefix: `${prefix}${within}` }
+      const command = new ListObjectsV2Command({ ...where, ContinuationToken: token })
       const page = await this.session.try(undefined, (options) => this.session.client.send(command, options))
       for (const { Key = '', Size = 0, ETag = '', LastModified = new Date() } of page.Contents ?? [])
         yield { key: Key.slice(prefix.length), size: Size, etag: ETag, at: LastModified }
@@ -160,14 +173,15 @@ export class S3Calls {
     }
   }
 
-  /** Uploads that were neither completed nor aborted. */
-  async *uploads(): AsyncGenerator<{ key: string; uploadId: string; at: Date }> {
-    const where = { Bucket: this.session.place.bucket, Prefix: this.session.place.prefix }
+  /** Uploads that were neither completed nor aborted, as above. */
+  async *uploads(within = ''): AsyncGenerator<{ key: string; uploadId: string; at: Date }> {
+    const { bucket, prefix } = this.session.place
+    const where = { Bucket: bucket, Prefix: `${prefix}${within}` }
     for (let marker: { KeyMarker?: string; UploadIdMarker?: string } = {}; ;) {
       const command = new ListMultipartUploadsCommand({ ...where, ...marker })
       const page = await this.session.try(undefined, (options) => this.session.client.send(command, options))
       for (const { Key = '', UploadId = '', Initiated = new Date() } of page.Uploads ?? [])
-        yield { key: Key.slice(where.Prefix.length), uploadId: UploadId, at: Initiated }
+        yield { key: Key.slice(prefix.length), uploadId: UploadId, at: Initiated }
       if (page.IsTruncated !== true || page.NextKeyMarker === undefined) return
       marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker ?? '' }
     }

@@ -6,7 +6,7 @@ import { Signal } from '../../core/signal'
 import type { Disk } from '../../core/durable-file'
 import { changeSecrets, readSecrets, type Secrets } from '../../data/settings/secrets'
 import type { Settings } from '../../data/settings/settings'
-import type { BucketKeys } from '../../data/bucket/bucket-choice'
+import type { BucketKeys, BucketPlace } from '../../data/bucket/bucket-choice'
 import type { TriedStep } from '../../data/bucket/try-bucket'
 import type { BucketSettings } from '../../data/settings/settings-schema'
 
@@ -22,6 +22,8 @@ interface Deps {
   secrets: Secrets
   /** From `--mirror-config`: decides for this run, and is not stored. */
   override?: ConfiguredBucket | undefined
+  /** Whether copies in this place would be among the only copies of builds, which a cluster has in a bucket. */
+  isTaken?: ((place: BucketPlace) => boolean) | undefined
 }
 
 const overridden = () =>
@@ -37,6 +39,7 @@ export class BucketConfig {
 
   constructor(private readonly deps: Deps) {
     this.#override = deps.override
+    if (deps.override !== undefined) this.#requirePlace(deps.override)
     this.#told = this.get()
     deps.settings.onChange(() => {
       if (!this.#isChanging) this.#tell()
@@ -66,6 +69,7 @@ export class BucketConfig {
   setUp(bucket: BucketChoice, keys: BucketKeys | undefined): Promise<void> {
     return this.#inTurn(async () => {
       if (this.isOverridden) throw overridden()
+      this.#requirePlace(bucket)
       this.requireKeys(bucket.endpoint, keys)
       const { settings } = this.deps
       await settings.update({ mirror: { ...bucket, use: 'on' } })
@@ -116,6 +120,11 @@ export class BucketConfig {
     if (stored === undefined || isDeepStrictEqual(stored.mirrorKeys, secrets.mirrorKeys)) return
     Object.assign(secrets, { mirrorKeys: stored.mirrorKeys })
     this.#tell()
+  }
+
+  #requirePlace(place: BucketPlace): void {
+    if (this.deps.isTaken?.(place) !== true) return
+    throw new AppError('invalid_input', 'Choose another prefix: this cluster keeps its builds there', 'prefix')
   }
 
   #keysFor(endpoint: string): BucketKeys | undefined {

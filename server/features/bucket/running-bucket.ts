@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 1000
 /** How long leaving the copies where they are may take to end uploads and withdraw private ones, in ms. */
 const LEAVE_MS = 10_000
 
-type HostDeps = 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'filesOfRelease'
+type HostDeps = 'copyInside' | 'owner' | 'library' | 'store' | 'log' | 'open' | 'isWithheld' | 'filesOfRelease'
 
 /** What a running mirror needs of the rest of the host. */
 export interface RunningDeps extends Pick<CopyingDeps, HostDeps> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Rooms } from '../../compose/context'
 import { platformsOf } from '../../contract'
+import { readPart } from '../../core/byte-source'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { findPart, picturesIn, type PictureRecord, type ProjectRecord } from '../../data/records/project-records'
 import type { Card } from '../../libraries/picture-maker/pictures'
@@ -53,15 +54,8 @@ function ofRelease(deps: Deps, project: ProjectRecord, version: string) {
 }
 
 async function readLargest(blobs: Pick<BlobStore, 'open'>, picture: PictureRecord): Promise<Buffer> {
-  const { offset, size } = findPart(picture, picture.sizes[0]?.width ?? 0) ?? { offset: 0, size: 0 }
-  const source = await blobs.open(picture.blobId)
-  try {
-    const bytes = Buffer.alloc(size)
-    const { bytesRead } = await source.read(bytes, 0, size, offset)
-    return bytes.subarray(0, bytesRead)
-  } finally {
-    await source.close()
-  }
+  const part = findPart(picture, picture.sizes[0]?.width ?? 0) ?? { offset: 0, size: 0 }
+  return readPart(await blobs.open(picture.blobId), part)
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')

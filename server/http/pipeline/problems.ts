@@ -12,6 +12,9 @@ import { peerRequestOf } from './remote'
 /** Refusals of an upload for want of room. */
 const NO_ROOM = new Set<ErrorCode>(['quota_exceeded', 'too_many_records', 'too_large', 'disk_full'])
 
+/** When to try again while the bucket is away, in seconds. */
+const BUCKET_RETRY_S = 5
+
 /** Turns every exception into a response: a page for a browser that opens the address, else JSON. `whyOf` finds the cause of a disk failure. */
 export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>): Middleware {
   return async (ctx, next) => {
@@ -68,6 +71,7 @@ export const asAppError = (cause: unknown, log: Log): AppError =>
 function translate(cause: unknown, log: Log): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
   if (code === 'ENOSPC') return diskFull()
+  if (name === 'BucketError') return bucketAway(cause, log)
   if (name === 'FolderLostError') return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
   if (name === 'LibraryReadOnlyError') {
     return new AppError('read_only', 'The host cannot save changes right now; nothing was changed')
@@ -79,4 +83,13 @@ function translate(cause: unknown, log: Log): AppError {
   return new AppError('internal', `Something went wrong on the host (request ${requestId})`, undefined, {
     'X-Request-Id': requestId,
   })
+}
+
+/** Of a cluster that keeps its builds in a bucket. */
+function bucketAway(cause: unknown, log: Log): AppError {
+  log.warn({ err: cause }, 'the bucket with the builds failed')
+  if ((cause as { kind?: string }).kind === 'full')
+    return new AppError('disk_full', 'The bucket of this host is full, so nothing was saved')
+  const words = 'The bucket with the builds of this host does not answer as it should. Try again soon'
+  return new AppError('busy', words, undefined, { 'Retry-After': String(BUCKET_RETRY_S) })
 }

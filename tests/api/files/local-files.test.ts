@@ -8,7 +8,7 @@ import { MB } from '../../../server/contract'
 import type { LocalFile } from '../../../server/features/local-files/local-file'
 import type { LocalOptions } from '../../../server/features/local-files/publish-local'
 import { aUser } from '../../support/world/factories'
-import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
+import { blobPath, keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -49,10 +49,7 @@ const clones = async (folder: string) => {
   return cloning.then(() => true).catch(() => false)
 }
 
-const bytesOf = async (server: TestServer, blobId: string) => {
-  await using file = await server.inside.blobs.open(blobId)
-  return await file.readFile()
-}
+const bytesOf = (server: TestServer, blobId: string) => readFile(blobPath(server.dataDir, blobId))
 
 describe('a file of this machine', () => {
   test.for([

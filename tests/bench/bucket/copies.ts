@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -10,6 +12,9 @@ import {
 import { Bucket } from '../../../server/data/bucket/bucket'
 import type { BucketPlace, BucketKeys } from '../../../server/data/bucket/bucket-choice'
 import { PART_BYTES } from '../../../server/data/bucket/copy'
+import { Drafts } from '../../../server/data/blobs/drafts'
+import { BucketShelf } from '../../../server/data/bucket-blobs/bucket-shelf'
+import { openMasters } from '../../../server/data/bucket-blobs/masters'
 import { judge, median, row } from '../support/figures'
 import { peakMib, residentMib, resetPeak } from '../transfers/process'
 
@@ -23,25 +28,47 @@ interface Job {
   rounds: number
 }
 
-/** Our copy, with its SHA-256 and MD5, against a plain loop over the parts with the same SDK, in turn in this process. */
+/**
+ * Our copy, with its SHA-256 and MD5, against a plain loop over the parts with the same SDK, in turn in this process; and
+ * what a cluster does that keeps its builds in the bucket, which writes to the disk and sends from there, against that copy.
+ */
 export async function compareCopies(job: Job): Promise<void> {
   const bucket = await Bucket.open(job.choice, job.keys)
   const sha256 = await sha256Of(job.path)
   const ours: Measured[] = []
   const theirs: Measured[] = []
+  const masters = await openMasters(job.choice, job.keys)
+  const shelf = await BucketShelf.open(masters, dirname(job.path))
+  const received: Measured[] = []
   for (let round = 0; round < job.rounds; round++) {
     theirs.push(await measured(() => plainCopy(job)))
     ours.push(await measured(() => ourCopy(bucket, job, sha256)))
+    received.push(await measured(() => receive(shelf, job)))
   }
   bucket.close()
+  masters.session.close()
   const speed = (all: readonly Measured[]) => job.size / 1024 / 1024 / median(all.map(({ seconds }) => seconds))
   const more = (all: readonly Measured[]) => median(all.map(({ mib }) => mib))
   const ratio = median(ours.map(({ seconds }, round) => (theirs[round]?.seconds ?? NaN) / seconds))
   const rates = [`${speed(ours).toFixed(0)} MiB/s`, `${speed(theirs).toFixed(0)} MiB/s of a plain SDK loop`]
   row('copy of the build', ...rates, ratio.toFixed(2), judge('≥ 0.9', ratio))
+  const ofCopy = median(received.map(({ seconds }, round) => (ours[round]?.seconds ?? NaN) / seconds))
+  const inBucket = [`${speed(received).toFixed(0)} MiB/s`, `${speed(ours).toFixed(0)} MiB/s of the copy`]
+  row('a build received into the bucket', ...inBucket, ofCopy.toFixed(2), judge('≥ 0.8', ofCopy))
   const memory = [`${more(ours).toFixed(0)} MiB`, `${more(theirs).toFixed(0)} MiB of that loop`]
   const difference = more(ours) - more(theirs)
   row('more memory at its peak', ...memory, `${difference.toFixed(0)} MiB more`, judge('≤ 40 MiB more', difference))
+  const beyond = more(received) - more(ours)
+  const held = [`${more(received).toFixed(0)} MiB`, `${more(ours).toFixed(0)} MiB of the copy`]
+  row('more memory to receive it', ...held, `${beyond.toFixed(0)} MiB more`, judge('≤ 40 MiB more', beyond))
+}
+
+/** Receives a build from memory, as an upload does. */
+async function receive(shelf: BucketShelf, { path, size }: Job): Promise<void> {
+  const draft = await new Drafts(dirname(path), shelf, open, shelf.follow).begin({ leastBytes: size })
+  await pipeline(createReadStream(path, { highWaterMark: 256 * 1024 }), draft.stream)
+  const { blobId } = await draft.publish()
+  await shelf.remove(blobId)
 }
 
 interface Measured {

@@ -13,6 +13,13 @@ import { tempDir } from '../data/temp-dir'
 const engine = 'postgresql://slipway:hidden@127.0.0.1/slipway'
 const secret = 'hidden'.repeat(6)
 
+const peer = { engine, host: 'a', secret, address: '10.0.0.5:4405' }
+const place = { region: 'auto', prefix: 'slipway/', path_style: true }
+const bucket = {
+  ...{ endpoint: 'https://s3.example.com', bucket: 'builds' },
+  ...{ access_key_id: 'hidden', secret_access_key: 'hidden' },
+}
+
 test('--cluster takes a private file, and says what is wrong with another', async () => {
   const dir = await tempDir()
   const path = join(dir, 'cluster.json')
@@ -20,7 +27,7 @@ test('--cluster takes a private file, and says what is wrong with another', asyn
     ['no JSON', 'it must contain one JSON object'],
     [{ engine }, 'host is missing'],
     [{ engine, host: 'Host A' }, 'host takes a name of small letters'],
-    [{ engine, host: 'a', bucket: 1 }, 'there is no setting bucket'],
+    [{ engine, host: 'a', folder: 1 }, 'there is no setting folder'],
     [{ engine: 'mysql://db/slipway', host: 'a' }, 'engine takes an address such as postgresql://'],
     [{ engine: 'postgresql://db', host: 'a' }, 'engine must end with the name of a database'],
     [{ engine: 'postgresql://hidden@db/slipway', host: 'a' }, 'is on another computer: add ?sslmode=verify-full'],
@@ -34,6 +41,11 @@ test('--cluster takes a private file, and says what is wrong with another', asyn
       { engine, host: 'a', secret: 'hidden', address: 'b:1' },
       'secret takes at least 32 characters, the same at all hosts',
     ],
+    [{ ...peer, bucket: { ...bucket, endpoint: 'http://8.8.8.8' } }, 'bucket.endpoint: Use https'],
+    [{ ...peer, bucket: { ...bucket, bucket: 'B' } }, 'bucket.bucket: Enter the name of the bucket'],
+    [{ ...peer, bucket: { ...bucket, secret_access_key: undefined } }, 'bucket.secret_access_key is missing'],
+    [{ ...peer, bucket: { ...bucket, acl: 1 } }, 'there is no setting bucket.acl'],
+    [{ engine, host: 'a', bucket }, 'bucket needs a secret, the same at all hosts'],
     ...['10.0.0.5', ':4405', '10.0.0.5:0', '10.0.0.5:65536', 'fd00::5:4405', '[10.0.0.5]:1', 'http://b:1', 'b:1/'].map(
       (address): [unknown, string] => [{ engine, host: 'a', secret, address }, 'address takes where the other hosts'],
     ),
@@ -52,9 +64,11 @@ test('--cluster takes a private file, and says what is wrong with another', asyn
     await writeFile(path, JSON.stringify({ engine, host: 'host-a', secret, address }))
     expect(readClusterFile(path)).toEqual({ engine, host: 'host-a', secret, address })
   }
+  await writeFile(path, JSON.stringify({ ...peer, bucket }))
+  expect(readClusterFile(path)).toEqual({ ...peer, bucket: { ...bucket, ...place } })
   await chmod(path, 0o640)
   expect(() => readClusterFile(path)).toThrow(`--cluster ${path} contains a password, but other accounts can read it`)
-  expect(readClusterFile(path, { CREDENTIALS_DIRECTORY: dir }).host).toBe('host-a')
+  expect(readClusterFile(path, { CREDENTIALS_DIRECTORY: dir }).host).toBe('a')
 })
 
 describe.skipIf(noPostgres)(withPostgres('the engine'), () => {

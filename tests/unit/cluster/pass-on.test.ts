@@ -192,7 +192,9 @@ test('an event stream reaches the client event by event, its headers before the 
 test('a reader passes on what only the writer knows, and answers all other reads', async () => {
   const writer = { pass: (ctx: Context) => Promise.resolve(void (ctx.body = 'the writer')) }
   const passing = passOn(writer)
-  const { port } = await aHost((ctx) => passing(ctx, () => Promise.resolve(void (ctx.body = 'the reader'))))
+  const { port } = await aHost(async (ctx) => {
+    await passing(ctx, () => Promise.resolve(void (ctx.body = 'the reader')))
+  })
   const answering = async (path: string, init: RequestInit = {}) =>
     (await fetch(`http://127.0.0.1:${port}${path}`, init)).text()
   const { host, activity, settings, uploads } = api

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../../core/byte-source'
 import type { Log } from '../../../core/logging/log'
 import type { Bucket } from '../../../data/bucket/bucket'
-import { PART_BYTES } from '../../../data/bucket/copy'
+import { PART_BYTES, type Source } from '../../../data/bucket/copy'
 import { DamagedError } from '../../../data/bucket/bucket-error'
 import type { CopyPace } from './copy-pace'
 import type { CopyStore } from '../copy-store'
@@ -19,6 +19,8 @@ export interface CopiesDeps {
   log: Pick<Log, 'warn'>
   pace: CopyPace
   open: (blobId: string) => Promise<ByteSource>
+  /** Copies a blob inside the bucket that is set up now, if that is where it is; undefined: it is elsewhere. */
+  copyInside?: ((blob: Pick<FileRecord, 'blobId' | 'size'>) => Source['copyInside']) | undefined
   /** Marks the copies as those of this host. */
   owner: () => string
   /** Whether to try the bucket now. */
@@ -137,7 +139,7 @@ export class Copies {
   }
 
   async #copy(running: Running, { bucket, place }: Target): Promise<void> {
-    const { store, usage, pace, open, owner, worked } = this.deps
+    const { store, usage, pace, open, copyInside, owner, worked } = this.deps
     const { file, ending } = running
     const { blobId, size, sha256, filename } = file
     const { signal } = ending
@@ -148,7 +150,7 @@ export class Copies {
     signal.addEventListener('abort', own.end)
     try {
       const about = { blobId, size, sha256, filename, type: 'application/octet-stream', owner: owner() }
-      const source = { ...about, open: () => open(blobId) }
+      const source = { ...about, open: () => open(blobId), copyInside: copyInside?.(file) }
       const { etag } = await bucket.copy(source, state, {
         signal,
         pace: own.take,

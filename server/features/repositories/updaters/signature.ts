@@ -1,3 +1,4 @@
+import { readPart } from '../../../core/byte-source'
 import type { FileRecord } from '../../../data/records/file-records'
 import type { Deps } from '../repository'
 
@@ -36,10 +37,5 @@ export function parseSignature(text: string): Signature {
 
 async function readText({ blobs }: Deps['data'], { blobId, size }: FileRecord): Promise<string> {
   if (size > MOST_BYTES) return ''
-  const handle = await blobs.open(blobId)
-  try {
-    return (await handle.readFile()).toString('latin1')
-  } finally {
-    await handle.close()
-  }
+  return (await readPart(await blobs.open(blobId), { offset: 0, size })).toString('latin1')
 }

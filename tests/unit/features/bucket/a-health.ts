@@ -3,7 +3,7 @@ import { Health } from '../../../../server/features/bucket/health'
 import { SECOND, TestClock } from '../../../support/world/test-clock'
 
 export const COPY = 'c'.repeat(32)
-const HEAD = { size: 1, etag: '"1"' }
+const HEAD = { at: new Date(0), size: 1, etag: '"1"' }
 export const broken = (kind: BucketProblem, detail = '') => new BucketError(kind, detail)
 
 /** A health whose bucket answers as the test says, and what it has asked and logged. */

@@ -1,0 +1,102 @@
+import { chmod, mkdir, open, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ByteSource } from '../../core/byte-source'
+import type { BlobDraft } from '../blobs/blob-draft'
+import type { CompanionName } from '../blobs/blob-names'
+import type { BlobStore } from '../blobs/blob-store'
+import { Companions } from '../blobs/companions'
+import type { Digests } from '../blobs/digests'
+import { Drafts, type DraftOptions, type OpenFile } from '../blobs/drafts'
+import { hashAside } from '../blobs/file-hash'
+import { BucketOrphans } from './bucket-orphans'
+import { BucketShelf } from './bucket-shelf'
+import type { Masters } from './masters'
+import { BucketPartials } from './turns/bucket-partials'
+
+export interface BucketBlobsDeps {
+  /** The data folder of this host, for files that come and go. */
+  dir: string
+  masters: Masters
+  now: () => Date
+  /** Throws if this host must not write. */
+  confirm: () => Promise<void>
+  openFile?: OpenFile
+}
+
+/** Blobs in a bucket, which all hosts of a cluster read. Incoming ones pass through `tmp/` of this host. */
+export class BucketBlobs implements BlobStore {
+  readonly partial: BucketPartials
+  readonly companions: Companions
+  readonly #drafts: Drafts
+  readonly #orphans: BucketOrphans
+
+  private constructor(
+    private readonly dir: string,
+    private readonly shelf: BucketShelf,
+    { masters, now, confirm, openFile = open }: BucketBlobsDeps,
+  ) {
+    this.#drafts = new Drafts(dir, shelf, openFile, shelf.follow)
+    this.partial = new BucketPartials({ masters, dir, now })
+    this.companions = new Companions(shelf, this.#drafts)
+    this.#orphans = new BucketOrphans({ masters, shelf, now, confirm })
+  }
+
+  static async open(deps: BucketBlobsDeps): Promise<BucketBlobs> {
+    const tmp = join(deps.dir, 'tmp')
+    await mkdir(tmp, { recursive: true, mode: 0o700 })
+    await chmod(tmp, 0o700)
+    const shelf = await BucketShelf.open(deps.masters, tmp, deps.confirm)
+    return new BucketBlobs(tmp, shelf, deps)
+  }
+
+  begin(options?: DraftOptions): Promise<BlobDraft> {
+    return this.#drafts.begin(options)
+  }
+
+  /** No file of this host shares blocks with a bucket. */
+  clone(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+
+  withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> {
+    return this.shelf.withFile(blobId, work)
+  }
+
+  ids(): AsyncIterable<string> {
+    return this.shelf.ids()
+  }
+
+  find(blobId: string): ReturnType<BucketShelf['find']> {
+    return this.shelf.find(blobId)
+  }
+
+  open(blobId: string): Promise<ByteSource> {
+    return this.shelf.open(blobId)
+  }
+
+  companion(blobId: string, name: CompanionName, most?: number): Promise<Buffer | undefined> {
+    return this.shelf.companion(blobId, name, most)
+  }
+
+  digests(blobId: string, size: number): Promise<Digests> {
+    return this.shelf.withFile(blobId, (path) => hashAside(path, { crc32: 0 }).digests(size))
+  }
+
+  remove(blobId: string): Promise<void> {
+    return this.shelf.remove(blobId)
+  }
+
+  /** Of this host: what is uploaded passes through it. */
+  async free(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.dir)
+    return bavail * bsize
+  }
+
+  async sweep(
+    isReferenced: (blobId: string) => boolean,
+    began: Date | undefined,
+  ): Promise<{ drafts: number; orphans: number }> {
+    const drafts = await this.#drafts.sweep()
+    return { drafts, orphans: await this.#orphans.sweep(isReferenced, began) }
+  }
+}

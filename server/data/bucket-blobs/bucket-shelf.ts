@@ -1,0 +1,159 @@
+import { open, rm, stat } from 'node:fs/promises'
+import type { ByteSource } from '../../core/byte-source'
+import { CREATE_NEW, writeAll } from '../../core/durable-file'
+import type { CopyOptions } from '../copy-files'
+import { companionNames, isBlobId, type CompanionName } from '../blobs/blob-names'
+import type { DraftFollower } from '../blobs/drafts'
+import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
+import { BucketSource } from './bucket-source'
+import { LocalFiles } from './local-files'
+import { BLOBS, keyOf, type Masters } from './masters'
+import { MasterUpload, sendFile } from './master-upload'
+import { missing } from './missing'
+import { retrying } from './retrying'
+
+/** Companions that are kept in memory, in bytes: feeds read those of many files. */
+const CACHED_BYTES = 32 * 1024 * 1024
+/** The largest companion, in bytes. */
+const MOST_COMPANION = 64 * 1024 * 1024
+const READ_BYTES = 1024 * 1024
+
+/** The blobs in the bucket of a cluster. Files of this host are only their way there, and copies for a while. */
+export class BucketShelf implements Shelf {
+  /** Blobs published in this run. Their records follow later, so a sweep must skip them. */
+  readonly #fresh = new Set<string>()
+  /** By the path of the draft. */
+  readonly #uploads = new Map<string, MasterUpload>()
+  readonly #files: LocalFiles
+  readonly #companions = new Map<string, Buffer>()
+  #cachedBytes = 0
+
+  private constructor(
+    private readonly masters: Masters,
+    tmp: string,
+    private readonly confirm: () => Promise<void>,
+  ) {
+    this.#files = new LocalFiles(tmp, async (blobId, path) => {
+      if ((await this.copyTo(blobId, path)) === undefined) throw missing(blobId)
+    })
+  }
+
+  /** `tmp`: a folder of this host, where the copies of earlier runs are deleted. `confirm` throws if this host must not write. */
+  static async open(
+    masters: Masters,
+    tmp: string,
+    confirm: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<BucketShelf> {
+    const shelf = new BucketShelf(masters, tmp, confirm)
+    await shelf.#files.clear()
+    return shelf
+  }
+
+  /** Sends the parts of a large draft while it is written. */
+  follow = (blobId: string, path: string): DraftFollower => {
+    const upload = new MasterUpload(this.masters, keyOf(blobId), path)
+    this.#uploads.set(path, upload)
+    const stop = () => {
+      this.#uploads.delete(path)
+      void upload.stop()
+    }
+    return { written: (upTo) => upload.written(upTo), stop }
+  }
+
+  async *ids(): AsyncGenerator<string> {
+    for await (const { key } of this.masters.calls.list(BLOBS)) {
+      const name = key.slice(BLOBS.length)
+      if (isBlobId(name)) yield name
+    }
+  }
+
+  async find(blobId: string): Promise<StoredBlob | undefined> {
+    const head = await retrying(() => this.masters.calls.head(keyOf(blobId)))
+    return head && { size: head.size, madeAt: head.at }
+  }
+
+  async open(blobId: string): Promise<ByteSource> {
+    const blob = await this.find(blobId)
+    if (blob === undefined) throw missing(blobId)
+    return new BucketSource(this.masters.objects, keyOf(blobId), blob.size)
+  }
+
+  async companion(blobId: string, name: CompanionName, most = MOST_COMPANION): Promise<Buffer | undefined> {
+    const cached = this.#companions.get(`${blobId}.${name}`)
+    if (cached !== undefined) return cached.length > most ? undefined : cached
+    const bytes = await retrying(() => this.masters.objects.get(keyOf(`${blobId}.${name}`), most))
+    if (bytes !== undefined) this.#cache(`${blobId}.${name}`, bytes)
+    return bytes
+  }
+
+  withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> {
+    keyOf(blobId)
+    return this.#files.with(blobId, work)
+  }
+
+  async copyTo(name: string, to: string, { signal, onBytes }: CopyOptions = {}): Promise<false | undefined> {
+    const head = await retrying(() => this.masters.calls.head(keyOf(name), signal))
+    if (head === undefined) return undefined
+    const source = new BucketSource(this.masters.objects, keyOf(name), head.size)
+    const file = await open(to, CREATE_NEW, 0o600)
+    try {
+      const buffer = Buffer.allocUnsafe(READ_BYTES)
+      for (let position = 0; position < head.size;) {
+        signal?.throwIfAborted()
+        const { bytesRead } = await source.read(buffer, 0, buffer.length, position)
+        await writeAll(file, buffer.subarray(0, bytesRead))
+        position += bytesRead
+        onBytes?.(bytesRead)
+      }
+      await file.sync()
+    } catch (cause) {
+      await rm(to, { force: true })
+      throw cause
+    } finally {
+      await Promise.all([file.close(), source.close()])
+    }
+    return false
+  }
+
+  isFresh(blobId: string): boolean {
+    return this.#fresh.has(blobId)
+  }
+
+  /** Returns once the bucket has the bytes, provably. */
+  async accept(from: string, name: string): Promise<void> {
+    await this.confirm()
+    const { size } = await stat(from)
+    if (isBlobId(name)) this.#fresh.add(name)
+    else this.#forgetCompanion(name)
+    await (this.#uploads.get(from)?.finish(size) ?? sendFile(this.masters, { key: keyOf(name), path: from, size }))
+    if (isBlobId(name)) await this.#files.keep(name, from)
+    else await rm(from, { force: true })
+  }
+
+  async remove(blobId: string): Promise<void> {
+    await this.#files.forget(blobId)
+    await retrying(() => this.masters.calls.remove(keyOf(blobId)))
+    await Promise.all(companionNames.map((name) => this.removeCompanion(blobId, name)))
+    this.#fresh.delete(blobId)
+  }
+
+  async removeCompanion(blobId: string, name: CompanionName): Promise<void> {
+    this.#forgetCompanion(`${blobId}.${name}`)
+    await retrying(() => this.masters.calls.remove(keyOf(`${blobId}.${name}`)))
+  }
+
+  #cache(name: string, bytes: Buffer): void {
+    this.#forgetCompanion(name)
+    this.#companions.set(name, bytes)
+    this.#cachedBytes += bytes.length
+    for (const [oldest] of this.#companions) {
+      if (this.#cachedBytes <= CACHED_BYTES) return
+      this.#forgetCompanion(oldest)
+    }
+  }
+
+  #forgetCompanion(name: string): void {
+    this.#cachedBytes -= this.#companions.get(name)?.length ?? 0
+    this.#companions.delete(name)
+  }
+}

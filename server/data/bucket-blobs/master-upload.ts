@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { BucketError } from '../bucket/bucket-error'
+import { etagOf, PART_BYTES } from '../bucket/copy'
+import { hashFile } from '../copy-files'
+import { retrying } from './retrying'
+import type { Masters } from './masters'
+
+/** Read at once to hash it, in bytes. */
+const READ_BYTES = 512 * 1024
+
+/**
+ * Sends a file of this host to the bucket while it is written: full parts go behind the writer, so that little is left to
+ * send after its last byte. The file must not change where it was written.
+ */
+export class MasterUpload {
+  /** How many bytes of the file there are. */
+  #upTo = 0
+  #uploadId: string | undefined
+  readonly #parts: { md5: string; etag: string }[] = []
+  #sending: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(
+    private readonly masters: Pick<Masters, 'calls' | 'objects'>,
+    private readonly key: string,
+    private readonly path: string,
+  ) {}
+
+  written(upTo: number): void {
+    this.#upTo = upTo
+    // A file of one part is sent in one request when it is complete.
+    if (this.#sending !== undefined || upTo <= PART_BYTES || this.#isStopped) return
+    if (upTo < this.#sentBytes + PART_BYTES) return
+    this.#sending = this.#sendFullParts()
+    // A failure stays in `#sending` and fails `finish`.
+    this.#sending.then(
+      () => {
+        this.#sending = undefined
+        this.written(this.#upTo)
+      },
+      () => undefined,
+    )
+  }
+
+  /** Returns once the bucket has all `size` bytes, provably. Throws BucketError. */
+  async finish(size: number): Promise<void> {
+    await this.#sending
+    this.#upTo = size
+    if (size <= PART_BYTES) return this.#sendWhole(size)
+    await this.#sendFullParts()
+    if (this.#sentBytes < size) await this.#sendPart(size - this.#sentBytes)
+    const etags = this.#parts.map(({ etag }) => etag)
+    const { calls } = this.masters
+    // Without an answer, the object itself says whether it is complete.
+    const completing = retrying(() => calls.complete(this.key, this.#uploadId ?? '', etags))
+    const failure = await completing.then(
+      () => undefined,
+      (cause: unknown) => cause as Error,
+    )
+    await this.#prove(size, etagOf(this.#parts), failure)
+    this.#uploadId = undefined
+  }
+
+  /** Deletes what was sent of a file that is not finished. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#sending?.catch(() => undefined)
+    const uploadId = this.#uploadId
+    // What stays is found by the sweep of unfinished uploads.
+    if (uploadId !== undefined) await this.masters.calls.abort(this.key, uploadId).catch(() => undefined)
+  }
+
+  get #sentBytes(): number {
+    return this.#parts.length * PART_BYTES
+  }
+
+  async #sendFullParts(): Promise<void> {
+    while (!this.#isStopped && this.#sentBytes + PART_BYTES <= this.#upTo) await this.#sendPart(PART_BYTES)
+  }
+
+  async #sendPart(length: number): Promise<void> {
+    const { calls } = this.masters
+    this.#uploadId ??= await retrying(() => calls.begin(this.key, undefined))
+    const uploadId = this.#uploadId
+    const number = this.#parts.length + 1
+    const range = { start: this.#sentBytes, end: this.#sentBytes + length - 1, highWaterMark: READ_BYTES }
+    const md5 = createHash('md5')
+    for await (const chunk of createReadStream(this.path, range)) md5.update(chunk as Buffer)
+    const digest = md5.digest()
+    const etag = await retrying(() => {
+      const body = createReadStream(this.path, range)
+      // The SDK pipes it, and a pipe leaves errors to its owner.
+      body.on('error', () => undefined)
+      return calls.putPart(this.key, { uploadId, number, body, length, md5: digest }).finally(() => body.destroy())
+    })
+    this.#parts.push({ md5: digest.toString('hex'), etag })
+  }
+
+  async #sendWhole(size: number): Promise<void> {
+    const bytes = await readFile(this.path)
+    const md5 = `"${createHash('md5').update(bytes).digest('hex')}"`
+    const etag = await retrying(() => this.masters.objects.put(this.key, bytes))
+    // The store has compared the bytes with their MD5. Some stores make ETags otherwise.
+    if (etag !== md5) await this.#prove(size, md5)
+  }
+
+  /** Compares the object with what was sent. Some stores make ETags otherwise: there it is read back once. */
+  async #prove(size: number, etag: string, failure?: Error): Promise<void> {
+    const { calls } = this.masters
+    const head = await retrying(() => calls.head(this.key))
+    if (head?.size === size) {
+      if (head.etag === etag) return
+      const [there, here] = await Promise.all([retrying(() => calls.hash(this.key, size)), hashFile(this.path)])
+      if (there === here) return
+    }
+    if (failure !== undefined) throw failure
+    await calls.remove(this.key)
+    throw new BucketError('rejected', 'The stored object differs from what was sent')
+  }
+}
+
+/** Sends a complete file. Returns once the bucket has all `size` bytes, provably. Throws BucketError. */
+export async function sendFile(
+  masters: Pick<Masters, 'calls' | 'objects'>,
+  { key, path, size }: { key: string; path: string; size: number },
+): Promise<void> {
+  const upload = new MasterUpload(masters, key, path)
+  try {
+    await upload.finish(size)
+  } finally {
+    await upload.stop()
+  }
+}

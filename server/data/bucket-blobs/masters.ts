@@ -1,0 +1,37 @@
+import type { BucketKeys, BucketPlace } from '../bucket/bucket-choice'
+import type { S3Calls } from '../bucket/s3-calls'
+import type { S3Objects } from '../bucket/s3-objects'
+import type { S3Session } from '../bucket/s3-session'
+import { blobOf } from '../blobs/blob-names'
+
+/**
+ * The bucket with the only copies of blobs. Below the prefix: `blobs/` has them and their companions, `uploads/` what
+ * unfinished uploads need, `orphans/` an empty mark for each blob without a record, `cluster.json` whose they are.
+ */
+export interface Masters {
+  session: S3Session
+  calls: S3Calls
+  objects: S3Objects
+}
+
+/** Sends nothing yet. The SDK is loaded on demand. */
+export async function openMasters(place: BucketPlace, keys: BucketKeys): Promise<Masters> {
+  const [{ S3Session }, { S3Calls }, { S3Objects }] = await Promise.all([
+    import('../bucket/s3-session'),
+    import('../bucket/s3-calls'),
+    import('../bucket/s3-objects'),
+  ])
+  const session = new S3Session(place, keys)
+  return { session, calls: new S3Calls(session), objects: new S3Objects(session) }
+}
+
+export const BLOBS = 'blobs/'
+export const MARKS = 'orphans/'
+export const UPLOADS = 'uploads/'
+export const FOLDERS = [BLOBS, MARKS, UPLOADS]
+
+/** The key of a blob or companion. Validates its name, so that no caller or library can reach another object. */
+export function keyOf(name: string): string {
+  if (blobOf(name) === undefined) throw new Error(`${JSON.stringify(name)} is not a blob ID`)
+  return `${BLOBS}${name}`
+}

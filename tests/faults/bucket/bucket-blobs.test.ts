@@ -1,0 +1,203 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { DAY_MS } from '../../../server/core/clock'
+import type { BlobStore } from '../../../server/data/blobs/blob-store'
+import { BucketBlobs } from '../../../server/data/bucket-blobs/bucket-blobs'
+import { openMasters, type Masters } from '../../../server/data/bucket-blobs/masters'
+import { Bucket } from '../../../server/data/bucket/bucket'
+import { copierInside } from '../../../server/data/bucket-blobs/public-copies'
+import { someBlob } from '../../support/bucket/blobs'
+import { hashFile, hashSource } from '../../../server/data/copy-files'
+import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
+import { publish } from '../../unit/data/blobs/temp-blobs'
+import { tempDir } from '../../unit/data/temp-dir'
+
+const MIB = 1024 * 1024
+const isWriter = () => Promise.resolve()
+
+let engine: Engine
+beforeAll(async () => void (engine = await sharedEngine()))
+
+/** A host of a cluster whose bytes are in a new bucket, with `now` to change. */
+async function aHost() {
+  const masters = await openMasters(await engine.makeBucket(), engine.keys)
+  onTestFinished(() => masters.session.close())
+  const clock = { now: new Date() }
+  const open = async () => {
+    const dir = await tempDir()
+    return BucketBlobs.open({ dir, masters, now: () => clock.now, confirm: isWriter })
+  }
+  return { masters, clock, open, blobs: await open() }
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const hashOf = async (blobs: BlobStore, blobId: string) => hashSource(await blobs.open(blobId))
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+const keysIn = async ({ calls }: Masters) => (await all(calls.list())).map(({ key }) => key).sort()
+
+describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
+  test.each([0, 1, 16 * MIB, 41 * MIB + 12_345])(
+    '%d bytes are published, and another host reads them',
+    async (size) => {
+      const { masters, open, blobs } = await aHost()
+      const bytes = randomBytes(size)
+      const { blobId, ...published } = await publish(blobs, bytes)
+      expect(published).toEqual({ size, sha256: sha256(bytes) })
+      const other = await open()
+      expect(await other.find(blobId)).toMatchObject({ size })
+      expect(await hashOf(other, blobId)).toBe(sha256(bytes))
+      expect(await other.digests(blobId, size)).toMatchObject({ sha256: sha256(bytes) })
+      expect(await other.withFile(blobId, hashFile)).toBe(sha256(bytes))
+      expect(await all(other.ids())).toEqual([blobId])
+      expect(await keysIn(masters)).toEqual([`blobs/${blobId}`])
+      expect(await all(masters.calls.uploads())).toEqual([])
+    },
+  )
+
+  test('bytes are read at any place, as of an open file', async () => {
+    const { blobs } = await aHost()
+    const bytes = randomBytes(5 * MIB + 7)
+    const { blobId } = await publish(blobs, bytes)
+    const source = await blobs.open(blobId)
+    for (const [position, length] of [
+      [bytes.length - 22, 100],
+      [0, 10],
+      [MIB - 5, 10],
+      [3 * MIB, 2 * MIB],
+      [bytes.length, 10],
+    ] as const) {
+      const into = Buffer.alloc(length)
+      let read = 0
+      for (let more = -1; more !== 0 && read < length; read += more)
+        more = (await source.read(into, read, length - read, position + read)).bytesRead
+      expect(into.subarray(0, read)).toEqual(bytes.subarray(position, position + length))
+    }
+    await source.close()
+  })
+
+  test('the parts of a large file are in the bucket before its last byte arrives', async () => {
+    const { masters, blobs } = await aHost()
+    const draft = await blobs.begin()
+    const bytes = randomBytes(33 * MIB)
+    draft.stream.write(bytes)
+    let parts = 0
+    while (parts < 2) {
+      const [upload] = await all(masters.calls.uploads())
+      if (upload) parts = (await masters.calls.listParts(upload.key, upload.uploadId))?.size ?? 0
+    }
+    expect(await keysIn(masters)).toEqual([])
+    draft.stream.end()
+    const { blobId } = await draft.publish()
+    expect(await hashOf(blobs, blobId)).toBe(sha256(bytes))
+  })
+
+  test('nothing stays of a draft that is discarded', async () => {
+    const { masters, blobs } = await aHost()
+    const draft = await blobs.begin()
+    draft.stream.write(randomBytes(33 * MIB))
+    while ((await all(masters.calls.uploads())).length === 0);
+    await draft.discard()
+    while ((await all(masters.calls.uploads())).length > 0);
+    expect(await keysIn(masters)).toEqual([])
+  })
+
+  test('a store that is killed while it gets bytes has them when it is back', async () => {
+    const { blobs } = await aHost()
+    const bytes = randomBytes(33 * MIB)
+    const draft = await blobs.begin()
+    draft.stream.write(bytes)
+    await engine.kill()
+    draft.stream.end()
+    const publishing = draft.publish()
+    await engine.revive()
+    const { blobId } = await publishing
+    expect(await hashOf(blobs, blobId)).toBe(sha256(bytes))
+  })
+
+  test('companions are replaced and removed, and go with their blob', async () => {
+    const { masters, open, blobs } = await aHost()
+    const { blobId } = await publish(blobs, Buffer.from('bytes'))
+    const other = await open()
+    expect(await other.companion(blobId, 'facts.json')).toBeUndefined()
+    for (const text of ['{"a":1}', '{"b":2}']) {
+      await blobs.companions.keep(blobId, 'facts.json', Buffer.from(text))
+      expect((await blobs.companion(blobId, 'facts.json'))?.toString()).toBe(text)
+    }
+    expect((await other.companion(blobId, 'facts.json'))?.toString()).toBe('{"b":2}')
+    expect(await blobs.companion(blobId, 'facts.json', 6)).toBeUndefined()
+    await blobs.companions.keep(blobId, 'icon.png', Buffer.from('icon'))
+    await blobs.companions.removeOthers(blobId, ['facts.json'])
+    expect(await keysIn(masters)).toEqual([`blobs/${blobId}`, `blobs/${blobId}.facts.json`])
+    await blobs.remove(blobId)
+    expect(await keysIn(masters)).toEqual([])
+    await expect(blobs.open(blobId)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('a blob without a record is marked after a day, and deleted a week later unless a record names it', async () => {
+    const { masters, clock, open } = await aHost()
+    const began = new Date(0)
+    const earlier = await open()
+    const [kept, lost] = [await publish(earlier, Buffer.from('kept')), await publish(earlier, Buffer.from('lost'))]
+    await earlier.companions.keep(lost.blobId, 'facts.json', Buffer.from('{}'))
+    const sweep = async (days: number, names: string[]) => {
+      clock.now = new Date(clock.now.getTime() + days * DAY_MS)
+      const blobs = await open()
+      const { orphans } = await blobs.sweep((blobId) => names.includes(blobId), began)
+      return { orphans, keys: await keysIn(masters) }
+    }
+    const blobKeys = [`blobs/${kept.blobId}`, `blobs/${lost.blobId}`, `blobs/${lost.blobId}.facts.json`].sort()
+    expect(await sweep(0, [])).toEqual({ orphans: 0, keys: blobKeys })
+    const marks = [`orphans/${kept.blobId}`, `orphans/${lost.blobId}`].sort()
+    expect(await sweep(2, [])).toEqual({ orphans: 2, keys: [...blobKeys, ...marks] })
+    expect(await sweep(1, [kept.blobId])).toEqual({ orphans: 0, keys: [...blobKeys, `orphans/${lost.blobId}`] })
+    expect(await sweep(6, [kept.blobId])).toEqual({ orphans: 0, keys: [`blobs/${kept.blobId}`] })
+  })
+
+  test('a host that is the writer no longer deletes nothing', async () => {
+    const { masters, clock, open } = await aHost()
+    const { blobId } = await publish(await open(), Buffer.from('of the next writer'))
+    await masters.objects.put(`orphans/${blobId}`, Buffer.alloc(0))
+    clock.now = new Date(clock.now.getTime() + 30 * DAY_MS)
+    const dir = await tempDir()
+    const confirm = () => Promise.reject(new Error('another host is the writer'))
+    const deposed = await BucketBlobs.open({ dir, masters, now: () => clock.now, confirm })
+    await expect(deposed.sweep(() => false, new Date(0))).rejects.toThrow('another host')
+    await expect(publish(deposed, Buffer.from('late'))).rejects.toThrow('another host')
+    expect(await keysIn(masters)).toEqual([`blobs/${blobId}`, `orphans/${blobId}`])
+  })
+
+  test('a public copy is made inside the store, and withdrawing it leaves the only copy of the host alone', async () => {
+    const { masters, blobs } = await aHost()
+    const bytes = randomBytes(17 * MIB)
+    const { blobId } = await publish(blobs, bytes)
+    const place = { ...masters.session.place, prefix: 'slipway/public/' }
+    const bucket = await Bucket.open(place, engine.keys)
+    onTestFinished(() => bucket.close())
+    const open = () => Promise.reject(new Error('no byte was to be read'))
+    const source = { ...someBlob(0), blobId, size: bytes.length, sha256: sha256(bytes), open }
+    const { signal } = new AbortController()
+    const copyInside = copierInside(masters, place, source)
+    const { etag } = await bucket.copy({ ...source, copyInside }, { parts: [] }, { signal })
+    expect(await bucket.head(blobId)).toMatchObject({ size: source.size, sha256: source.sha256, owner: 'a-host', etag })
+    const response = await fetch(await bucket.presignUrl(blobId, { ...source, seconds: 60 }))
+    expect(response.headers.get('content-type')).toBe(source.type)
+    expect(sha256(await response.bytes())).toBe(source.sha256)
+    await bucket.remove(blobId)
+    expect(await keysIn(masters)).toEqual([`blobs/${blobId}`])
+    expect(copierInside(masters, { ...place, bucket: 'another' }, source)).toBeUndefined()
+  })
+
+  test('names that are no blobs reach no object', async () => {
+    const { masters, blobs } = await aHost()
+    await masters.objects.put('cluster.json', Buffer.from('{}'))
+    for (const name of ['../cluster.json', 'cluster.json', '', 'a'.repeat(31)])
+      for (const work of [() => blobs.open(name), () => blobs.remove(name), () => blobs.find(name)])
+        await expect(work()).rejects.toThrow('is not a blob ID')
+  })
+})
