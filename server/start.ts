@@ -52,6 +52,7 @@ async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, rol
     held,
     office: role.office,
     reader: role.reader,
+    own: role.own,
     wasAbandoned: hold.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),

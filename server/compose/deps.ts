@@ -2,6 +2,7 @@ import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
 import type { RequestListener } from 'node:http'
 import type { PeerDoor } from '../cluster/peer-door'
+import type { OwnFolder } from '../cluster/folder/own-folder'
 import type { Reader } from '../cluster/reader'
 import type { Office } from '../data/engine/office'
 import type { HeldFolder } from '../data/folder/presence'
@@ -29,6 +30,8 @@ export interface Deps {
 export interface ClusterRole {
   office?: Office
   reader?: Reader
+  /** The data folder, if it is of this host alone. */
+  own?: OwnFolder | undefined
   /** Opens the private door of the writer, by which readers reach it. Undefined: they all stand by. */
   openDoor?: (answer: RequestListener, onMarks: (marks: readonly Mark[]) => void) => Promise<PeerDoor>
   /** Runs when everything is ready to listen: what has listened at the address of this host ends. */
@@ -44,6 +47,8 @@ export interface Ground {
   office: Office | undefined
   /** Of a host of a cluster that is not its writer. */
   reader: Reader | undefined
+  /** See `ClusterRole`. */
+  own: OwnFolder | undefined
   /** Whether the last host on this folder ended without closing. */
   wasAbandoned: boolean
   bound: () => Bound

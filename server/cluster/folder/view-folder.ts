@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addAuditLines, getAudit } from '../../data/engine/files/audit-days'
+import { FileCipher, requireProof } from '../../data/engine/files/file-cipher'
+import { getFiles } from '../../data/engine/files/move-files'
+import { cutOf } from '../../data/engine/open-engine-ledger'
+import { readCut } from '../../data/engine/rows'
+import { requireCluster } from '../../data/engine/tables'
+import { clusterMarkIn, requireBytes } from '../../data/library/cluster-mark'
+import { SCHEMA } from '../../data/library/schema'
+import type { LibraryCut } from '../../data/library/read-library'
+import { readClusterFile } from '../cluster-file'
+import { inWords } from '../in-words'
+import { inEngine, requireSecret } from './adopt-folder'
+
+/** A cluster whose hosts have data folders of their own, as a command sees it, which needs none of those. */
+export interface ClusterView {
+  /** A folder with what all hosts have in common, but for the bytes. It ends with the command. */
+  dir: string
+  /** Reads all records, as they are at one moment. */
+  read: () => Promise<LibraryCut>
+  /** Adds a line to the audit log. */
+  record: (now: Date, line: string) => Promise<void>
+}
+
+/** Runs `work` on what is in the engine and in the folder with the bytes, also while hosts run. `file`: of --cluster. */
+export async function viewCluster<T>(
+  { file, blobsDir }: { file: string; blobsDir: string },
+  work: (view: ClusterView) => Promise<T>,
+): Promise<T> {
+  const cluster = readClusterFile(file)
+  const secret = requireSecret(cluster)
+  const id = (await clusterMarkIn(blobsDir).read())?.id ?? ''
+  await requireBytes(blobsDir, id)
+  const read = () => inEngine(cluster.engine, async (client) => cutOf(await readCut(client, id)))
+  const record = (now: Date, line: string) =>
+    inEngine(cluster.engine, (client) => addAuditLines(client, [{ day: now.toISOString().slice(0, 10), line }]))
+  const dir = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
+  try {
+    await clusterMarkIn(dir).write({ id, state: 'member' })
+    await inEngine(cluster.engine, async (client) => {
+      const cipher = new FileCipher(secret, id)
+      requireProof(await requireCluster(client, id, SCHEMA), cipher.proof)
+      await getFiles(client, dir, cipher)
+      await getAudit(client, dir)
+    })
+    return await work({ dir, read, record })
+  } catch (cause) {
+    throw inWords(cause)
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
