@@ -52,7 +52,7 @@ async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, rol
     held,
     office: role.office,
     reader: role.reader,
-    masters: role.masters,
+    own: role.own,
     wasAbandoned: hold.wasAbandoned,
     bound: () => listener.bound,
     listen: (next) => listenAnew(listener, context, next),

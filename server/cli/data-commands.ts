@@ -1,28 +1,32 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readClusterFile } from '../cluster/cluster-file'
+import { folderKind, readClusterFile } from '../cluster/cluster-file'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { Passwords } from '../features/accounts/passwords'
-import { recordBackup } from '../features/audit/audit-log'
+import { backupLine, recordBackup } from '../features/audit/audit-log'
 import { errorCode } from '../core/durable-file'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { realSources } from '../core/clock'
-import { backUp } from '../data/backup/backup'
+import { backUp, type BackupOptions } from '../data/backup/backup'
+import { clusterFrom, clusterSwitches } from './options'
 import { mendAsked } from './mend-command'
 import { requireLibrary, tellFull } from '../data/backup/places'
 import { describeRebuilt, rebuild } from '../data/repair/rebuild'
 import { describeRestored } from '../data/backup/describe-restored'
 import { restore } from '../data/backup/restore'
-import { describeVerdict, verify } from '../data/repair/verify'
+import { describeVerdict, verify, type VerifyOptions } from '../data/repair/verify'
+
+/** Where the data is. */
+const places = { data: { type: 'string' }, ...clusterSwitches } as const
 
 /** Returns the exit code. */
 type Command = (args: string[]) => Promise<number>
 
-export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER] [--cluster FILE]
+export const MAINTENANCE_USAGE = `verify [--read-data] [--data FOLDER] [--cluster FILE [--blobs FOLDER]]
                                        checks the library, and every byte with --read-data
-backup TO [--data FOLDER] [--cluster FILE]
+backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]
                                        makes a backup in TO, also while the host runs
 restore FROM --data NEW-FOLDER [--accept-settings]
                                        makes a data folder from a backup
@@ -39,25 +43,26 @@ export const maintenanceCommands: Readonly<Record<string, Command>> = {
 }
 
 async function runVerify(args: string[]): Promise<number> {
-  const options = { data: { type: 'string' }, cluster: { type: 'string' }, 'read-data': { type: 'boolean' } } as const
-  const { values } = parseArgs({ args, options })
-  const dir = await findDataFolder(values.data)
-  await requireLibrary(dir)
-  const read = await readerFor(values.cluster)
-  const verdict = await alone(dir, () => verify(dir, { readData: values['read-data'] === true, read }))
+  const { values } = parseArgs({ args, options: { ...places, 'read-data': { type: 'boolean' } } })
+  const readData = values['read-data'] === true
+  const verdict = await atData(values, async ({ dir, read, blobsDir, blobs }) => {
+    await requireLibrary(dir)
+    return alone(dir, () => verify(dir, { readData, read, blobsDir, blobs }))
+  })
   console.log(describeVerdict(verdict))
   return verdict.problems.length === 0 ? 0 : 1
 }
 
 async function runBackup(args: string[]): Promise<number> {
-  const { data: named, cluster, place } = withPlace(args, 'backup TO [--data FOLDER] [--cluster FILE]')
-  const data = await findDataFolder(named)
-  const read = await readerFor(cluster)
-  const { path, blobs, linked, problems } = await backUp(data, place, new Date(), { read }).catch((error: unknown) => {
-    throw tellFull(error, place)
-  })
-  await recordBackup(data, new Date(), path).catch((error: unknown) => {
-    console.error(`The backup is not in the audit log: ${String(error)}`)
+  const { place, ...values } = withPlace(args, 'backup TO [--data FOLDER] [--cluster FILE [--blobs FOLDER]]')
+  const { path, blobs, linked, problems } = await atData(values, async ({ dir, record, ...from }) => {
+    const made = await backUp(dir, place, new Date(), from).catch((error: unknown) => {
+      throw tellFull(error, place)
+    })
+    await record(new Date(), made.path).catch((error: unknown) => {
+      console.error(`The backup is not in the audit log: ${String(error)}`)
+    })
+    return made
   })
   console.log(`${path} is complete: ${blobs} files, ${linked} of them as hard links, which take no space`)
   for (const problem of problems) console.error(`Problem in the data folder and in this backup: ${problem}`)
@@ -67,8 +72,8 @@ async function runBackup(args: string[]): Promise<number> {
 async function runRestore(args: string[]): Promise<number> {
   const accept = '--accept-settings'
   const others = args.filter((arg) => arg !== accept)
-  const { data, cluster, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
-  if (cluster !== undefined)
+  const { data, cluster, blobs, place } = withPlace(others, `restore FROM --data NEW-FOLDER [${accept}]`)
+  if (cluster !== undefined || blobs !== undefined)
     throw new Error('restore makes a data folder of its own. Then move it into an empty engine: slipway cluster init')
   if (data === undefined) throw new Error('restore needs --data NEW-FOLDER')
   const restored = await restore(place, data, { acceptSettings: args.includes(accept) }).catch((error: unknown) => {
@@ -101,18 +106,47 @@ async function runMend(args: string[]): Promise<number> {
 }
 
 function withPlace(args: string[], usage: string) {
-  const options = { data: { type: 'string' }, cluster: { type: 'string' } } as const
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const { values, positionals } = parseArgs({ args, options: places, allowPositionals: true })
   const [place, ...more] = positionals
   if (place === undefined || more.length > 0) throw new Error(`Usage: ${usage}`)
   return { ...values, place }
 }
 
-/** Reads the library from the engine that `file` of --cluster names; undefined: from the data folder. */
-async function readerFor(file: string | undefined) {
-  if (file === undefined) return undefined
-  const { engine } = readClusterFile(file)
-  return (await import('../cluster/read-cluster')).clusterReader(engine)
+/** What a command reads. */
+interface Place {
+  dir: string
+  /** Reads the library, where it is not in the folder. */
+  read?: BackupOptions['read']
+  /** The folder with the bytes, where they are not in it. */
+  blobsDir?: string
+  /** The bytes, where they are in no folder. */
+  blobs?: BackupOptions['blobs'] & VerifyOptions['blobs']
+  /** Records a backup. */
+  record: (now: Date, path: string) => Promise<void>
+}
+
+/** Runs `work` on a data folder, or on a cluster whose hosts have data folders of their own. */
+async function atData<T>(
+  { data, ...values }: { data?: string; cluster?: string; blobs?: string },
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  const { cluster, blobs: blobsDir } = clusterFrom(values)
+  const file = cluster === undefined ? undefined : readClusterFile(cluster)
+  if (file !== undefined && folderKind(file, { blobs: blobsDir }) === 'own') {
+    const { viewCluster } = await import('../cluster/folder/view-folder')
+    return viewCluster(file, blobsDir, ({ record, ...view }) =>
+      work({
+        ...view,
+        ...(blobsDir === undefined ? {} : { blobsDir }),
+        record: (now, path) => record(now, backupLine(now, path)),
+      }),
+    )
+  }
+  const dir = await findDataFolder(data)
+  const record = (now: Date, path: string) => recordBackup(dir, now, path)
+  if (file === undefined) return work({ dir, record })
+  const { clusterReader } = await import('../cluster/read-cluster')
+  return work({ dir, record, read: clusterReader(file.engine) })
 }
 
 const findDataFolder = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir

@@ -113,3 +113,22 @@ export function drainFrom(input: string | undefined, isPortKept: boolean): numbe
   if (ms <= LONGEST_DRAIN_MS) return ms
   throw new Error(`--drain takes a time up to 24h such as 90s or 15m, not ${input}`)
 }
+
+/** Where the data of a cluster is. */
+export const clusterSwitches = { cluster: text, blobs: text } as const
+
+/** The file of --cluster, and the folder with the bytes if they are not in the data folder. Throws with a readable message. */
+export function clusterFrom(
+  { cluster, blobs }: { cluster?: string; blobs?: string },
+  isPortKept = false,
+): { cluster?: string; blobs?: string } {
+  if (cluster === undefined && blobs !== undefined)
+    throw new Error('--blobs needs --cluster FILE: without, the bytes are in the data folder')
+  // The next writer is on another computer, and here this host answers while it stands by.
+  if (cluster !== undefined && isPortKept)
+    throw new Error('--cluster needs a port of its own: run `systemctl disable --now slipway.socket`')
+  return {
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(blobs === undefined ? {} : { blobs: resolve(blobs) }),
+  }
+}

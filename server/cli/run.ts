@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
 import { bucketFrom, bucketSwitches } from './bucket-options'
-import { choicesFrom, drainFrom, hostSwitches, withHttpsMode } from './options'
+import { choicesFrom, clusterFrom, clusterSwitches, drainFrom, hostSwitches, withHttpsMode } from './options'
 import { endsWithin } from '../core/deadline'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
@@ -182,20 +182,16 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
       ...metricsSwitches,
       ...bucketSwitches,
       drain: { type: 'string' },
-      cluster: { type: 'string' },
+      ...clusterSwitches,
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
       'lock-silence-ms': { type: 'string' },
     },
   })
-  const { cluster } = values
   const passedSocket = takePassedSocket(process.env, process.pid)
-  // The next writer is on another computer, and here this host answers while it stands by.
-  if (cluster !== undefined && passedSocket !== undefined)
-    throw new Error('--cluster needs a port of its own: run `systemctl disable --now slipway.socket`')
   return {
-    ...(cluster === undefined ? {} : { cluster }),
+    ...clusterFrom(values, passedSocket !== undefined),
     passedSocket,
     drainMs: drainFrom(values.drain, passedSocket !== undefined),
     dataDir: values.data ?? defaultDataDir(),

@@ -82,6 +82,16 @@ export function readClusterFile(path: string, env: NodeJS.ProcessEnv = process.e
 export const findPeers = ({ secret, address }: ClusterFile): { secret: string; address: string } | undefined =>
   secret === undefined || address === undefined ? undefined : { secret, address }
 
+/**
+ * Whether each host of the cluster has a data folder of its own, or all share one. Throws with a readable message where the
+ * bytes would be in two places.
+ */
+export function folderKind({ bucket }: ClusterFile, { blobs }: { blobs?: string | undefined }): 'own' | 'shared' {
+  if (bucket !== undefined && blobs !== undefined)
+    throw new Error('The file of --cluster has a "bucket" for the bytes: leave out --blobs, or "bucket"')
+  return bucket === undefined && blobs === undefined ? 'shared' : 'own'
+}
+
 function describeIssue({ code, path, message, ...issue }: z.core.$ZodIssue): string {
   const [first] = path
   if (first === undefined && code !== 'unrecognized_keys') return 'it must contain one JSON object'

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { realSources } from '../core/clock'
 import { connect, engineWarning, requireOwnSessions, requireSafe, type EngineClient } from '../data/engine/connection'
 import { EngineError } from '../data/engine/engine-error'
 import { readRows, writeRows } from '../data/engine/rows'
@@ -11,6 +11,7 @@ import { setAside } from '../data/library/journal/library-files'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
+import { requireKind, type FolderParting } from './folder/folder-parting'
 import { commitMove, inWords } from './in-words'
 
 /** What `slipway cluster init` did. */
@@ -25,10 +26,11 @@ export interface Joined {
 }
 
 /**
- * Moves the library of a data folder into an empty engine. The host must be stopped. Killed at any point, the library
+ * Moves the library of a data folder into an empty engine. With `parting` each host will have a data folder of its own,
+ * and this is the first. The host must be stopped. Killed at any point, the library
  * is where it was, or running it again ends it; a failure changes nothing.
  */
-export async function joinCluster(dir: string, engine: string): Promise<Joined> {
+export async function joinCluster(dir: string, engine: string, parting?: FolderParting): Promise<Joined> {
   const lock = await lockDataDir(dir)
   let client: EngineClient | undefined
   try {
@@ -36,9 +38,12 @@ export async function joinCluster(dir: string, engine: string): Promise<Joined> 
     const warning = engineWarning(await requireSafe(client))
     await requireOwnSessions(engine, client)
     const id = await idFor(dir, client)
-    const moved = await moveRecords(dir, client, id)
+    await parting?.bytes.claim(id)
+    const moved = await moveRecords(dir, client, id, parting)
+    await parting?.bytes.keep(id)
     const oldFolder = join(dir, `before-cluster-${id}`)
-    const names = (await readdir(dir)).filter((name) => /^library\.\d/.test(name))
+    const isOld = parting ? /^(library\.\d.*|blobs|orphans|tmp|uploads)$/ : /^library\.\d/
+    const names = (await readdir(dir)).filter((name) => isOld.test(name))
     await setAside(dir, names, oldFolder)
     await clusterMarkIn(dir).write({ id, state: 'member' })
     return { ...moved, oldFolder, warning }
@@ -46,6 +51,7 @@ export async function joinCluster(dir: string, engine: string): Promise<Joined> 
     throw inWords(cause)
   } finally {
     await client?.end().catch(() => undefined)
+    await parting?.bytes.close()
     await lock.release()
   }
 }
@@ -62,26 +68,32 @@ async function idFor(dir: string, client: EngineClient): Promise<string> {
     )
   if (head !== undefined && head.id !== mark?.id)
     throw new EngineError('The engine already has a cluster. Give each cluster a database of its own')
-  return head?.id ?? realSources.newId()
+  return head?.id ?? randomUUID()
 }
 
 /** In one transaction, which ends with a comparison. Does nothing where an interrupted run has done it. */
-async function moveRecords(dir: string, client: EngineClient, id: string): Promise<Pick<Joined, 'records' | 'digest'>> {
-  if ((await findTables(client))?.head !== undefined) return { records: undefined, digest: undefined }
+async function moveRecords(
+  dir: string,
+  client: EngineClient,
+  id: string,
+  parting: FolderParting | undefined,
+): Promise<Pick<Joined, 'records' | 'digest'>> {
+  const before = (await findTables(client))?.head
+  if (before) {
+    requireKind(before, parting)
+    return { records: undefined, digest: undefined }
+  }
   const { data, sequence } = await readLibraryFiles(dir)
+  await parting?.bytes.takeFrom(dir)
   const mark = clusterMarkIn(dir)
   let isCommitting = false
   try {
     await mark.write({ id, state: 'joining' })
     await client.query('begin')
-    await lockTables(client)
-    if ((await findTables(client))?.head !== undefined)
-      throw new EngineError(
-        'Another host has just made its cluster in this engine. Give each cluster a database of its own',
-      )
-    await makeTables(client)
+    await makeOwnTables(client)
     const { seq, records } = await writeRows(client, data, sequence)
-    await beginCluster(client, { id, schema: SCHEMA, seq })
+    await beginCluster(client, { id, schema: SCHEMA, seq, keyProof: parting?.proofFor(id) ?? null })
+    await parting?.put(client, dir, { id, seq })
     const digest = digestOf(data)
     if (digestOf(await readRows(client, SCHEMA)) !== digest)
       throw new EngineError('The engine does not return the records as they were written')
@@ -96,4 +108,14 @@ async function moveRecords(dir: string, client: EngineClient, id: string): Promi
     }
     throw cause
   }
+}
+
+/** Throws EngineError if another cluster has just begun in them. */
+async function makeOwnTables(client: EngineClient): Promise<void> {
+  await lockTables(client)
+  if ((await findTables(client))?.head !== undefined)
+    throw new EngineError(
+      'Another host has just made its cluster in this engine. Give each cluster a database of its own',
+    )
+  await makeTables(client)
 }

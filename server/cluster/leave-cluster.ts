@@ -3,37 +3,40 @@ import { readRows } from '../data/engine/rows'
 import { endCluster, findTables, OFFICE_LOCK, requireCluster, updateTables, type Head } from '../data/engine/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { clusterMarkIn, type ClusterMark } from '../data/library/cluster-mark'
-import { writeFreshLibrary } from '../data/library/fresh-library'
-import { listLibrary, removeOlderThan } from '../data/library/journal/library-files'
-import type { LibraryData } from '../data/library/library-data'
+import { removeLibrary, replaceLibrary } from '../data/library/fresh-library'
 import { readLibraryFiles } from '../data/library/read-library'
 import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
+import { requireKind, type FolderParting } from './folder/folder-parting'
+import { markEmpty } from './folder/adopt-folder'
 import { commitMove, inWords } from './in-words'
 
 /** How long a writer may be silent before it counts as gone, in seconds. */
 const SILENCE_S = 5
 
 /**
- * Moves the library out of the engine into its data folder, and ends the cluster there. All hosts must be stopped.
- * Killed at any point, running it again ends it. Returns the digest of the records; undefined: an interrupted run had
- * moved them, or they had never left the folder.
+ * Moves the library out of the engine into its data folder, and ends the cluster there; with `parting` also the bytes and
+ * all else, into the data folder of any host or an empty one. All hosts must be stopped. Killed at any point, running it
+ * again ends it. Returns the digest of the records; undefined: an interrupted run had moved them, or they had never left
+ * the folder.
  */
-export async function leaveCluster(dir: string, engine: string): Promise<string | undefined> {
+export async function leaveCluster(dir: string, engine: string, parting?: FolderParting): Promise<string | undefined> {
   const lock = await lockDataDir(dir)
   let client: EngineClient | undefined
   try {
-    const mark = await clusterMarkIn(dir).read()
+    client = await connect(engine, { isPatient: true })
+    const mark = (await clusterMarkIn(dir).read()) ?? (parting && (await markEmpty(dir, client, 'leaving')))
     if (mark === undefined)
       throw new Error(`The library of ${dir} is in the folder, not in a cluster: there is nothing to move`)
-    client = await connect(engine, { isPatient: true })
-    const digest = (await isInEngine(client, mark)) ? await moveRecords(dir, client, mark.id) : undefined
+    const digest = (await isInEngine(client, mark)) ? await moveRecords(dir, client, mark, parting) : undefined
+    await parting?.bytes.forget()
     await clusterMarkIn(dir).remove()
     return digest
   } catch (cause) {
     throw inWords(cause)
   } finally {
     await client?.end().catch(() => undefined)
+    await parting?.bytes.close()
     await lock.release()
   }
 }
@@ -47,9 +50,18 @@ async function isInEngine(client: EngineClient, { id, state }: ClusterMark): Pro
 }
 
 /** In one transaction, which holds off all writers and ends once the library in the folder is complete. */
-async function moveRecords(dir: string, client: EngineClient, id: string): Promise<string> {
-  await requireCluster(client, id, SCHEMA)
+async function moveRecords(
+  dir: string,
+  client: EngineClient,
+  { id }: ClusterMark,
+  parting: FolderParting | undefined,
+): Promise<string> {
+  const before = await requireCluster(client, id, SCHEMA)
+  requireKind(before, parting)
   await updateTables(client)
+  await requireNoWriter(client, before)
+  // Most of it is done here: the transaction holds off all hosts.
+  await parting?.bytes.giveTo(dir, id)
   await client.query('begin')
   await client.query('select from slipway.cluster for update')
   const head = await requireCluster(client, id, SCHEMA)
@@ -59,26 +71,20 @@ async function moveRecords(dir: string, client: EngineClient, id: string): Promi
   const mark = clusterMarkIn(dir)
   try {
     await mark.write({ id, state: 'leaving' })
-    await writeLibrary(dir, data, head.seq)
+    await parting?.get(client, dir, head)
+    await replaceLibrary(dir, data, head.seq)
     if (digestOf((await readLibraryFiles(dir)).data) !== digest)
       throw new Error(`${dir} does not return the library as it was written: check its disk`)
     await endCluster(client, head)
   } catch (cause) {
     // Nothing is committed, so the cluster goes on.
     await client.query('rollback').catch(() => undefined)
-    await removeOlderThan(dir, Infinity)
+    await removeLibrary(dir)
     await mark.write({ id, state: 'member' })
     throw cause
   }
   await commitMove(client)
   return digest
-}
-
-async function writeLibrary(dir: string, data: LibraryData, sequence: number): Promise<void> {
-  const { logs, snapshots } = await listLibrary(dir)
-  const generation = Math.max(0, ...logs, ...snapshots) + 1
-  await writeFreshLibrary(dir, { data, generation, sequence })
-  await removeOlderThan(dir, generation)
 }
 
 /** A host that was killed or hangs is none: what it may still try cannot count. */

@@ -1,4 +1,5 @@
 import { connect } from '../data/engine/connection'
+import { requireProof } from '../data/engine/files/file-cipher'
 import { cutOf } from '../data/engine/open-engine-ledger'
 import { readCut } from '../data/engine/rows'
 import { requireMember } from '../data/library/cluster-mark'
@@ -11,7 +12,9 @@ export const clusterReader =
     const id = await requireMember(dir)
     const client = await connect(engine, { isPatient: true })
     try {
-      return cutOf(await readCut(client, id))
+      const cut = await readCut(client, id)
+      requireProof(cut.head, undefined)
+      return cutOf(cut)
     } finally {
       await client.end().catch(() => undefined)
     }

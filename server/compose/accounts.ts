@@ -21,7 +21,7 @@ export type Accounts = Awaited<ReturnType<typeof composeAccounts>>
 /** Composes accounts, sign-in and the audit log. */
 export async function composeAccounts(foundation: Foundation, projects: Projects, app: Koa) {
   const { config, data, sources, log, allowance } = foundation
-  const { settings, secrets, library, held, reader } = data
+  const { settings, secrets, library, held, reader, auditSender } = data
   const limits = config.rateLimits === false ? undefined : settings.get()
   const users = new UserStore(library, sources, () => settings.get().default_tier)
   const sessionStore = new SessionStore(library, () => settings.get().sessions_per_account, reader?.tell)
@@ -48,6 +48,7 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
       nameOf: (userId) => users.nameOf(userId),
       keyName: (id) => apiKeys.find(id)?.name,
       confirm: () => held.require(),
+      sender: auditSender,
     }),
   }
 }

@@ -22,21 +22,22 @@ export type Data = Awaited<ReturnType<typeof openData>>
 export async function openData(
   config: ServerConfig,
   { sources, log }: Deps,
-  { held, office, reader, masters, wasAbandoned }: Ground,
+  { held, office, reader, own, wasAbandoned }: Ground,
 ) {
-  const { dataDir } = config
-  const disk = heldDisk(held)
+  const { dataDir, blobs: blobsDir = dataDir } = config
+  const disk = own && office ? own.content.wrapDisk(office, heldDisk(held)) : heldDisk(held)
   const confirm = () => held.require()
   const [settings, secrets, blobs] = await Promise.all([
     Settings.open(dataDir, disk),
-    reader ? requireSecrets(dataDir) : loadSecrets(dataDir),
-    openBlobs(dataDir, masters, { confirm, now: () => clock.now(), ...(reader && { openFile: refuseWrite }) }),
+    reader ? requireSecrets(dataDir) : loadSecrets(dataDir, disk),
+    openBlobs(blobsDir, own?.masters, { confirm, now: () => clock.now(), ...(reader && { openFile: refuseWrite }) }),
   ])
   const library = await openLibrary(config, { sources, log }, { disk, office, reader })
   const made = (kind: string) => log.info({ kind }, 'made a key for the repositories and proofs of this host')
   const clock = new TrustedClock(library, sources)
   return {
     dataDir,
+    blobsDir,
     disk,
     held,
     office,
@@ -53,9 +54,10 @@ export async function openData(
     /** The hosts of the cluster, as they reported. */
     listHosts: office && (() => readHosts(office)),
     blobs,
-    /** The bucket with the bytes of a cluster; undefined: they are in the folder. */
-    masters,
-    catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
+    /** The bucket with the bytes of a cluster; undefined: they are in a folder. */
+    masters: own?.masters,
+    auditSender: office && own?.content.openSender(office, log),
+    catalogue: new Catalogue({ dataDir: blobsDir, library, disk, log, wasAbandoned }),
     clock,
   }
 }

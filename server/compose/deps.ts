@@ -2,10 +2,10 @@ import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
 import type { RequestListener } from 'node:http'
 import type { PeerDoor } from '../cluster/peer-door'
+import type { OwnFolder } from '../cluster/folder/own-folder'
 import type { Reader } from '../cluster/reader'
 import type { Office } from '../data/engine/office'
 import type { HeldFolder } from '../data/folder/presence'
-import type { Masters } from '../data/bucket-blobs/masters'
 import type { Mark } from '../data/library/marks'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
@@ -30,8 +30,8 @@ export interface Deps {
 export interface ClusterRole {
   office?: Office
   reader?: Reader
-  /** The bucket with the bytes of the cluster; undefined: they are in a folder. */
-  masters?: Masters | undefined
+  /** The data folder, if it is of this host alone. */
+  own?: OwnFolder | undefined
   /** Opens the private door of the writer, by which readers reach it. Undefined: they all stand by. */
   openDoor?: (answer: RequestListener, onMarks: (marks: readonly Mark[]) => void) => Promise<PeerDoor>
   /** Runs when everything is ready to listen: what has listened at the address of this host ends. */
@@ -48,7 +48,7 @@ export interface Ground {
   /** Of a host of a cluster that is not its writer. */
   reader: Reader | undefined
   /** See `ClusterRole`. */
-  masters: Masters | undefined
+  own: OwnFolder | undefined
   /** Whether the last host on this folder ended without closing. */
   wasAbandoned: boolean
   bound: () => Bound

@@ -19,7 +19,7 @@ export async function composeHost(
   { addresses, reach, internet }: Network,
   { running }: Transfers,
 ) {
-  const { dataDir, settings, listHosts, office, reader } = data
+  const { dataDir, blobsDir, settings, listHosts, office, reader } = data
   const events = new EventStreams()
   const serving = servingFrom({ ...config, isInCluster: (office ?? reader) !== undefined }, sources, data.library)
   settings.onChange(() => serving.sharedReplies.forget())
@@ -47,7 +47,7 @@ export async function composeHost(
       reach,
       internet,
       events,
-      dataDir,
+      dataDir: blobsDir,
       listHosts,
     }),
     dataFolder,
@@ -56,11 +56,13 @@ export async function composeHost(
 }
 
 const openBackups = (
-  { dataDir, disk, clock, readElsewhere }: Foundation['data'],
+  { dataDir, blobsDir, blobs, disk, clock, readElsewhere }: Foundation['data'],
   { sources, log, dataFolder }: Pick<Foundation, 'sources' | 'log'> & { dataFolder: DataFolder },
 ) =>
   Backups.open({
     dataDir,
+    blobsDir,
+    blobs,
     disk,
     log,
     clock: sources,

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export interface Disk {
   open(path: string, flags: string | number, mode?: number): Promise<DiskFile>
   rename(from: string, to: string): Promise<void>
+  rm(path: string, options: { force: true }): Promise<void>
 }
 
 export interface DiskFile {

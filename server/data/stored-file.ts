@@ -1,8 +1,8 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { z } from 'zod'
 import { Serial } from '../core/serial'
-import { errorCode, replaceFile, syncDir, type Disk } from '../core/durable-file'
+import { errorCode, realDisk, replaceFile, syncDir, type Disk } from '../core/durable-file'
 
 interface Options<T> {
   /** Advice for the error that refuses a damaged file; or returns what such a file counts as. */
@@ -42,9 +42,10 @@ export class StoredFile<T> {
 
   /** Resolves once the file is gone, after earlier changes. */
   remove(): Promise<void> {
+    const { disk = realDisk } = this.options
     return this.#changes.run(async () => {
-      await rm(this.path, { force: true })
-      await syncDir(dirname(this.path), this.options.disk)
+      await disk.rm(this.path, { force: true })
+      await syncDir(dirname(this.path), disk)
     })
   }
 

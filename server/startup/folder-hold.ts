@@ -7,7 +7,7 @@ import type { Hold } from '../data/folder/lock/own-lock'
 import { clusterMarkIn } from '../data/library/cluster-mark'
 import { sealNewestLog } from '../data/library/journal/seal'
 
-const GONE = 'the data folder is missing: is its disk connected?'
+const GONE = 'the data folder, or that of --blobs, is missing: is its disk connected?'
 const TAKEN = 'another Slipway took over the data folder while this one was suspended'
 
 /** The data folder while this process has it: by its lock, and in a cluster by its office. A reader only looks at it. */
@@ -15,18 +15,17 @@ export interface FolderHold extends Pick<DataDirLock, 'wasAbandoned' | 'look' | 
   role: ClusterRole
 }
 
+type Place = Pick<ServerConfig, 'dataDir' | 'blobs' | 'lockSilenceMs'>
+
 /** Takes the data folder. Throws DataDirLockedError; the office is given up then. */
-export async function takeFolder(
-  { dataDir, lockSilenceMs }: Pick<ServerConfig, 'dataDir' | 'lockSilenceMs'>,
-  role: ClusterRole,
-): Promise<FolderHold> {
-  const { office, reader, onClosed } = role
+export async function takeFolder({ dataDir, blobs, lockSilenceMs }: Place, role: ClusterRole): Promise<FolderHold> {
+  const { office, reader, own, onClosed } = role
   if (reader) {
     const leave = async () => {
       await reader.close()
       await onClosed?.()
     }
-    return { role, wasAbandoned: false, look: () => findMember(dataDir), release: leave }
+    return { role, wasAbandoned: false, look: () => own?.look() ?? findMember(dataDir), release: leave }
   }
   const confirmOffice = office && (() => office.fresh())
   let lock: DataDirLock | undefined
@@ -36,13 +35,25 @@ export async function takeFolder(
     await onClosed?.()
   }
   try {
-    lock = await lockDataDir(dataDir, { silenceMs: lockSilenceMs, confirmOffice })
+    // An own folder has its lock already; what the hosts share, its writer locks.
+    const shared = own ? blobs : dataDir
+    if (shared === undefined) return { role, wasAbandoned: false, look: () => checkLocks(own), release }
+    lock = await lockDataDir(shared, { silenceMs: lockSilenceMs, confirmOffice })
     if (lock.wasSilent) await sealNewestLog(dataDir)
-    return { ...lock, role, release }
+    return { ...lock, look: () => checkLocks(own, lock), role, release }
   } catch (error) {
     await release()
     throw error
   }
+}
+
+/** Whether all that this process locks is there and its. */
+async function checkLocks(...locks: (Pick<DataDirLock, 'look'> | undefined)[]): Promise<Hold> {
+  for (const lock of locks) {
+    const hold = (await lock?.look()) ?? 'ours'
+    if (hold !== 'ours') return hold
+  }
+  return 'ours'
 }
 
 /** A reader does not lock the folder: its writer does. */

@@ -1,4 +1,5 @@
-import { findPeers, readClusterFile } from '../cluster/cluster-file'
+import { findPeers, folderKind, readClusterFile } from '../cluster/cluster-file'
+import { OwnFolder } from '../cluster/folder/own-folder'
 import { PeerDoor } from '../cluster/peer-door'
 import type { ClusterRole } from '../compose/deps'
 import { takeOffice } from '../data/engine/candidate'
@@ -21,7 +22,7 @@ export interface ClusterPlace {
 
 /**
  * Waits until this host is the writer of its cluster. Meanwhile it answers reads, if its file has a secret; else, and while
- * it cannot, it answers everyone with 503. It changes nothing in the data folder. Throws with a readable message if the
+ * it cannot, it answers everyone with 503. It changes nothing in a shared data folder. Throws with a readable message if the
  * file, the folder or the engine cannot be used.
  */
 export async function waitForTurn(waiting: WaitingOptions & { cluster: string }): Promise<ClusterPlace> {
@@ -29,8 +30,13 @@ export async function waitForTurn(waiting: WaitingOptions & { cluster: string })
   const { log, config } = waiting
   const { engine, host } = file
   const peers = findPeers(file)
-  const readCluster = () => requireMember(config.dataDir)
-  const front: WaitingFront = new WaitingFront(waiting, file, await readCluster(), () => reports.end())
+  const own = folderKind(file, config) === 'own' ? await OwnFolder.open(file, config) : undefined
+  const readCluster = () => own?.requireThere() ?? requireMember(config.dataDir)
+  const onClosed = async () => {
+    await reports.end()
+    await own?.release()
+  }
+  const front: WaitingFront = new WaitingFront(waiting, { file, id: await readCluster(), own, onClosed })
   const about = { id: host, address: peers?.address ?? null, version: config.version }
   const reports = new HostReports(engine, () => ({ ...about, ...front.state() }))
   await reports.begin()
@@ -41,14 +47,17 @@ export async function waitForTurn(waiting: WaitingOptions & { cluster: string })
     schema: SCHEMA,
     log,
     readCluster,
+    keyProof: own?.content.proof,
     onWait: (reason) => front.show(reason),
   })
   const office = await Promise.race([taking, front.failure])
   front.becomes(office)
+  await own?.content.catchUp(office)
   const role: ClusterRole = {
     office,
+    own,
     beforeListening: () => front.end(),
-    onClosed: () => reports.end(),
+    onClosed,
   }
   const isWriter = () => office.isSure()
   if (peers) role.openDoor = (answer, onMarks) => PeerDoor.open({ ...peers, answer, onMarks, isWriter })

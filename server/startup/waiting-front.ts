@@ -1,4 +1,5 @@
 import { findPeers, type ClusterFile } from '../cluster/cluster-file'
+import type { OwnFolder } from '../cluster/folder/own-folder'
 import { Reader } from '../cluster/reader'
 import type { ClusterRole } from '../compose/deps'
 import type { ServerConfig } from '../compose/server-config'
@@ -22,6 +23,17 @@ export interface WaitingOptions {
   serveReads: (role: ClusterRole, host: string) => Promise<RunningServer>
 }
 
+/** The place of a host that waits. */
+interface WaitingPlace {
+  file: ClusterFile
+  /** The cluster. */
+  id: string
+  /** The data folder, if it is of this host alone. */
+  own: OwnFolder | undefined
+  /** Runs when the reader has closed and this process does not become the writer. */
+  onClosed: () => Promise<void>
+}
+
 /** What answers at the address of a host that waits for the office of its cluster: a reader, or words. */
 export class WaitingFront {
   #reason: WaitReason = { words: '', isProblem: false }
@@ -36,11 +48,7 @@ export class WaitingFront {
 
   constructor(
     private readonly options: WaitingOptions,
-    private readonly file: ClusterFile,
-    /** The cluster. */
-    private readonly id: string,
-    /** Runs when the reader has closed and this process does not become the writer. */
-    private readonly onClosed: () => Promise<void>,
+    private readonly place: WaitingPlace,
   ) {
     this.failure.catch(() => undefined)
   }
@@ -61,7 +69,7 @@ export class WaitingFront {
   show(reason: WaitReason): void {
     const isNews = reason.words !== this.#reason.words
     this.#reason = reason
-    if (isNews && this.#isAnswering) console.log(`${this.file.host} waits: ${reason.words}`)
+    if (isNews && this.#isAnswering) console.log(`${this.place.file.host} waits: ${reason.words}`)
     if (this.#isChanging) return
     this.#isChanging = true
     this.#changes
@@ -97,18 +105,27 @@ export class WaitingFront {
 
   async #answer(): Promise<void> {
     if (this.#isOver || this.#server) return
-    const secret = findPeers(this.file)?.secret
+    const secret = findPeers(this.place.file)?.secret
     if (secret !== undefined && !this.#reason.isProblem && (await this.#read(secret))) return
     this.#standing ??= await this.#standBy()
   }
 
   /** False: not now. */
   async #read(secret: string): Promise<boolean> {
-    const { options, file, id } = this
+    const { options, place } = this
+    const { file, id, own } = place
     const { engine, host } = file
     let reader: Reader
     try {
-      reader = await Reader.open({ engine, host, secret, id, schema: SCHEMA, log: options.log })
+      reader = await Reader.open({
+        engine,
+        host,
+        secret,
+        id,
+        schema: SCHEMA,
+        log: options.log,
+        files: own?.content.files,
+      })
     } catch (cause) {
       if (cause instanceof EngineError && cause.mayPass) return false
       throw cause
@@ -117,18 +134,18 @@ export class WaitingFront {
     this.#standing = undefined
     void reader.lost.then((error) => this.#failing.reject(error))
     this.#reader = reader
-    this.#server = await options.serveReads({ reader, onClosed: () => this.#leave() }, host)
+    this.#server = await options.serveReads({ reader, own, onClosed: () => this.#leave() }, host)
     return true
   }
 
   async #leave(): Promise<void> {
-    if (!this.#isOver) await this.onClosed()
+    if (!this.#isOver) await this.place.onClosed()
   }
 
   async #standBy(): Promise<Standby> {
     const words = () => `Try another one: ${this.#reason.isProblem ? PROBLEM : this.#reason.words}`
     const standing = await standBy(this.options.config, words)
-    console.log(`${this.file.host} stands by at ${standing.url}: ${this.#reason.words}`)
+    console.log(`${this.place.file.host} stands by at ${standing.url}: ${this.#reason.words}`)
     return standing
   }
 }

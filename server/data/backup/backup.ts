@@ -4,7 +4,8 @@ import { AUDIT_DIR } from '../day-log/day-log'
 import { syncDir, unlessMissing } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readLibrary, type LibraryCut } from '../library/read-library'
-import { BlobCollector, type CollectOptions } from './blob-collector'
+import { BlobShelf } from '../blobs/blob-shelf'
+import { BlobCollector, type BackupSource, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
 import { copySecrets, FEED_HISTORY, RELEASE_KEYS, SECRETS } from '../settings/secrets'
@@ -29,6 +30,10 @@ export interface Backup {
 export interface BackupOptions extends CollectOptions {
   /** Reads the library of the data folder, where it is not in it. */
   read?: ((dataDir: string) => Promise<LibraryCut>) | undefined
+  /** The folder with the bytes, where they are not in the data folder. */
+  blobsDir?: string | undefined
+  /** The bytes, where they are in no folder. */
+  blobs?: BackupSource | undefined
 }
 
 /** Copies a data folder to `target/backup-<time>`, also while the host runs. A failure leaves nothing. */
@@ -36,6 +41,7 @@ export async function backUp(dataDir: string, target: string, now: Date, options
   const base = await newFolder(target)
   await requireLibrary(dataDir)
   await requireOutside(base, dataDir)
+  if (options.blobsDir !== undefined) await requireOutside(base, options.blobsDir)
   const makes = await mkdir(base, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw notWritable(base, error)
   })
@@ -64,12 +70,13 @@ interface Filling {
 
 async function fill(partial: string, { dataDir, base, now, options }: Filling): Promise<Omit<Backup, 'path'>> {
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
-  const collector = await BlobCollector.create(dataDir, await newestBackup(base), partial, options)
+  const { blobsDir = dataDir, blobs = BlobShelf.in(blobsDir) } = options
+  const collector = await BlobCollector.create(blobs, await newestBackup(base), partial, options)
   await collector.takeAll()
   const library = await takeLibrary(() => (options.read ?? readLibrary)(dataDir), partial, collector)
   const others = await takeSettings(dataDir, partial)
   // Lets `rebuild` work if the library in the backup is damaged.
-  await unlessMissing(copyHashed(cataloguePath(dataDir), cataloguePath(partial)))
+  await unlessMissing(copyHashed(cataloguePath(blobsDir), cataloguePath(partial)))
   await collector.finish()
   const audit = await takeAudit(dataDir, partial)
   await writeManifest(partial, [...library, ...others, ...audit], collector.count, now)

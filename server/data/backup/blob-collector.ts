@@ -1,11 +1,13 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { companionNames, type CompanionName } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
-import type { StoredBlobs } from '../blobs/stored-blobs'
-import { syncDir, unlessMissing } from '../../core/durable-file'
-import { linkOrCopy } from '../copy-files'
+import type { Shelf } from '../blobs/stored-blobs'
+import { syncDir } from '../../core/durable-file'
 import type { PromisedBlob } from '../repair/records'
+
+/** Where blobs and companions are copied from. */
+export type BackupSource = Pick<Shelf, 'copyTo' | 'find' | 'ids'>
 
 export interface CollectOptions {
   signal?: AbortSignal | undefined
@@ -20,21 +22,21 @@ export class BlobCollector {
   readonly #shards = new Set<string>()
 
   private constructor(
-    private readonly source: BlobShelf,
+    private readonly source: BackupSource,
     private readonly target: BlobShelf,
     private readonly previous: { shelf: BlobShelf; blobIds: Set<string> } | undefined,
     private readonly options: CollectOptions,
   ) {}
 
   static async create(
-    dataDir: string,
+    source: BackupSource,
     previousDir: string | undefined,
     target: string,
     options: CollectOptions = {},
   ): Promise<BlobCollector> {
     const shelf = previousDir === undefined ? undefined : BlobShelf.in(previousDir)
     const previous = shelf && { shelf, blobIds: new Set(await listIds(shelf)) }
-    return new BlobCollector(BlobShelf.in(dataDir), BlobShelf.in(target), previous, options)
+    return new BlobCollector(source, BlobShelf.in(target), previous, options)
   }
 
   get count(): number {
@@ -94,10 +96,9 @@ export class BlobCollector {
   /** It may have been replaced since the previous backup. A missing one can be made again. */
   async #takeCompanion(blobId: string, companion: CompanionName): Promise<void> {
     const name = `${blobId}.${companion}`
-    const now = this.source.pathOf(name)
-    const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf.pathOf(name) : undefined
-    const from = before !== undefined && (await matchesOriginal(before, now)) ? before : now
-    const shared = await unlessMissing(linkOrCopy(from, this.target.pathOf(name), this.options))
+    const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf : undefined
+    const isSame = before !== undefined && (await isCurrent(name, before, this.source))
+    const shared = await (isSame ? before : this.source).copyTo(name, this.target.pathOf(name), this.options)
     if (shared !== undefined) this.#companions.add(name)
   }
 
@@ -108,14 +109,14 @@ export class BlobCollector {
   }
 }
 
-async function listIds(blobs: StoredBlobs): Promise<string[]> {
+async function listIds(blobs: Pick<Shelf, 'ids'>): Promise<string[]> {
   const ids: string[] = []
   for await (const blobId of blobs.ids()) ids.push(blobId)
   return ids
 }
 
 /** Whether a file in a backup still equals one that is only ever replaced as a whole. */
-async function matchesOriginal(copy: string, original: string): Promise<boolean> {
-  const [made, now] = await Promise.all([copy, original].map((path) => unlessMissing(stat(path))))
-  return made !== undefined && now !== undefined && made.size === now.size && made.mtimeMs >= now.mtimeMs
+async function isCurrent(name: string, backup: BackupSource, source: BackupSource): Promise<boolean> {
+  const [copy, original] = await Promise.all([backup.find(name), source.find(name)])
+  return copy !== undefined && copy.size === original?.size && copy.madeAt >= original.madeAt
 }

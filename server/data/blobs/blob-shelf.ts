@@ -33,8 +33,8 @@ export class BlobShelf implements Shelf {
     for (const shard of shards.filter(isShard)) yield* (await readdir(join(this.dir, shard))).filter(isBlobId)
   }
 
-  async find(blobId: string): Promise<StoredBlob | undefined> {
-    const stats = await unlessMissing(stat(this.pathOf(blobId)))
+  async find(name: string): Promise<StoredBlob | undefined> {
+    const stats = await unlessMissing(stat(this.pathOf(name)))
     return stats && { size: stats.size, madeAt: stats.mtime }
   }
 

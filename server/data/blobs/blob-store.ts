@@ -7,7 +7,7 @@ import type { DraftOptions } from './drafts'
 import type { Shelf, StoredBlobs } from './stored-blobs'
 
 /** The bytes of files under random ids. A published blob never changes. Only the library knows which file it is. */
-export interface BlobStore extends StoredBlobs, Pick<Shelf, 'remove' | 'withFile'> {
+export interface BlobStore extends StoredBlobs, Pick<Shelf, 'copyTo' | 'remove' | 'withFile'> {
   /** Unfinished resumable uploads. */
   readonly partial: PartialUploads
   readonly companions: Companions

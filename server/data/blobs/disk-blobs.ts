@@ -1,6 +1,7 @@
 import { chmod, mkdir, open, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDir } from '../../core/durable-file'
+import type { CopyOptions } from '../copy-files'
 import type { BlobDraft } from './blob-draft'
 import type { CompanionName } from './blob-names'
 import { BlobShelf } from './blob-shelf'
@@ -60,6 +61,10 @@ export class DiskBlobs implements BlobStore {
 
   withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> {
     return this.#shelf.withFile(blobId, work)
+  }
+
+  copyTo(name: string, to: string, options?: CopyOptions): Promise<boolean | undefined> {
+    return this.#shelf.copyTo(name, to, options)
   }
 
   ids(): AsyncIterable<string> {

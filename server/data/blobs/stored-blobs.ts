@@ -13,8 +13,8 @@ export interface StoredBlob {
 export interface StoredBlobs {
   /** Blobs with and without a record. */
   ids(): AsyncIterable<string>
-  /** Undefined if there is none. */
-  find(blobId: string): Promise<StoredBlob | undefined>
+  /** Undefined if there is none. Of companions, too. */
+  find(name: string): Promise<StoredBlob | undefined>
   open(blobId: string): Promise<ByteSource>
   /** The whole companion; undefined if there is none, or it has more than `most` bytes. */
   companion(blobId: string, name: CompanionName, most?: number): Promise<Buffer | undefined>

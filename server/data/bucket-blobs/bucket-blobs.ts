@@ -62,6 +62,10 @@ export class BucketBlobs implements BlobStore {
     return this.shelf.withFile(blobId, work)
   }
 
+  copyTo(...args: Parameters<BucketShelf['copyTo']>): ReturnType<BucketShelf['copyTo']> {
+    return this.shelf.copyTo(...args)
+  }
+
   ids(): AsyncIterable<string> {
     return this.shelf.ids()
   }

@@ -9,6 +9,10 @@ import { linesBackwards } from './lines-backwards'
 /** The folder of the audit log within the data folder. */
 export const AUDIT_DIR = 'audit'
 const NAME = /^(\d{4}-\d\d-\d\d)\.jsonl$/
+
+/** The day of a file in such a folder: `2026-11-20`. Undefined: it has another name. */
+export const dayOf = (name: string): string | undefined => NAME.exec(name)?.[1]
+
 /** Lines within this time share one write and one sync, in ms. */
 const GATHER_MS = 250
 /** How long to wait after a disk failure before retrying, in ms. */
@@ -25,9 +29,13 @@ interface DayLogOptions {
   dayBytes: number
   /** Throws if another folder replaced this one, so that nothing is written there. */
   confirm?: () => Promise<void>
+  /** Receives lines once they are on disk. */
+  onWritten?: ((lines: readonly DayLine[]) => void) | undefined
 }
 
-interface Waiting {
+/** A line of a day, with its newline. */
+export interface DayLine {
+  /** `2026-11-20`. */
   day: string
   line: string
 }
@@ -41,7 +49,7 @@ export interface KeptLine {
 
 /** An append-only log, one file per day. Asynchronous: a power cut may lose the last moment. */
 export class DayLog {
-  #waiting: Waiting[] = []
+  #waiting: DayLine[] = []
   readonly #writes = new Serial()
   #timer: NodeJS.Timeout | undefined
   #today = { day: '', bytes: 0, isFull: false }
@@ -107,7 +115,7 @@ export class DayLog {
 
   async #days(): Promise<string[]> {
     const names = await readdir(this.options.dir).catch(() => [])
-    return names.flatMap((name) => NAME.exec(name)?.[1] ?? []).sort()
+    return names.flatMap((name) => dayOf(name) ?? []).sort()
   }
 
   #writeIn(ms: number): void {
@@ -133,6 +141,8 @@ export class DayLog {
         if (!this.#failed) this.options.log.error({ err }, 'cannot write the log of the day; retrying')
         this.#failed = true
         return this.#writeIn(RETRY_MS)
+      } finally {
+        if (written.lines > 0) this.options.onWritten?.(lines.slice(0, written.lines))
       }
     }
   }

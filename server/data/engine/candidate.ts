@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { msSince, thisMoment, type Moment } from '../../core/clock'
 import { engineWarning, openSafe, requireOwnSessions, requireSafe, type EngineClient } from './connection'
 import { EngineError, engineError } from './engine-error'
+import { requireProof } from './files/file-cipher'
 import { claim, isSessionOver, OFFICE_CHANNEL, SILENCE_MS, type Term } from './head'
 import { Office, type OfficeOptions } from './office'
 import { requireCluster, updateTables, type Head } from './tables'
@@ -15,6 +16,8 @@ export interface CandidateOptions extends Pick<OfficeOptions, 'schema' | 'log' |
   host: string
   /** The id of the cluster that the data folder belongs to. Rejects while the folder cannot be used. */
   readCluster: () => Promise<string>
+  /** Of a host with a data folder of its own: see `requireProof`. */
+  keyProof?: string | undefined
   /** Receives why this host still waits, at each look. */
   onWait: (reason: WaitReason) => void
 }
@@ -70,10 +73,11 @@ class Candidate {
 
   /** Takes the office if it is free. */
   async look(isFirst: boolean): Promise<Office | undefined> {
-    const { schema, onWait } = this.options
+    const { schema, keyProof, onWait } = this.options
     const session = (this.#session ??= await this.#open(isFirst))
     const askedAt = thisMoment()
     const head = await requireCluster(session, this.id, schema)
+    requireProof(head, keyProof)
     // The engine was away, though the session has survived.
     if (msSince(askedAt) > PRECEDENCE_MS) this.#openedAt = thisMoment()
     const term = await this.#claim(session, head)

@@ -65,3 +65,8 @@ export const hasSqlstate = (cause: unknown): boolean => /^[0-9A-Z]{5}$/.test(err
 
 /** Whether the same statement may work when it runs again: after a conflict, a deadlock, a lock or a time-out. */
 export const mayRunAgain = (cause: unknown): boolean => /^(40|55P03|57014)/.test(errorCode(cause) ?? '')
+
+/** The error of a refused change, with the code of a disk for the same. */
+export function refusalOf(cause: unknown): Error {
+  return Object.assign(engineError(cause), { code: errorCode(cause) === '53100' ? 'ENOSPC' : 'EROFS' })
+}

@@ -1,9 +1,8 @@
-import { errorCode } from '../../core/durable-file'
 import type { Log } from '../../core/logging/log'
 import type { Ledger } from '../library/ledger'
 import type { LibraryData, Op } from '../library/library-data'
 import { LibraryReadOnlyError } from '../library/library-errors'
-import { engineError } from './engine-error'
+import { refusalOf } from './engine-error'
 import type { Rows } from './head'
 import type { Office } from './office'
 import { OfficeLostError } from './office-errors'
@@ -176,9 +175,4 @@ function merge(batch: readonly Entry[]): Rows {
     else put.push({ kind, id, value, isNew: born.has(key) })
   }
   return { put, deleted }
-}
-
-/** The error of a refused change, with the code of a disk for the same. */
-function refusalOf(cause: unknown): Error {
-  return Object.assign(engineError(cause), { code: errorCode(cause) === '53100' ? 'ENOSPC' : 'EROFS' })
 }

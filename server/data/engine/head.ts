@@ -1,3 +1,4 @@
+import type { DayLine } from '../day-log/day-log'
 import { endsWithin } from '../../core/deadline'
 import { STATEMENT_MS, type EngineClient } from './connection'
 import { OFFICE_LOCK, PLACES } from './tables'
@@ -10,6 +11,17 @@ export interface Rows {
   /** `value`: JSON. In the order in which the records were added. `isNew`: the batch deletes it first, if it is there. */
   put: readonly { kind: string; id: string; value: string; isNew: boolean }[]
   deleted: readonly { kind: string; id: string }[]
+  /** What becomes of a file that all hosts share. */
+  file?: FileChange
+  /** Lines of the audit log, without newlines. */
+  audit?: readonly DayLine[]
+}
+
+/** A shared file after a change. `content`: encrypted; null: it is deleted. */
+export interface FileChange {
+  name: string
+  version: number
+  content: Buffer | null
 }
 
 /** The office of a writer: no other process has had its token or will. */
@@ -24,9 +36,25 @@ export interface Term {
  * One statement, so one transaction and one round trip: it is kept in whole or not at all. It counts only under its
  * term, whose row it locks. What is deleted stays without a value, so that readers see it; put again, it is a new one.
  */
-const COMMIT = `
+const COMMIT = commitWith('', '')
+
+/** The same with what the hosts have in data folders of their own. */
+const COMMIT_FILES = commitWith(
+  `, files_seq = case when $11::text is null then files_seq else seq + 1 end`,
+  `, kept as (
+  insert into slipway.file (name, version, content, seq)
+  select $11, $12::bigint, $13::bytea, head.seq from head where $11 is not null
+  on conflict (name) do update set version = excluded.version, content = excluded.content, seq = excluded.seq
+), told as (
+  insert into slipway.audit (day, line)
+  select o.day, o.line from head, unnest($14::date[], $15::text[]) with ordinality as o (day, line, place) order by o.place
+)`,
+)
+
+function commitWith(changes: string, more: string): string {
+  return `
 with head as (
-  update slipway.cluster set seq = seq + 1, beat_at = clock_timestamp(), schema = $8
+  update slipway.cluster set seq = seq + 1, beat_at = clock_timestamp(), schema = $8${changes}
   where epoch = $1 and seq = $2 and writer = $9 returning seq
 ), put as (
   insert into slipway.record as r (kind, id, value, seq, born)
@@ -38,8 +66,9 @@ with head as (
   update slipway.record as r set value = null, seq = head.seq
   from head, unnest($6::text[], $7::text[]) as o (kind, id)
   where r.kind = o.kind and r.id = o.id and r.value is not null
-)
+)${more}
 select seq from head`
+}
 
 /** A commit of more rows may take longer than statements otherwise may, in ms. */
 const MANY_ROWS = 20_000
@@ -47,7 +76,19 @@ const LONG_MS = 600_000
 
 /** Whether the commit was kept; false: another process has the office, so it never will be. */
 export async function commit(client: EngineClient, term: Term, rows: Rows, schema: number): Promise<boolean> {
-  const question = { name: 'commit', text: COMMIT, values: listValues(term, rows, schema) }
+  const { file, audit = [] } = rows
+  const values = listValues(term, rows, schema)
+  if (file === undefined && audit.length === 0) return runCommit(client, rows, { name: 'commit', text: COMMIT, values })
+  values.push(file?.name ?? null, file?.version ?? null, file?.content ?? null)
+  values.push(...[audit.map(({ day }) => day), audit.map(({ line }) => line)])
+  return runCommit(client, rows, { name: 'commit-files', text: COMMIT_FILES, values })
+}
+
+async function runCommit(
+  client: EngineClient,
+  rows: Rows,
+  question: { name: string; text: string; values: unknown[] },
+): Promise<boolean> {
   if (rows.put.length + rows.deleted.length <= MANY_ROWS) return (await client.query(question)).rowCount === 1
   const patient = { ...question, query_timeout: 2 * LONG_MS }
   await client.query(`set statement_timeout = ${LONG_MS}`)

@@ -35,9 +35,21 @@ create table slipway.host (
   id text primary key, address text, version text not null, role text not null,
   seq bigint not null, behind bigint not null, transfers int not null, seen_at timestamptz not null)`
 
-/** The forms of these tables, as the comment of the schema: what older ones lack is added. */
-const FIRST_FORM = 'slipway-tables-1'
-const FORM = 'slipway-tables-2'
+/**
+ * What the third form adds, for hosts that each have a data folder of their own. `key_proof` is of the cluster's secret;
+ * null: they share one. `file`: what is the same in each, encrypted, without content where it was deleted; `files_seq` is
+ * the last commit that changed one. `audit`: lines of the audit log.
+ */
+const OWN_FOLDERS = `
+alter table slipway.cluster add column key_proof text, add column files_seq bigint not null default 0;
+create table slipway.file (name text primary key, version bigint not null, content bytea, seq bigint not null);
+create table slipway.audit (
+  id bigint generated always as identity primary key, day date not null, line text not null);
+create index audit_day on slipway.audit (day)`
+
+/** Each form adds to the one before; the comment of the schema says which one a database has. */
+const FORMS = [DEFINITIONS, ADDITIONS, OWN_FOLDERS]
+const FORM = 'slipway-tables-'
 
 /** The first key of advisory locks; the second is the epoch whose writer holds it. */
 export const OFFICE_LOCK = 53461
@@ -57,6 +69,8 @@ export interface Head {
   token: string | null
   /** How long the writer has been silent, in seconds; null: it stepped down. */
   silent: number | null
+  /** See `FileCipher`; null: the hosts share one data folder. */
+  keyProof: string | null
 }
 
 /** What an engine has of ours. */
@@ -72,16 +86,18 @@ export async function findTables(client: EngineClient): Promise<Tables | undefin
   return { head: await readHead(client), ended: await readEnded(client) }
 }
 
-async function findForm(client: EngineClient): Promise<string | undefined> {
+/** How many of the forms these tables have. */
+async function findForm(client: EngineClient): Promise<number | undefined> {
   const { rows } = await client.query<{ form: string | null }>(
     `select obj_description(oid, 'pg_namespace') as form from pg_namespace where nspname = 'slipway'`,
   )
   const schema = rows[0]
   if (schema === undefined) return undefined
-  if (schema.form === FORM || schema.form === FIRST_FORM) return schema.form
-  const isNewer = schema.form?.startsWith('slipway-tables-') === true
+  const isOurs = schema.form?.startsWith(FORM) === true
+  const form = isOurs ? Number(schema.form?.slice(FORM.length)) : 0
+  if (form >= 1 && form <= FORMS.length) return form
   throw new EngineError(
-    isNewer
+    isOurs
       ? 'The tables in the engine were made by a newer Slipway. Install that version'
       : 'The database already has a schema `slipway` that is not of a cluster. Give a database of its own',
   )
@@ -90,8 +106,12 @@ async function findForm(client: EngineClient): Promise<string | undefined> {
 /** Undefined if the cluster has ended. */
 async function readHead(client: EngineClient): Promise<Head | undefined> {
   const { rows } = await client.query<
-    Record<'id' | 'seq' | 'epoch', string> & { schema: number; token: string | null; silent: number | null }
-  >(`select id, schema, seq, epoch, writer as token, ${SILENT} as silent from slipway.cluster`)
+    Record<'id' | 'seq' | 'epoch', string> & Pick<Head, 'schema' | 'token' | 'silent' | 'keyProof'>
+  >(
+    `select id, schema, seq, epoch, writer as token, ${SILENT} as silent,
+       to_jsonb(c) ->> 'key_proof' as "keyProof" -- older forms have none
+     from slipway.cluster as c`,
+  )
   const row = rows[0]
   return (
     row && {
@@ -141,14 +161,14 @@ export async function requireCluster(client: EngineClient, id: string, schema: n
 /** Makes the tables where they are missing, and adds what older ones lack. Call it within a transaction. */
 export async function makeTables(client: EngineClient): Promise<void> {
   const form = await findForm(client)
-  if (form === FORM) return
-  const missing = form === undefined ? `${DEFINITIONS}; ${ADDITIONS}` : ADDITIONS
-  await client.query(`${missing}; comment on schema slipway is '${FORM}'`)
+  if (form === FORMS.length) return
+  await client.query(`${FORMS.slice(form).join('; ')}; comment on schema slipway is '${FORM}${FORMS.length}'`)
 }
 
 /** Adds to tables of an older form what they lack. Does nothing where there are none. */
 export async function updateTables(client: EngineClient): Promise<void> {
-  if ((await findForm(client)) !== FIRST_FORM) return
+  const form = await findForm(client)
+  if (form === undefined || form === FORMS.length) return
   await client.query('begin')
   await lockTables(client)
   await makeTables(client)
@@ -163,12 +183,12 @@ export async function lockTables(client: EngineClient): Promise<void> {
 /** Begins a cluster of records that end with the commit `seq`. No epoch of an earlier one comes again. */
 export async function beginCluster(
   client: EngineClient,
-  { id, schema, seq }: Pick<Head, 'id' | 'schema' | 'seq'>,
+  { id, schema, seq, keyProof = null }: Pick<Head, 'id' | 'schema' | 'seq'> & Partial<Head>,
 ): Promise<void> {
   await client.query(
-    `insert into slipway.cluster (id, schema, seq, epoch)
-     select $1, $2, $3, coalesce(max(epoch), 0) from slipway.ended`,
-    [id, schema, seq],
+    `insert into slipway.cluster (id, schema, seq, epoch, key_proof, files_seq)
+     select $1, $2, $3, coalesce(max(epoch), 0), $4, $3 from slipway.ended`,
+    [id, schema, seq, keyProof],
   )
 }
 
@@ -178,7 +198,7 @@ export async function beginCluster(
  */
 export async function endCluster(client: EngineClient, { id, epoch, seq }: Head): Promise<void> {
   await client.query('delete from slipway.cluster')
-  await client.query('truncate slipway.record')
+  await client.query('truncate slipway.record, slipway.file, slipway.audit')
   await client.query('delete from slipway.host')
   await client.query(`insert into slipway.term (epoch, since, writer) values ($1, $2, '')`, [epoch + 1, seq])
   await client.query('insert into slipway.ended (id, epoch) values ($1, $2)', [id, epoch + 1])

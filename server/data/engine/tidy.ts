@@ -1,4 +1,5 @@
 import type { Log } from '../../core/logging/log'
+import { FORGET_AUDIT } from './files/audit-days'
 import { engineError } from './engine-error'
 import type { Office } from './office'
 import { OfficeLostError } from './office-errors'
@@ -44,6 +45,7 @@ export function keepTidy(office: Tidied, log: Pick<Log, 'warn'>): void {
 /** Deletes what is outdated in the tables, between and beside commits. */
 export async function tidy(office: Tidied): Promise<void> {
   await office.inTurn((session) => session.query(FORGET))
+  await office.inTurn((session) => session.query(FORGET_AUDIT))
   const { rowCount } = await office.inTurn((session, { epoch, token }) => session.query(MARK, [epoch, token]))
   if (rowCount === 0) return
   const session = await office.options.open({ isPatient: true })

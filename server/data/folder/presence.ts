@@ -111,6 +111,10 @@ export function heldDisk(folder: HeldFolder): Disk {
       await folder.require()
       await realDisk.rename(from, to)
     },
+    async rm(path, options) {
+      await folder.require()
+      await realDisk.rm(path, options)
+    },
   }
 }
 

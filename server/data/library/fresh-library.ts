@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { realDisk } from '../../core/durable-file'
-import { logName, snapshotName } from './journal/library-files'
+import { listLibrary, logName, removeOlderThan, snapshotName } from './journal/library-files'
 import { LogFile } from './journal/log-file'
 import { opsOf, writeSnapshot } from './journal/snapshot'
+import type { LibraryData } from './library-data'
 import type { LibraryCut } from './read-library'
 import { SCHEMA } from './schema'
 
@@ -24,3 +25,14 @@ export async function writeFreshLibrary(dir: string, { data, generation, sequenc
   await writeSnapshot(join(dir, snapshotName(generation)), header, opsOf(data), async () => sequence, realDisk)
   return names
 }
+
+/** Writes a library in place of the one in the folder, if there is one. */
+export async function replaceLibrary(dir: string, data: LibraryData, sequence: number): Promise<void> {
+  const { logs, snapshots } = await listLibrary(dir)
+  const generation = Math.max(0, ...logs, ...snapshots) + 1
+  await writeFreshLibrary(dir, { data, generation, sequence })
+  await removeOlderThan(dir, generation)
+}
+
+/** Removes the library in the folder, which is elsewhere. */
+export const removeLibrary = (dir: string): Promise<void> => removeOlderThan(dir, Infinity)

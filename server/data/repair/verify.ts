@@ -26,19 +26,25 @@ export interface VerifyOptions {
   readData: boolean
   /** Reads the library of the folder, where it is not in it. */
   read?: ((dir: string) => Promise<Pick<LibraryCut, 'data'>>) | undefined
+  /** The folder with the bytes, where they are not in this one. */
+  blobsDir?: string | undefined
+  /** The bytes, where they are in no folder. */
+  blobs?: StoredBlobs | undefined
 }
 
 /**
  * Checks a data folder or a backup without changing it: the library is intact and consistent, and every blob exists;
  * with `readData`, every blob has its original content. Throws LibraryDamagedError.
  */
-export async function verify(dir: string, { readData, read = readLibrary }: VerifyOptions): Promise<Verdict> {
+export async function verify(
+  dir: string,
+  { readData, read = readLibrary, blobsDir = dir, blobs = BlobShelf.in(blobsDir) }: VerifyOptions,
+): Promise<Verdict> {
   const { data } = await read(dir)
   const digest = digestOf(data)
   const problems = takeOutInvalid(data)
   const records = recordsOf(data)
   problems.push(...inconsistencies(records))
-  const blobs = BlobShelf.in(dir)
   const promised = new Set<string>()
   for (const blob of promisedBlobs(records)) {
     promised.add(blob.blobId)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import type { Disk } from '../../core/durable-file'
 import { StoredFile } from '../stored-file'
 import { Settings, storedSchema } from './settings'
 import {
@@ -20,8 +21,8 @@ export type RestoredData = Pick<SettingsData, (typeof HELD)[number]>
 const heldSchema = storedSchema.transform((data): RestoredData => pickSettings(data, HELD))
 
 /** The settings waiting for confirmation. A damaged file counts as none. */
-export const heldSettingsIn = (dir: string): StoredFile<RestoredData> =>
-  new StoredFile(heldSchema, join(dir, 'restored-settings.json'), { onDamage: () => undefined })
+export const openHeldSettings = (dir: string, disk?: Disk): StoredFile<RestoredData> =>
+  new StoredFile(heldSchema, join(dir, 'restored-settings.json'), { onDamage: () => undefined, disk })
 
 const defaults = (): RestoredData => pickSettings(settingsSchema.parse({}), HELD)
 
@@ -30,7 +31,7 @@ export async function holdBack(dir: string): Promise<RestoredData | undefined> {
   const settings = await Settings.open(dir)
   const held = pickSettings(settings.get(), HELD)
   if (isDeepStrictEqual(held, defaults())) return undefined
-  await heldSettingsIn(dir).write(held)
+  await openHeldSettings(dir).write(held)
   await settings.update(defaults())
   return held
 }
@@ -55,8 +56,11 @@ export function internetWords(held: InternetSettings): string | null {
 export const bucketTexts = ({ bucket, endpoint }: BucketSettings): string => `the bucket ${bucket} at ${endpoint}`
 
 /** Applies the held settings, or discards them. */
-export async function settleHeld(dir: string, settings: Settings, isAccepted: boolean): Promise<void> {
-  const file = heldSettingsIn(dir)
+export async function settleHeld(
+  { dataDir, disk, settings }: { dataDir: string; disk: Disk; settings: Settings },
+  isAccepted: boolean,
+): Promise<void> {
+  const file = openHeldSettings(dataDir, disk)
   const held = await file.read()
   if (held && isAccepted) {
     const { mirror } = held

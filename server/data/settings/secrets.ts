@@ -31,8 +31,8 @@ const openSecretsFile = (dir: string, disk?: Disk) =>
   })
 
 /** Reads the secrets of this host, or creates them at its first start. Never overwrites an existing file. */
-export async function loadSecrets(dir: string): Promise<Secrets> {
-  const file = openSecretsFile(dir)
+export async function loadSecrets(dir: string, disk?: Disk): Promise<Secrets> {
+  const file = openSecretsFile(dir, disk)
   const secrets = await file.read()
   if (secrets === undefined) {
     const created = { sessionKeys: [randomBytes(32).toString('base64url')] }

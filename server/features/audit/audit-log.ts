@@ -7,7 +7,7 @@ import { parseJson } from '../../core/json'
 import { callerOf, type Caller } from '../../http/endpoint/call'
 import type { Log } from '../../core/logging/log'
 import { addToDayLog } from '../../data/day-log/append-lines'
-import { AUDIT_DIR, DayLog } from '../../data/day-log/day-log'
+import { AUDIT_DIR, DayLog, type DayLine } from '../../data/day-log/day-log'
 import type { Clock } from '../../core/clock'
 
 const KEEP_DAYS = 90
@@ -37,6 +37,8 @@ interface AuditDeps {
   nameOf(userId: string): string
   keyName(keyId: string): string | undefined
   confirm(): Promise<void>
+  /** Sends written lines to where all hosts of a cluster find them; undefined: they are in this folder. */
+  sender?: { add: (lines: readonly DayLine[]) => void; settled: () => Promise<void> } | undefined
 }
 
 /** Records who did what from where, for 90 days, in `audit/`. Never delays or fails a request. */
@@ -49,7 +51,8 @@ export class AuditLog {
   static async open(dataDir: string, log: Log, deps: AuditDeps): Promise<AuditLog> {
     const now = () => deps.clock.now()
     const options = { dir: join(dataDir, AUDIT_DIR), log, now, keepDays: KEEP_DAYS, dayBytes: DAY_BYTES }
-    return new AuditLog(await DayLog.open({ ...options, confirm: () => deps.confirm() }), deps)
+    const onWritten = deps.sender && ((lines: readonly DayLine[]) => deps.sender?.add(lines))
+    return new AuditLog(await DayLog.open({ ...options, confirm: () => deps.confirm(), onWritten }), deps)
   }
 
   /** Records an action of the caller. Call it after success. */
@@ -103,8 +106,9 @@ export class AuditLog {
     return this.lines.sweep(now)
   }
 
-  close(): Promise<void> {
-    return this.lines.settled()
+  async close(): Promise<void> {
+    await this.lines.settled()
+    await this.deps.sender?.settled()
   }
 
   #add(
@@ -134,6 +138,11 @@ export class AuditLog {
 
 /** Records a backup by the command line, also while the host runs. */
 export async function recordBackup(dataDir: string, now: Date, place: string): Promise<void> {
+  await addToDayLog(join(dataDir, AUDIT_DIR), now, backupLine(now, place))
+}
+
+/** The line of a backup by the command line. */
+export function backupLine(now: Date, place: string): string {
   const record: AuditRecord = {
     at: now.toISOString(),
     kind: 'backup',
@@ -146,7 +155,7 @@ export async function recordBackup(dataDir: string, now: Date, place: string): P
     detail: null,
     concerns: null,
   }
-  await addToDayLog(join(dataDir, AUDIT_DIR), now, JSON.stringify(record))
+  return JSON.stringify(record)
 }
 
 const parse = (text: string): AuditRecord | undefined => recordSchema.safeParse(parseJson(text)).data

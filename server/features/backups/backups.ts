@@ -19,6 +19,9 @@ const GRACE_MS = 6 * HOUR_MS
 
 interface Deps {
   dataDir: string
+  /** The folder with the bytes. */
+  blobsDir: string
+  blobs: NonNullable<BackupOptions['blobs']>
   disk: Disk
   log: Log
   clock: Pick<Clock, 'now'>
@@ -54,7 +57,7 @@ export class Backups {
 
   async shown(): Promise<Shown> {
     const { folder, daily, last, lastGoodAt } = this.state
-    const same_disk = folder !== null && (await onSameDisk(folder, this.deps.dataDir))
+    const same_disk = folder !== null && (await onSameDisk(folder, this.deps.blobsDir))
     const running = this.#running && {
       files: this.#running.files,
       total_files: this.#running.total,
@@ -75,7 +78,7 @@ export class Backups {
   async change({ folder, daily }: { folder?: string | undefined; daily?: boolean | undefined }): Promise<void> {
     if (folder !== undefined) {
       if (this.#running) throw new AppError('in_progress', 'A backup is running: wait until it finishes')
-      const accepted = await acceptFolder(folder, this.deps.dataDir)
+      const accepted = await acceptFolder(folder, this.deps.dataDir, this.deps.blobsDir)
       await this.#keep({ ...this.state, folder: accepted, isUsed: false, last: null, lastGoodAt: null, dailies: [] })
     }
     if (daily === true && this.state.folder === null)
@@ -129,7 +132,7 @@ export class Backups {
   }
 
   async #run(folder: string, at: string, isDaily: boolean): Promise<void> {
-    const { dataDir, clock, log, read, onMade } = this.deps
+    const { dataDir, blobsDir, clock, log, read, onMade } = this.deps
     try {
       await requireConnected(folder, this.state.isUsed)
       const onProgress = (files: number, total: number) => {
@@ -139,6 +142,8 @@ export class Backups {
         signal: this.#ending.signal,
         onProgress,
         read,
+        blobsDir,
+        blobs: this.deps.blobs,
       })
       const failure = problemsText(problems)
       const last = { at, failure, files: blobs, shared: linked }

@@ -4,7 +4,7 @@ import { background } from '../../core/background'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
-import { internetWords, heldSettingsIn, bucketTexts, settleHeld } from '../../data/settings/restored-settings'
+import { internetWords, openHeldSettings, bucketTexts, settleHeld } from '../../data/settings/restored-settings'
 import type { InternetSettings } from '../../data/settings/settings-schema'
 import { changeSecrets } from '../../data/settings/secrets'
 import { findKeysState } from '../repositories/signers'
@@ -49,7 +49,7 @@ export function settingsRoutes(router: Router, context: Deps): void {
 
   serve(router, api.settings.settleRestored, async ({ input, ctx }) => {
     const restored = await readRestoredSettings(context)
-    await settleHeld(dataDir, settings, input.accept)
+    await settleHeld(context.data, input.accept)
     await context.network.addresses.look()
     if (restored !== null) {
       const detail = `settings of the backup ${input.accept ? 'accepted' : 'discarded'}: ${wordsOf(restored)}`
@@ -94,7 +94,7 @@ const nameState = ({ data: { secrets }, network }: Rooms<'data' | 'network'>) =>
 })
 
 async function readRestoredSettings({ data: { dataDir } }: Rooms<'data'>): Promise<RestoredSettings | null> {
-  const held = await heldSettingsIn(dataDir).read()
+  const held = await openHeldSettings(dataDir).read()
   if (held === undefined) return null
   return {
     public_url: held.public_url,

@@ -20,11 +20,13 @@ export interface HostLine {
   also?: string[]
   /** Where tests reach it. */
   url?: string
+  /** Its own data folder, if they do not share one. */
+  data?: string
   /** With it, hosts that wait answer reads. */
   secret?: string
 }
 
-/** Hosts of one cluster on one data folder, each started again when it ends, as systemd would. */
+/** Hosts of one cluster, on one data folder if they have none of their own, each started again when it ends, as systemd would. */
 export class ClusterHosts {
   readonly #hosts: Supervised[] = []
 
@@ -35,7 +37,12 @@ export class ClusterHosts {
   ) {}
 
   /** Moves a library with an account into the engine, and starts `names`, each on its line, if it has one. */
-  static async start(engine: string, names: readonly string[], lines: readonly HostLine[] = []): Promise<ClusterHosts> {
+  static async start(
+    engine: string,
+    names: readonly string[],
+    lines: readonly HostLine[] = [],
+    moveIn: (dir: string) => Promise<unknown> = (dir) => joinCluster(dir, engine),
+  ): Promise<ClusterHosts> {
     const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     const dir = join(base, 'data')
     await mkdir(dir, { mode: 0o700 })
@@ -43,14 +50,14 @@ export class ClusterHosts {
     const alone = await Host.start(dir)
     const place = await register(alone)
     await alone.stop()
-    await joinCluster(dir, engine)
+    await moveIn(dir)
     const cluster = new ClusterHosts(dir, place)
     for (const [index, name] of names.entries()) {
       const file = join(base, `${name}.json`)
       const { secret, engine: own = engine } = lines[index] ?? {}
       const peers = secret === undefined ? {} : { secret, address: `127.0.0.1:${await freePort()}` }
       await writeFile(file, JSON.stringify({ engine: own, host: name, ...peers }), { mode: 0o600 })
-      cluster.#hosts.push(new Supervised(dir, file, await freePort(), lines[index]))
+      cluster.#hosts.push(new Supervised(lines[index]?.data ?? dir, file, await freePort(), lines[index]))
     }
     return cluster
   }
@@ -82,6 +89,11 @@ export class ClusterHosts {
   async untilServing(): Promise<number> {
     await until(async () => (await this.writer()) !== undefined)
     return (await this.writer()) ?? this.untilServing()
+  }
+
+  /** Stops all of them in order, for good. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#hosts.map((it) => it.stop()))
   }
 
   async end(): Promise<void> {
@@ -118,6 +130,11 @@ class Supervised {
     this.#isOver = true
     this.host.process.kill('SIGCONT')
     await this.host.kill()
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await this.host.stop()
   }
 
   #start(): Host {

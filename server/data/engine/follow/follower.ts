@@ -2,7 +2,8 @@ import { msSince, thisMoment } from '../../../core/clock'
 import type { Log } from '../../../core/logging/log'
 import type { LibraryData, Op } from '../../library/library-data'
 import { openSafe, type EngineClient } from '../connection'
-import { EngineError } from '../engine-error'
+import { EngineError, engineError } from '../engine-error'
+import type { SharedFiles } from '../files/shared-files'
 import { FreshChecks, PATIENCE_MS } from '../fresh-checks'
 import { SILENCE_MS } from '../head'
 import { readNews, type Position, type NewsHead } from './news'
@@ -18,6 +19,8 @@ export interface FollowerOptions {
   /** The schema of the records that this version reads. */
   schema: number
   log: Pick<Log, 'info' | 'error'>
+  /** What is the same in the data folders of all hosts; undefined: they share one. */
+  files?: Pick<SharedFiles, 'seq' | 'take'> | undefined
 }
 
 /** The process that makes changes, as a reader last saw it. */
@@ -72,6 +75,7 @@ export class Follower {
           'The records in the engine are those of an older Slipway, until its writer is stopped',
           true,
         )
+      await options.files?.take(session)
       return new Follower(options, head, data)
     } finally {
       await session.end().catch(() => undefined)
@@ -142,12 +146,24 @@ export class Follower {
     const [head, ops] = news
     const why = this.#whyLost(head)
     if (why !== undefined) throw this.#lose(why)
+    await this.#takeFiles(session, head)
+    this.#requirePlace()
     if (ops.length > 0) receive(ops)
     const { seq, epoch, token, address, silent } = head
     this.#position = { seq, epoch, token }
     const isThere = token !== null && silent !== null && silent * 1000 <= SILENCE_MS
     this.#writer = isThere ? { host: hostOf(token), address, epoch } : undefined
     this.#heardAt = sentAt
+  }
+
+  /** Without them here, what this host answers would be outdated. */
+  async #takeFiles(session: EngineClient, { filesSeq }: NewsHead): Promise<void> {
+    const { files } = this.options
+    if (files === undefined || files.seq >= filesSeq) return
+    await files.take(session, filesSeq).catch((cause: unknown) => {
+      const mayPass = engineError(cause).mayPass
+      throw mayPass ? cause : this.#lose(cause instanceof Error ? cause.message : String(cause))
+    })
   }
 
   /** Why this process cannot go on to that head; undefined: it can. */

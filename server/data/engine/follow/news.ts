@@ -18,6 +18,8 @@ export interface NewsHead extends Position {
   address: string | null
   /** Who knows less cannot go on. */
   goneBefore: number
+  /** The last commit that changed a file of all hosts. */
+  filesSeq: number
   silent: number | null
   /** Whether the engine still has what the reader knows, and no other history. */
   continues: boolean
@@ -27,7 +29,7 @@ export interface NewsHead extends Position {
 const MOST_ROWS = 1000
 
 /** An engine that has lost its tail began another term before what we know, or gave our epoch to another process. */
-const HEAD = `c.id, c.schema, c.seq, c.epoch, c.writer as token, c.address, c.gone_before as "goneBefore",
+const HEAD = `c.id, c.schema, c.seq, c.epoch, c.writer as token, c.address, c.gone_before as "goneBefore", c.files_seq as "filesSeq",
   ${SILENT} as silent, (
     select coalesce(bool_and(case when t.epoch = $2 then t.writer = $3 else t.since >= $1 end), true)
     from slipway.term as t where t.epoch >= $2
@@ -43,7 +45,8 @@ from slipway.cluster as c
 left join lateral (${rowsAfter('$1::bigint')} order by seq limit ${MOST_ROWS + 1}) as r on true
 order by r.born`
 
-type HeadRow = Omit<NewsHead, 'seq' | 'epoch' | 'goneBefore'> & Record<'seq' | 'epoch' | 'goneBefore', string>
+type Numbers = 'seq' | 'epoch' | 'goneBefore' | 'filesSeq'
+type HeadRow = Omit<NewsHead, Numbers> & Record<Numbers, string>
 type NewsRow = HeadRow & { kind: string | null; record: string; value: string | null; isNew: boolean }
 
 /** The head, and the steps to it from what is known, of one moment. Undefined: the cluster has ended. */
@@ -78,7 +81,8 @@ function addSteps(ops: Op[], { isNew, ...row }: Row): void {
   ops.push(op)
 }
 
-function headOf({ id, schema, seq, epoch, token, address, goneBefore, silent, continues }: HeadRow): NewsHead {
-  const numbers = { seq: Number(seq), epoch: Number(epoch), goneBefore: Number(goneBefore) }
-  return { id, schema, token, address, silent, continues, ...numbers }
+function headOf({ id, schema, token, address, silent, continues, ...row }: HeadRow): NewsHead {
+  const numbers = { seq: Number(row.seq), epoch: Number(row.epoch) }
+  const marks = { goneBefore: Number(row.goneBefore), filesSeq: Number(row.filesSeq) }
+  return { id, schema, token, address, silent, continues, ...numbers, ...marks }
 }

@@ -67,6 +67,10 @@ export class PowerCutDisk implements Disk {
     this.#renames.push({ from, to })
   }
 
+  rm(path: string, options: { force: true }): Promise<void> {
+    return realDisk.rm(path, options)
+  }
+
   /** Leaves the folder as the next start may find it. */
   async cutPower(): Promise<void> {
     this.#left = -1

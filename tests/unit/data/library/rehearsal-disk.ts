@@ -39,6 +39,10 @@ export class RehearsalDisk implements Disk {
     await realDisk.rename(from, to)
   }
 
+  rm(path: string, options: { force: true }): Promise<void> {
+    return realDisk.rm(path, options)
+  }
+
   async #about(operation: Operation, path: string): Promise<void> {
     this.operations.push(operation)
     await this.before(operation, path)

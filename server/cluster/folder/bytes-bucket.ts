@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BucketShelf } from '../../data/bucket-blobs/bucket-shelf'
+import { openMasters, type Masters } from '../../data/bucket-blobs/masters'
+import { fetchBlobs, sendBlobs } from '../../data/bucket-blobs/move-blobs'
+import { readOwner, removeOwner, requireOwner, writeOwner } from '../../data/bucket-blobs/owner'
+import type { ClusterFile } from '../cluster-file'
+import type { BytesPlace } from './bytes-place'
+
+type BucketOfCluster = NonNullable<ClusterFile['bucket']>
+
+/** Sends nothing yet. */
+export function openBucket({ access_key_id, secret_access_key, ...place }: BucketOfCluster): Promise<Masters> {
+  return openMasters(place, { accessKeyId: access_key_id, secretAccessKey: secret_access_key })
+}
+
+/** Throws with a readable message unless the bucket answers and has the builds of the cluster. */
+export async function openMastersOf(bucket: BucketOfCluster, id: string): Promise<Masters> {
+  const masters = await openBucket(bucket)
+  try {
+    await requireOwner(masters, id)
+    return masters
+  } catch (cause) {
+    masters.session.close()
+    throw cause
+  }
+}
+
+/** A bucket that all hosts reach. */
+export class BytesBucket implements BytesPlace {
+  readonly words: string
+  #masters: Promise<Masters> | undefined
+
+  constructor(private readonly bucket: BucketOfCluster) {
+    this.words = `the bucket ${bucket.bucket} below ${bucket.prefix}`
+  }
+
+  async claim(id: string): Promise<void> {
+    const masters = await this.#open()
+    const owner = await readOwner(masters)
+    if (owner !== undefined && owner.state !== 'joining' && owner.id !== id)
+      throw new Error(`There are builds of another cluster in ${this.words}. Name another bucket or prefix`)
+    if (owner === undefined && (await holdsOthers(masters)))
+      throw new Error(`There are other objects in ${this.words}. Name another bucket or prefix`)
+    if (owner?.id !== id) await writeOwner(masters, { id, state: 'joining' })
+  }
+
+  async takeFrom(dir: string): Promise<void> {
+    await sendBlobs(dir, await this.#open())
+  }
+
+  async keep(id: string): Promise<void> {
+    await writeOwner(await this.#open(), { id, state: 'member' })
+  }
+
+  async giveTo(dir: string, id: string): Promise<void> {
+    const masters = await this.#open()
+    await requireOwner(masters, id)
+    const tmp = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
+    try {
+      await fetchBlobs({ masters, shelf: await BucketShelf.open(masters, tmp) }, dir)
+    } finally {
+      await rm(tmp, { recursive: true, force: true })
+    }
+  }
+
+  async forget(): Promise<void> {
+    await removeOwner(await this.#open())
+  }
+
+  async close(): Promise<void> {
+    ;(await this.#masters)?.session.close()
+  }
+
+  #open(): Promise<Masters> {
+    this.#masters ??= openBucket(this.bucket)
+    return this.#masters
+  }
+}
+
+/** Whether there is an object where the bytes of the cluster would be. */
+async function holdsOthers({ calls }: Masters): Promise<boolean> {
+  const { done } = await calls.list('blobs/').next()
+  return done !== true
+}
