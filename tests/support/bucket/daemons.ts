@@ -69,7 +69,7 @@ export async function endDaemon(daemon: Daemon): Promise<void> {
   await once(daemon.process, 'exit')
 }
 
-/** Without keys between its parts, one copy of each object, and without the pauses that spare a large cluster. */
+/** Without keys between its parts, one copy of each object, small parts of uploads, and without the pauses that spare a large cluster. */
 function configuration(dir: string, [gateway, v2, v1]: readonly number[], libraries: string): string {
   return `[global]
 mon_host = [v2:127.0.0.1:${v2},v1:127.0.0.1:${v1}]
@@ -112,6 +112,7 @@ objecter_tick_interval = 0.5
 rgw_dns_name = localhost
 rgw_cache_enabled = false
 rgw_gc_obj_min_wait = 5
+rgw_multipart_min_part_size = 1024
 rgw_enable_ops_log = true
 rgw_ops_log_rados = false
 rgw_ops_log_file_path = ${dir}/log/requests.jsonl

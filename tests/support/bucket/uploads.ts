@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { AppError } from '../../../server/core/errors'
+import type { PartialUploads, SafeBytes, UploadBytes } from '../../../server/data/blobs/blob-store'
+import { BucketPartials } from '../../../server/data/bucket-blobs/turns/bucket-partials'
+import { openMasters, type Masters } from '../../../server/data/bucket-blobs/masters'
+import { receiveTurn } from '../../../server/features/resumable-uploads/receive-turn'
+import { tempDir } from '../../unit/data/temp-dir'
+import type { Engine } from './engine'
+
+/** Of most tests, in bytes: the order of what happens does not depend on it. */
+export const PART = 64 * 1024
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+export const keysIn = async ({ calls }: Masters) => (await all(calls.list())).map(({ key }) => key).sort()
+
+interface HowSent {
+  chunk?: number
+  /** Sends more than was announced, which the host refuses. */
+  isTooLong?: boolean
+}
+
+/** An upload with its record, as the library keeps it. */
+export class Upload {
+  acknowledged = 0
+
+  private constructor(
+    readonly bytes: Buffer,
+    public record: UploadBytes,
+  ) {}
+
+  static async begin(partial: PartialUploads, bytes: Buffer): Promise<Upload> {
+    return new Upload(bytes, { ...(await partial.create()), size: bytes.length, offset: 0 })
+  }
+
+  get isComplete(): boolean {
+    return this.record.offset === this.bytes.length
+  }
+
+  /** Sends bytes from where the record ends, and throws what a client would be told. */
+  async send(partial: PartialUploads, length = Infinity, { chunk = 10_000, isTooLong = false }: HowSent = {}) {
+    const before = this.record
+    const body = this.bytes.subarray(before.offset, before.offset + length)
+    const slices = Array.from({ length: Math.ceil(body.length / chunk) }, (_, index) =>
+      Buffer.from(body.subarray(index * chunk, (index + 1) * chunk)),
+    )
+    if (isTooLong) slices.push(Buffer.alloc(1))
+    const { safe, failure } = await receiveTurn(partial, before, {
+      body: Readable.from(slices) as IncomingMessage,
+      pace: () => undefined,
+      onBytes(total) {
+        if (isTooLong && total > before.offset + body.length) throw new AppError('too_large', 'too long')
+        return undefined
+      },
+      onSafe: async (now) => {
+        await pause(0)
+        this.#write(now)
+      },
+    })
+    this.#write(safe)
+    this.acknowledged = safe.offset
+    partial.accept(this.record)
+    if (failure !== undefined) throw failure
+  }
+
+  publish(partial: PartialUploads) {
+    return partial.draft(this.record).publish()
+  }
+
+  /** The record survives everything, so it may have gone through JSON. */
+  #write(safe: SafeBytes): void {
+    this.record = JSON.parse(JSON.stringify({ ...this.record, ...safe })) as UploadBytes
+  }
+}
+
+/** A bucket, and hosts that take it over one after the other. */
+export async function aCluster(engine: Engine, endpoint = engine.endpoint) {
+  const masters = await openMasters({ ...(await engine.makeBucket()), endpoint }, engine.keys)
+  onTestFinished(() => masters.session.close())
+  const dir = await tempDir()
+  const host = (more: { now?: () => Date; safeEveryMs?: number; partBytes?: number } = {}) =>
+    new BucketPartials({ masters, dir, now: () => new Date(), partBytes: PART, ...more })
+  return { masters, host }
+}
