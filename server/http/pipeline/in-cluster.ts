@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import type { Endpoint } from '../../contract'
+import { api, type Endpoint } from '../../contract'
 import { endsWithin } from '../../core/deadline'
 import { errorCode } from '../../core/durable-file'
 import { AppError, READER } from '../../core/errors'
@@ -33,9 +33,9 @@ export interface WriterAccess {
   pass: (ctx: Context) => Promise<void>
 }
 
-/** Whether only the writer can reply, from its memory. */
-const isOfWriter = ({ access, events }: Endpoint): boolean =>
-  access === 'host' || access === 'window' || events === true
+/** Whether only the writer can reply, from its memory. Its Host page asks at the public address for its proof. */
+const isOfWriter = ({ access, events, path }: Endpoint): boolean =>
+  access === 'host' || access === 'window' || events === true || path === api.host.ping.path
 
 const OF_WRITER = pathsOf(endpoints.filter(isOfWriter))
 /** Turns of uploads, and tests with a phone. */
