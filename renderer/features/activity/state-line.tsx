@@ -8,7 +8,7 @@ import classes from './state-line.module.css'
 import { useSetSharing } from '../../lib/host/host-settings'
 
 export function StateLine({ activity }: { activity: Activity }) {
-  const { sharing, awaited, disk } = activity
+  const { sharing, awaited, disk, hosts } = activity
   const { setSharing, isPending } = useSetSharing()
   return (
     <Group component="section" aria-label="State" justify="space-between" gap="md">
@@ -30,9 +30,11 @@ export function StateLine({ activity }: { activity: Activity }) {
           {formatSize(disk.free)} of {formatSize(disk.total)} disk space left.
         </Text>
       </Stack>
-      <Button variant={sharing ? 'default' : 'filled'} loading={isPending} onClick={() => setSharing(!sharing)}>
-        {sharing ? 'Pause sharing' : 'Share on this network'}
-      </Button>
+      {(hosts === null || !sharing) && (
+        <Button variant={sharing ? 'default' : 'filled'} loading={isPending} onClick={() => setSharing(!sharing)}>
+          {sharing ? 'Pause sharing' : 'Share on this network'}
+        </Button>
+      )}
     </Group>
   )
 }

@@ -39,7 +39,7 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
         <ReleaseKeysNotice />
         <RestoredSettingsCard />
         <AddressesCard />
-        <InternetCard isShared={activity.sharing} />
+        {(activity.hosts === null || activity.internet !== null) && <InternetCard isShared={activity.sharing} />}
         <BackupNotice />
       </Stack>
       {activity.hosts && (

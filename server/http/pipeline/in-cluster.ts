@@ -33,9 +33,9 @@ export interface WriterAccess {
   pass: (ctx: Context) => Promise<void>
 }
 
-/** Whether only the writer can reply, from its memory. */
-const isOfWriter = ({ access, events }: Endpoint): boolean =>
-  access === 'host' || access === 'window' || events === true
+/** Whether only the writer can reply, from its memory. Its Host page asks at the public address for its proof. */
+const isOfWriter = ({ access, events, path }: Endpoint): boolean =>
+  access === 'host' || access === 'window' || events === true || path === api.host.ping.path
 
 /** With the proof by which the writer knows its own addresses: it may ask one that leads to any host. */
 const OF_WRITER = pathsOf([api.host.ping, ...endpoints.filter(isOfWriter)])

@@ -11,6 +11,14 @@ export const hostStateText = ({ role, silent_seconds: silent }: Pick<ClusterHost
 /** Whether a host has missed reports: it is down, hangs, or does not reach the database. */
 export const isSilent = ({ silent_seconds: silent }: Pick<ClusterHost, 'silent_seconds'>): boolean => silent > SILENCE_S
 
+/** Whether all hosts run: 'All 3 hosts run.', or which do not. */
+export function clusterLine(hosts: readonly ClusterHost[]): string {
+  const silent = hosts.filter(isSilent).map(({ name }) => name)
+  if (silent.length > 0) return `${silent.join(', ')} ${silent.length === 1 ? 'does' : 'do'} not report.`
+  if (hosts.length === 1) return 'It is the only host that runs: no other takes its place.'
+  return hosts.length === 0 ? 'The host is online.' : `All ${hosts.length} hosts run.`
+}
+
 /** 'up to date', or '3 changes behind'; empty for a host that does not read. */
 export function behindText({ behind }: Pick<ClusterHost, 'behind'>): string {
   if (behind === null) return ''

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { behindText, hostStateText } from '../../../server/texts/host/cluster-texts'
+import type { ClusterHost } from '../../../server/contract'
+import { behindText, clusterLine, hostStateText } from '../../../server/texts/host/cluster-texts'
 
 test('a host of a cluster is called by what it does, and silent after missed reports', () => {
   const state = (silent_seconds: number) => hostStateText({ role: 'reader', silent_seconds })
@@ -9,5 +10,19 @@ test('a host of a cluster is called by what it does, and silent after missed rep
   ])
   expect([null, 0, 1, 2].map((behind) => behindText({ behind }))).toEqual([
     ...['', 'up to date', '1 change behind', '2 changes behind'],
+  ])
+})
+
+test('the line about all hosts names those that do not report', () => {
+  const host: ClusterHost = {
+    ...{ name: 'a', address: null, role: 'reader', version: '1.0.0', behind: 0, transfers: 0, silent_seconds: 1 },
+  }
+  const silent = (name: string) => ({ ...host, name, silent_seconds: 7 })
+  expect([[], [host], [host, host], [host, silent('b')], [host, silent('b'), silent('c')]].map(clusterLine)).toEqual([
+    'The host is online.',
+    'It is the only host that runs: no other takes its place.',
+    'All 2 hosts run.',
+    'b does not report.',
+    'b, c do not report.',
   ])
 })
