@@ -67,6 +67,8 @@ async function configFor(hosts: readonly number[], port: number, forwards: boole
     if (!from.test(text)) throw new Error(`haproxy-cluster.cfg should have ${from}`)
     text = text.replace(from, to)
   }
+  // Otherwise two tests that take the same port at once share its connections.
+  change(/^global\n/m, 'global\n  noreuseport\n')
   change(/^frontend plain\n( .*\n)+/m, '')
   change(/^ {2}bind :443 .*$/m, `  bind 127.0.0.1:${port}`)
   change(/X-Forwarded-Proto https/, 'X-Forwarded-Proto http')
