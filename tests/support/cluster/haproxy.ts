@@ -75,7 +75,9 @@ async function configFor(hosts: readonly number[], port: number, forwards: boole
   if (!forwards) change(/^ {2}option forwardfor\n( {2}http-request set-header X-Forwarded-.*\n)+/m, '')
   change(/hdr Host localhost:4780/, `hdr Host localhost:${port}`)
   const servers = hosts.map((it, index) => `  server host-${index} 127.0.0.1:${it}\n`)
-  change(/( {2}server .*\n?){3}/, servers.join(''))
+  // A test may ask one of them.
+  const chosen = hosts.map((_, index) => `  use-server host-${index} if { req.hdr(test-host) ${index} }\n`)
+  change(/( {2}server .*\n?){3}/, [...chosen, ...servers].join(''))
   return text
 }
 
