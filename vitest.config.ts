@@ -22,6 +22,13 @@ const everywhere = {
   expect: often,
 }
 
+/** Tests of security that start a host of their own in another process, or study one for long. */
+const withoutCluster = [
+  'tests/security/**/*.full.test.ts',
+  'tests/security/access/{17,28}-*.test.ts',
+  'tests/security/requests/{13-corpus,13-fuzz,24-*}.test.ts',
+]
+
 /** What starts the built server in processes of its own. */
 const onBuiltServer = {
   ...everywhere,
@@ -56,8 +63,13 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'three-hosts',
-          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/support/cluster/bring-postgres.ts'],
-          include: ['tests/api/**/*.test.ts'],
+          globalSetup: [
+            'tests/support/system/memory-folder.ts',
+            'tests/support/cluster/bring-postgres.ts',
+            'tests/support/world/build-server.ts',
+          ],
+          include: ['tests/api/**/*.test.ts', 'tests/security/{access,requests}/*.test.ts'],
+          exclude: [...everywhere.exclude, ...withoutCluster],
           provide: { passwordCost: 4 },
           env: { ...everywhere.env, SLIPWAY_TEST_HOSTS: 'three' },
         },

@@ -10,7 +10,7 @@ import { describeTools } from './test/tools/versions'
 
 /**
  * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; `--full` (`npm run
- * test:full`) also the journeys in three browser engines, the API against three hosts and the host on Windows; names of steps (`npm test -- api desktop`) only those.
+ * test:full`) also the journeys in three browser engines, the API and its permissions against three hosts and the host on Windows; names of steps (`npm test -- api desktop`) only those.
  */
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))

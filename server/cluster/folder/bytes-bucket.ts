@@ -16,7 +16,7 @@ export function openBucket({ access_key_id, secret_access_key, ...place }: Bucke
 }
 
 /** Throws with a readable message unless the bucket answers and has the builds of the cluster. */
-export async function openMastersOf(bucket: BucketOfCluster, id: string): Promise<Masters> {
+export async function requireBucket(bucket: BucketOfCluster, id: string): Promise<Masters> {
   const masters = await openBucket(bucket)
   try {
     await requireOwner(masters, id)

@@ -6,7 +6,7 @@ import type { Hold } from '../../data/folder/lock/own-lock'
 import { clusterMarkIn, requireBytes, requireMember } from '../../data/library/cluster-mark'
 import type { Masters } from '../../data/bucket-blobs/masters'
 import type { ClusterFile } from '../cluster-file'
-import { openMastersOf } from './bytes-bucket'
+import { requireBucket } from './bytes-bucket'
 import { adoptFolder, inEngine, requireOtherFolder, requireSecret } from './adopt-folder'
 
 interface Place {
@@ -40,7 +40,7 @@ export class OwnFolder {
     try {
       const id = await adoptFolder(dataDir, file.engine)
       if (blobs !== undefined) await requireBytes(blobs, id)
-      const masters = file.bucket && (await openMastersOf(file.bucket, id))
+      const masters = file.bucket && (await requireBucket(file.bucket, id))
       const content = new SharedContent(dataDir, id, secret)
       await inEngine(file.engine, (session) => content.take(session)).catch(unlessAway)
       return new OwnFolder(place, lock, id, content, masters)

@@ -67,9 +67,9 @@ export class Downloads {
 
   /** Adds what a visitor has received from another host of the cluster. */
   receive(visitor: string, file: { id: string; size: number }, source: DownloadSource, range: ByteRange): void {
-    const request = this.begin(visitor, file, source)
-    request.delivered(range, true)
-    request.end()
+    const download = this.begin(visitor, file, source)
+    download.delivered(range, true)
+    download.end()
   }
 
   /** Counts those that run: the library closes before they end. */

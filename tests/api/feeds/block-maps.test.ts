@@ -108,7 +108,9 @@ test('makes a lost block map again, and deletes it with its file', async ({ serv
 test('is in a backup and comes back; a damaged one is made again', async ({ server, publish, folder }) => {
   const [first, second] = [await publish('first.exe'), await publish('second.exe')]
   for (const file of [first, second]) await expect.poll(() => file().blockMapSize).toBeGreaterThan(0)
-  const { path, problems } = await backUp(server.dataDir, join(folder, 'backups'), new Date())
+  const { path, problems } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
+    read: server.readLibrary,
+  })
   expect(problems).toEqual([])
   const copy = blobPath(path, `${second().blobId}.blockmap`)
   await rm(copy)

@@ -47,7 +47,9 @@ describe('the pictures of a project', () => {
     expect((await again.fetch(icon.url)).status).toBe(200)
     await again.close()
 
-    const { path, ...backup } = await backUp(server.dataDir, join(folder, 'backups'), new Date())
+    const { path, ...backup } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
+      read: server.readLibrary,
+    })
     expect(backup).toMatchObject({ blobs: 2, problems: [] })
     const whole = await verify(path, { readData: true })
     expect(whole).toMatchObject({ orphans: 0, problems: [], trashed: 1 })

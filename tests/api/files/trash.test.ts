@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
 import { verify } from '../../../server/data/repair/verify'
-import { readLibrary } from '../../../server/data/library/read-library'
 import { aFile, aLink, aPost, aProject, aUser, aHollowFile } from '../../support/world/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { test } from '../../support/world/http'
@@ -85,7 +84,7 @@ describe('a deleted project', () => {
     expect(without.map(({ file_id }) => file_id)).toEqual([kept])
     const after = (await server.as(alice).projects.byId({ id: project.slug })).project.downloads
     expect(after).toEqual(before.filter(({ file_id }) => file_id !== gone))
-    expect((await verify(server.dataDir, { readData: true })).problems).toEqual([])
+    expect((await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems).toEqual([])
   })
 
   test('deleted for good, nothing of its links is left', async ({ server }) => {
@@ -95,7 +94,7 @@ describe('a deleted project', () => {
     await server.as(alice).projects.remove({ id: project.slug })
     await server.as(alice).trash.remove({ id: project.project_id })
 
-    const { data } = await readLibrary(server.dataDir)
+    const { data } = await server.readLibrary(server.dataDir)
     expect(data.collections.links.size).toBe(0)
     expect([...data.counters.keys()].filter((name) => name.startsWith('project:'))).toEqual([])
   })

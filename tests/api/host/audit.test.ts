@@ -214,7 +214,7 @@ describe('the audit log on disk', () => {
   test('is in a backup, and comes back with it', async ({ server, folder }) => {
     const host = await hostOf(server)
     await linesOf(server)
-    const made = await backUp(server.dataDir, join(folder, 'backups'), new Date())
+    const made = await backUp(server.dataDir, join(folder, 'backups'), new Date(), { read: server.readLibrary })
     await recordBackup(server.dataDir, server.clock.now(), made.path)
     const restored = join(folder, 'restored')
     await restore(join(folder, 'backups'), restored)

@@ -65,7 +65,7 @@ test('36: no reply, log, audit entry, backup or problem report has the keys of t
   const report = await server.inside.report({ dataDir: server.dataDir, now: new Date(), versions: {} })
   for (const text of [JSON.stringify(test), ...replies, report, ...logged]) expect(text).not.toMatch(canary)
 
-  const { path } = await backUp(server.dataDir, join(folder, 'backups'), new Date())
+  const { path } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), { read: server.readLibrary })
   expect(await readFile(join(path, 'secrets.json'), 'utf8')).toContain('sessionKeys')
   for (const [name, text] of await filesIn(path)) expect([name, canary.test(text)]).toEqual([name, false])
   const kept = (await filesIn(server.dataDir)).filter(([, text]) => canary.test(text)).map(([name]) => name)

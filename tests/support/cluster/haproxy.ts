@@ -75,6 +75,8 @@ async function configFor(
     if (!from.test(text)) throw new Error(`haproxy-cluster.cfg should have ${from}`)
     text = text.replace(from, to)
   }
+  // Otherwise two tests that take the same port at once share its connections.
+  change(/^global\n/m, 'global\n  noreuseport\n')
   change(/^frontend plain\n( .*\n)+/m, '')
   change(/^ {2}bind :443 .*$/m, `  bind 127.0.0.1:${port}`)
   change(/X-Forwarded-Proto https/, 'X-Forwarded-Proto http')
@@ -87,6 +89,9 @@ async function configFor(
   change(/hdr Host localhost:4780/g, `hdr Host localhost:${port}`)
   for (const [index, own] of hosts.entries())
     change(new RegExp(`10\\.47\\.0\\.${index + 11}:4780`, 'g'), `127.0.0.1:${own}`)
+  // A test may ask one of them.
+  const chosen = hosts.map((_, index) => `  use-server host-${'abc'[index]} if { req.hdr(test-host) ${index} }\n`)
+  change(/^( {2}default-server check .*\n)/m, `$1${chosen.join('')}`)
   return text
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { freePort } from '../../../scripts/dev/free-port'
 import { joinCluster } from '../../../server/cluster/join-cluster'
 import { PeerDoor } from '../../../server/cluster/peer-door'
+import { clusterReader } from '../../../server/cluster/read-cluster'
 import { Reader } from '../../../server/cluster/reader'
 import type { ClusterRole, Deps } from '../../../server/compose/deps'
 import { takeOffice } from '../../../server/data/engine/candidate'
@@ -13,6 +14,7 @@ import { holdsLibrary } from '../../../server/data/library/journal/library-files
 import { SCHEMA } from '../../../server/data/library/schema'
 import type { RunningServer, ServerConfig } from '../../../server/index'
 import { startInside, type Inside } from '../world/inside'
+import { asOne, hurryCounts } from './as-one'
 import { startBalancer } from './haproxy'
 import { sharedPostgres, type Postgres } from './postgres'
 
@@ -23,20 +25,23 @@ export const isThreeHosts = process.env['SLIPWAY_TEST_HOSTS'] === 'three'
 export interface ThreeHosts {
   /** The writer. */
   running: RunningServer
+  /** All of them. */
   inside: Inside
   /** HAProxy, which sends each request to any of them. */
   url: string
+  /** Reads their library. */
+  readLibrary: ReturnType<typeof clusterReader>
   close: () => Promise<void>
 }
 
 /** The engines of data folders. */
 const engines = new Map<string, string>()
 
-/** Starts a writer and two readers on this folder, which moves into an engine of its own if it is in none. */
+/** Starts a writer and two readers on this folder, which moves into an engine of its own if it is in none. `port`: of HAProxy. */
 export async function startThree(config: ServerConfig, deps: Deps): Promise<ThreeHosts> {
   const { dataDir } = config
   const engine = await engineOf(dataDir)
-  const [port, peerPort] = [await freePort(), await freePort()]
+  const peerPort = await freePort()
   const cluster = { engine, id: await requireMember(dataDir), schema: SCHEMA, log: deps.log }
   const peers = { address: `127.0.0.1:${peerPort}`, secret: randomBytes(24).toString('hex') }
   const readCluster = () => requireMember(dataDir)
@@ -45,21 +50,23 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
     PeerDoor.open({ ...peers, answer, onMarks, isWriter: () => office.isSure() })
   const begin = async (role: ClusterRole) => {
     const host = await startInside({ ...config, port: 0 }, deps, role)
-    const ownPort = host.running.bound().port
-    // People name the port of HAProxy.
-    host.inside.standAt(port)
-    return { ...host, ownPort }
+    return { ...host, ownPort: host.running.bound().port }
   }
   const writer = await begin({ office, openDoor })
+  const hurryReader = hurryCounts(writer.inside)
   const beginReader = async (host: string) => {
     const reader = await Reader.open({ ...cluster, host, secret: peers.secret })
-    // Otherwise within a second, which most tests of counts do not wait for.
-    reader.tell = (mark) => writer.inside.applyMarks([mark])
+    hurryReader(reader)
     return begin({ reader })
   }
   const readers = await Promise.all(['host-b', 'host-c'].map(beginReader))
+  const all = [writer, ...readers]
+  // Not earlier: until HAProxy listens there, others may take a free port.
+  const port = config.port || (await freePort())
+  // HAProxy and people name its port.
+  for (const { inside } of all) inside.standAt(port)
   const balancer = await startBalancer(
-    [writer, ...readers].map(({ ownPort }) => ownPort),
+    all.map(({ ownPort }) => ownPort),
     { port },
   )
   const close = async () => {
@@ -67,7 +74,11 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
     await writer.running.close()
     await balancer.close()
   }
-  return { running: writer.running, inside: writer.inside, url: balancer.url, close }
+  const inside = asOne(
+    writer.inside,
+    readers.map((reader) => reader.inside),
+  )
+  return { running: writer.running, inside, url: balancer.url, readLibrary: clusterReader(engine), close }
 }
 
 const onWait = () => undefined
@@ -111,7 +122,8 @@ async function copyOf(url: string): Promise<string> {
 async function dropUnused({ query, url }: Postgres): Promise<void> {
   for (const [dir, engine] of engines) {
     if (existsSync(dir)) continue
-    await query(url('postgres'), `drop database ${new URL(engine).pathname.slice(1)} with (force)`)
+    // Two tests at once drop none twice.
     engines.delete(dir)
+    await query(url('postgres'), `drop database ${new URL(engine).pathname.slice(1)} with (force)`)
   }
 }

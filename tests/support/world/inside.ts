@@ -5,6 +5,7 @@ import { unlockedEntrance } from '../../../server/features/testers/tester-entran
 import { problemReport } from '../../../server/features/host/problem-report'
 import type { RunningServer } from '../../../server/index'
 import { createRouter } from '../../../server/routes'
+import type { RunningTransfers } from '../../../server/http/transfers/running-transfers'
 import { start, type Started } from '../../../server/start'
 import type { Mark } from '../../../server/data/library/marks'
 import { applyMarks } from '../../../server/startup/apply-marks'
@@ -66,7 +67,7 @@ function lookInside({ context, server }: Started) {
     offeredFiles: transfers.offeredFiles,
     publishLocal: transfers.publishLocal,
     resumable: transfers.resumable,
-    transfers: transfers.running,
+    transfers: transfers.running as Pick<RunningTransfers, 'count' | 'list' | 'recent' | 'totals' | 'onChange'>,
     chosenFolders: watching.chosenFolders,
     watchedFolders: watching.folders,
     webhooks: context.webhooks.sender,

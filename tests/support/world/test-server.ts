@@ -2,6 +2,7 @@ import type { Client } from '../../../renderer/lib/client/api-client'
 import { createClient } from '../network/client'
 import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import type { Deps, RunningServer, ServerConfig } from '../../../server/index'
+import { readLibrary } from '../../../server/data/library/read-library'
 import { noNetwork } from '../network/small-routers'
 import { Browser } from '../system/browser'
 import { isThreeHosts, startThree } from '../cluster/three-hosts'
@@ -33,6 +34,7 @@ interface Person {
 interface Door {
   url?: string
   ask: typeof fetch
+  readLibrary?: typeof readLibrary
   close?: () => Promise<void>
 }
 
@@ -70,6 +72,11 @@ export class TestServer {
 
   get dataDir(): string {
     return this.config.dataDir
+  }
+
+  /** Reads the library of the data folder, wherever it is. */
+  get readLibrary(): typeof readLibrary {
+    return this.door.readLibrary ?? readLibrary
   }
 
   get clock(): TestClock {
@@ -150,10 +157,10 @@ export class TestServer {
     return this.#signIn(user, new Browser(this.url, { [WINDOW_HEADER]: WINDOW_SECRET }, this.door.ask))
   }
 
-  /** Without a window, as in a cluster: by a link of `slipway manage`. */
+  /** Without a window, as in a cluster: the host account by a link of `slipway manage`, others as ever. */
   async #managing(user: UserRecord): Promise<Person> {
     const person = await this.signedIn(user)
-    await person.client.manage.begin({ link: this.inside.manageLinks.make() })
+    if (user.isHost) await person.client.manage.begin({ link: this.inside.manageLinks.make() })
     return person
   }
 

@@ -190,13 +190,20 @@ test('an event stream reaches the client event by event, its headers before the 
 })
 
 test('a reader passes on what only the writer knows, and answers all other reads', async () => {
-  const writer = { pass: (ctx: Context) => Promise.resolve(void (ctx.body = 'the writer')) }
+  const writer = {
+    pass(ctx: Context) {
+      ctx.body = 'the writer'
+      return Promise.resolve()
+    },
+  }
   const passing = passOn(writer)
   const { port } = await aHost(async (ctx) => {
     await passing(ctx, () => Promise.resolve(void (ctx.body = 'the reader')))
   })
-  const answering = async (path: string, init: RequestInit = {}) =>
-    (await fetch(`http://127.0.0.1:${port}${path}`, init)).text()
+  const answering = async (path: string, init: RequestInit = {}) => {
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, init)
+    return reply.text()
+  }
   const { host, activity, settings, uploads } = api
   const download = '/api/files/a-file/download'
   for (const path of [host.ping.path, '/reach/a-token', activity.events.path, settings.show.path, uploads.list.path])
