@@ -12,6 +12,7 @@ import { ReleaseKeys } from '../data/settings/release-keys'
 import { Settings } from '../data/settings/settings'
 import type { Office } from '../data/engine/office'
 import type { Disk } from '../core/durable-file'
+import type { Log } from '../core/logging/log'
 import { ReaderError } from '../core/errors'
 import type { Deps, Ground } from './deps'
 import type { ServerConfig } from './server-config'
@@ -26,14 +27,16 @@ export async function openData(
 ) {
   const { dataDir, blobs: blobsDir = dataDir } = config
   const disk = own && office ? own.content.wrapDisk(office, heldDisk(held)) : heldDisk(held)
-  const confirm = () => held.require()
   const [settings, secrets, blobs] = await Promise.all([
     Settings.open(dataDir, disk),
     reader ? requireSecrets(dataDir) : loadSecrets(dataDir, disk),
-    openBlobs(blobsDir, own?.masters, { confirm, now: () => clock.now(), ...(reader && { openFile: refuseWrite }) }),
+    openBlobs(blobsDir, own?.masters, {
+      confirm: () => held.require(),
+      now: () => clock.now(),
+      ...(reader && { openFile: refuseWrite }),
+    }),
   ])
   const library = await openLibrary(config, { sources, log }, { disk, office, reader })
-  const made = (kind: string) => log.info({ kind }, 'made a key for the repositories and proofs of this host')
   const clock = new TrustedClock(library, sources)
   return {
     dataDir,
@@ -47,7 +50,7 @@ export async function openData(
     presence: watchData({ dir: dataDir, held, secrets }),
     settings,
     secrets,
-    releaseKeys: new ReleaseKeys({ dir: dataDir, disk, made }),
+    releaseKeys: openReleaseKeys(dataDir, disk, log),
     library,
     /** Reads the library for a backup, where it is not in the folder. */
     readElsewhere: office && (() => readFrom(office)),
@@ -60,6 +63,11 @@ export async function openData(
     catalogue: new Catalogue({ dataDir: blobsDir, library, disk, log, wasAbandoned }),
     clock,
   }
+}
+
+function openReleaseKeys(dir: string, disk: Disk, log: Log): ReleaseKeys {
+  const made = (kind: string) => log.info({ kind }, 'made a key for the repositories and proofs of this host')
+  return new ReleaseKeys({ dir, disk, made })
 }
 
 /** The blobs of the folder, or of the bucket of the cluster. */

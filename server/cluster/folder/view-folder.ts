@@ -2,13 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addAuditLines, getAudit } from '../../data/engine/files/audit-days'
-import { FileCipher, requireProof } from '../../data/engine/files/file-cipher'
-import { getFiles } from '../../data/engine/files/move-files'
+import { SharedContent } from '../../data/engine/files/shared-content'
 import { cutOf } from '../../data/engine/open-engine-ledger'
 import { readCut } from '../../data/engine/rows'
-import { requireCluster } from '../../data/engine/tables'
 import { clusterMarkIn, requireBytes } from '../../data/library/cluster-mark'
-import { SCHEMA } from '../../data/library/schema'
 import type { LibraryCut } from '../../data/library/read-library'
 import { BucketShelf } from '../../data/bucket-blobs/bucket-shelf'
 import { readOwner, requireOwner } from '../../data/bucket-blobs/owner'
@@ -46,9 +43,7 @@ export async function viewCluster<T>(
   try {
     await clusterMarkIn(dir).write({ id, state: 'member' })
     await inEngine(cluster.engine, async (client) => {
-      const cipher = new FileCipher(secret, id)
-      requireProof(await requireCluster(client, id, SCHEMA), cipher.proof)
-      await getFiles(client, dir, cipher)
+      await new SharedContent(dir, id, secret).take(client)
       await getAudit(client, dir)
     })
     const blobs = masters && (await BucketShelf.open(masters, dir))

@@ -4,7 +4,6 @@ import { AUDIT_DIR } from '../day-log/day-log'
 import { syncDir, unlessMissing } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readLibrary, type LibraryCut } from '../library/read-library'
-import { BlobShelf } from '../blobs/blob-shelf'
 import { BlobCollector, type BackupSource, type CollectOptions } from './blob-collector'
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
@@ -70,8 +69,8 @@ interface Filling {
 
 async function fill(partial: string, { dataDir, base, now, options }: Filling): Promise<Omit<Backup, 'path'>> {
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
-  const { blobsDir = dataDir, blobs = BlobShelf.in(blobsDir) } = options
-  const collector = await BlobCollector.create(blobs, await newestBackup(base), partial, options)
+  const { blobsDir = dataDir } = options
+  const collector = await BlobCollector.create(options.blobs ?? blobsDir, await newestBackup(base), partial, options)
   await collector.takeAll()
   const library = await takeLibrary(() => (options.read ?? readLibrary)(dataDir), partial, collector)
   const others = await takeSettings(dataDir, partial)

@@ -28,12 +28,14 @@ export class BlobCollector {
     private readonly options: CollectOptions,
   ) {}
 
+  /** `from`: a data folder, or where else the blobs are. */
   static async create(
-    source: BackupSource,
+    from: BackupSource | string,
     previousDir: string | undefined,
     target: string,
     options: CollectOptions = {},
   ): Promise<BlobCollector> {
+    const source = typeof from === 'string' ? BlobShelf.in(from) : from
     const shelf = previousDir === undefined ? undefined : BlobShelf.in(previousDir)
     const previous = shelf && { shelf, blobIds: new Set(await listIds(shelf)) }
     return new BlobCollector(source, BlobShelf.in(target), previous, options)

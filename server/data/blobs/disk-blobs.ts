@@ -1,7 +1,6 @@
 import { chmod, mkdir, open, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDir } from '../../core/durable-file'
-import type { CopyOptions } from '../copy-files'
 import type { BlobDraft } from './blob-draft'
 import type { CompanionName } from './blob-names'
 import { BlobShelf } from './blob-shelf'
@@ -63,8 +62,8 @@ export class DiskBlobs implements BlobStore {
     return this.#shelf.withFile(blobId, work)
   }
 
-  copyTo(name: string, to: string, options?: CopyOptions): Promise<boolean | undefined> {
-    return this.#shelf.copyTo(name, to, options)
+  copyTo(...args: Parameters<BlobShelf['copyTo']>): Promise<boolean | undefined> {
+    return this.#shelf.copyTo(...args)
   }
 
   ids(): AsyncIterable<string> {
