@@ -1,6 +1,5 @@
 import type { BlobStore } from '../data/blobs/blob-store'
-import type { Masters } from '../data/bucket-blobs/masters'
-import { DiskBlobs, type DiskBlobsDeps } from '../data/blobs/disk-blobs'
+import { DiskBlobs } from '../data/blobs/disk-blobs'
 import { heldDisk } from '../data/folder/presence'
 import { saveFailure } from '../data/folder/save-failure'
 import { watchData } from '../data/folder/watch-presence'
@@ -20,21 +19,14 @@ import type { ServerConfig } from './server-config'
 export type Data = Awaited<ReturnType<typeof openData>>
 
 /** Opens the data folder: settings, secrets, library and blobs. Throws LibraryDamagedError and SettingsError. */
-export async function openData(
-  config: ServerConfig,
-  { sources, log }: Deps,
-  { held, office, reader, own, wasAbandoned }: Ground,
-) {
+export async function openData(config: ServerConfig, { sources, log }: Deps, ground: Ground) {
+  const { held, office, reader, own, wasAbandoned } = ground
   const { dataDir, blobs: blobsDir = dataDir } = config
   const disk = own && office ? own.content.wrapDisk(office, heldDisk(held)) : heldDisk(held)
   const [settings, secrets, blobs] = await Promise.all([
     Settings.open(dataDir, disk),
     reader ? requireSecrets(dataDir) : loadSecrets(dataDir, disk),
-    openBlobs(blobsDir, own?.masters, {
-      confirm: () => held.require(),
-      now: () => clock.now(),
-      ...(reader && { openFile: refuseWrite }),
-    }),
+    openBlobs(blobsDir, ground, () => clock.now()),
   ])
   const library = await openLibrary(config, { sources, log }, { disk, office, reader })
   const clock = new TrustedClock(library, sources)
@@ -71,14 +63,17 @@ function openReleaseKeys(dir: string, disk: Disk, log: Log): ReleaseKeys {
 }
 
 /** The blobs of the folder, or of the bucket of the cluster. */
-async function openBlobs(
-  dir: string,
-  masters: Masters | undefined,
-  deps: Required<Pick<DiskBlobsDeps, 'confirm' | 'now'>> & Pick<DiskBlobsDeps, 'openFile'>,
-): Promise<BlobStore> {
-  if (!masters) return DiskBlobs.open(dir, deps)
+async function openBlobs(dir: string, { held, office, reader, own }: Ground, now: () => Date): Promise<BlobStore> {
+  const confirm = () => held.require()
+  const deps = { now, ...(reader && { openFile: refuseWrite }) }
+  const masters = own?.masters
+  if (!masters) return DiskBlobs.open(dir, { ...deps, confirm })
   const { BucketBlobs } = await import('../data/bucket-blobs/bucket-blobs')
-  return BucketBlobs.open({ ...deps, dir, masters })
+  const confirmOffice = async () => {
+    await confirm()
+    await office?.fresh()
+  }
+  return BucketBlobs.open({ ...deps, dir, masters, confirm: confirmOffice })
 }
 
 /** The library of the folder, or of the cluster. */
