@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ClusterFile } from '../../../server/cluster/cluster-file'
 import { joinCluster } from '../../../server/cluster/join-cluster'
 import { register, type Place } from '../../faults/support/publisher'
 import { freePort } from '../../../scripts/dev/free-port'
@@ -24,6 +25,8 @@ export interface HostLine {
   data?: string
   /** With it, hosts that wait answer reads. */
   secret?: string
+  /** The bucket with the bytes. */
+  bucket?: ClusterFile['bucket']
 }
 
 /** Hosts of one cluster, on one data folder if they have none of their own, each started again when it ends, as systemd would. */
@@ -54,9 +57,9 @@ export class ClusterHosts {
     const cluster = new ClusterHosts(dir, place)
     for (const [index, name] of names.entries()) {
       const file = join(base, `${name}.json`)
-      const { secret, engine: own = engine } = lines[index] ?? {}
+      const { secret, bucket, engine: own = engine } = lines[index] ?? {}
       const peers = secret === undefined ? {} : { secret, address: `127.0.0.1:${await freePort()}` }
-      await writeFile(file, JSON.stringify({ engine: own, host: name, ...peers }), { mode: 0o600 })
+      await writeFile(file, JSON.stringify({ engine: own, host: name, ...peers, bucket }), { mode: 0o600 })
       cluster.#hosts.push(new Supervised(lines[index]?.data ?? dir, file, await freePort(), lines[index]))
     }
     return cluster

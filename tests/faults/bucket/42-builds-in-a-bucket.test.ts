@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openMasters, type Masters } from '../../../server/data/bucket-blobs/masters'
+import { restore } from '../../../server/data/backup/restore'
+import { verify } from '../../../server/data/repair/verify'
+import { noEngine, withEngine } from '../../support/bucket/engine'
+import { startInBucket, type BucketCluster } from '../../support/cluster/in-bucket'
+import { slipway, until } from '../../support/world/process'
+import { upload } from '../../support/world/upload'
+import { clientAt, fetchAt } from '../support/publisher'
+
+const SIZE = 3_000_000
+
+let cluster: BucketCluster
+beforeAll(async () => {
+  if (noEngine === undefined) cluster = await startInBucket()
+})
+afterAll(() => cluster?.end())
+
+const at = (host: number) => fetchAt(cluster.hosts.at(host))
+async function count({ calls }: Masters): Promise<number> {
+  let objects = 0
+  for await (const _ of calls.list('blobs/')) objects++
+  return objects
+}
+
+const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer())
+
+async function publish(host: number, isPublic: boolean): Promise<{ id: string; bytes: Buffer<ArrayBuffer> }> {
+  const bytes: Buffer<ArrayBuffer> = randomBytes(SIZE)
+  const build = new File([bytes], 'build.bin')
+  return { bytes, id: (await upload(at(host), build, { is_public: String(isPublic) })).file_id }
+}
+
+describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
+  test('42: a build that one host took is read at every host, and a deletion takes it from the bucket', async () => {
+    const { bucket, folders, store } = cluster
+    const masters = await openMasters(bucket, store.keys)
+    onTestFinished(() => masters.session.close())
+    const before = await count(masters)
+    const { id, bytes } = await publish(1, false)
+    expect(await count(masters)).toBe(before + 1)
+    for (const host of [0, 1]) {
+      expect(await bytesOf(await at(host)(`/api/files/${id}/download`))).toEqual(bytes)
+      const part = await at(host)(`/api/files/${id}/download`, { headers: { range: 'bytes=1048570-1048585' } })
+      expect([part.status, await bytesOf(part)]).toEqual([206, bytes.subarray(1_048_570, 1_048_586)])
+      const stranger = await fetch(`${cluster.hosts.urls[host]}/api/files/${id}/download`, { redirect: 'manual' })
+      expect([stranger.status, stranger.headers.get('location')]).toEqual([404, null])
+    }
+    // Nothing of it stays at the hosts but the copy for those who need a file.
+    const left = await Promise.all(folders.map((folder) => readdir(join(folder, 'tmp'))))
+    expect(left.flat().filter((name) => !name.endsWith('.copy'))).toEqual([])
+    const client = clientAt(cluster.hosts.at(0))
+    await client.files.remove({ id })
+    await client.trash.remove({ id: (await client.trash.list({})).items[0]!.trash_id })
+    await until(async () => (await count(masters)) === before)
+  })
+
+  test('42: while the bucket is away, nothing is half-saved, and a download says when to try again', async () => {
+    const { store } = cluster
+    const { id, bytes } = await publish(0, true)
+    await store.kill()
+    const download = fetch(`${cluster.hosts.urls[0]}/api/files/${id}/download`)
+    const build = new FormData()
+    build.set('file', new File([bytes], 'late.bin'))
+    const sent = at(0)('/api/files', { method: 'POST', body: build })
+    for (const reply of await Promise.all([download, sent])) {
+      expect(await reply.json()).toMatchObject({ code: 'busy', error: expect.stringContaining('does not answer') })
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
+    }
+    await store.revive()
+    expect(await bytesOf(await fetch(`${cluster.hosts.urls[1]}/api/files/${id}/download`))).toEqual(bytes)
+    const { files } = await clientAt(cluster.hosts.at(1)).files.mine({})
+    expect(files.map(({ filename }) => filename)).not.toContain('late.bin')
+  })
+
+  test('42: it is backed up, verified and moved back into a data folder', async () => {
+    const { hosts, base } = cluster
+    await publish(0, true)
+    const place = ['--cluster', await cluster.writeFile()]
+    expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain('is complete')
+    await restore(join(base, 'backups'), join(base, 'restored'))
+    expect(await verify(join(base, 'restored'), { readData: true })).toMatchObject({ problems: [] })
+    expect((await slipway('verify', '--blobs', base, ...place)).output).toContain('leave out --blobs, or "bucket"')
+    await hosts.stop()
+    const verified = await slipway('verify', '--read-data', ...place)
+    expect(verified).toMatchObject({ code: 0 })
+    const digest = /[0-9a-f]{64}/.exec(verified.output)?.[0]
+    const alone = join(base, 'alone')
+    await mkdir(alone)
+    const left = await slipway('cluster', 'leave', '--data', alone, ...place)
+    expect(left.output).toContain(`in ${alone} again, digest ${digest}`)
+    expect(await verify(alone, { readData: true })).toMatchObject({ digest, problems: [] })
+    // The bucket belongs to nobody now, but has builds: another cluster must not take it.
+    const again = await slipway('cluster', 'init', '--data', alone, ...place)
+    expect(again.output).toContain('There are other objects in the bucket')
+    expect(await verify(alone, { readData: false })).toMatchObject({ digest })
+  })
+})
