@@ -139,7 +139,8 @@ describe.skipIf(noPostgres)(withPostgres('hosts that read'), () => {
       }
       const writer = await load.untilAtWriter()
       await load.end()
-      expect(load.failed).toBeLessThanOrEqual(KILLS * CLIENTS)
+      // The host that becomes the writer closes its connections, too.
+      expect(load.failed).toBeLessThanOrEqual((KILLS + Math.floor(KILLS / 3)) * CLIENTS)
       expect(load.posted.size).toBeGreaterThan(0)
       expect(await lostOf(load.posted)).toEqual([])
       const roles = async () => (await readClusterStatus(engine)).hosts.map(({ role }) => role)
