@@ -78,6 +78,7 @@ const leftOut: readonly [reason: keyof typeof reasons, file: string, titles?: re
   ],
   ['internet', 'api/internet/internet', ['the audit log tells', 'use the public address', 'the event stream has']],
   ['wire', 'api/downloads/many-ranges', ['headers above 16 KiB']],
+  ['wire', 'api/downloads/transfers-counting', ['rests until the host hangs up']],
   ['wire', 'api/uploads/tus-interrupted', ['fallen silent', 'discarding ends']],
   ['wire', 'security/access/09-unauthenticated-upload'],
   ['wire', 'security/access/31-tester-downloads', ['is reset, so that']],
