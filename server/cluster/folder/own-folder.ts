@@ -19,7 +19,7 @@ interface Place {
 export class OwnFolder {
   private constructor(
     private readonly place: Place,
-    private readonly lock: DataDirLock,
+    readonly lock: Pick<DataDirLock, 'look' | 'release'>,
     private readonly id: string,
     readonly content: SharedContent,
   ) {}
