@@ -22,6 +22,8 @@ export interface ClusterStatus {
   silent_seconds: number | null
   changes: number
   records: number
+  /** Whether each host has a data folder of its own. */
+  data_folder: 'own' | 'shared'
   /** Of the records, and the newest that this version reads. */
   schema: number
   newest_schema: number
@@ -54,6 +56,7 @@ export async function readClusterStatus(engine: string): Promise<ClusterStatus> 
       silent_seconds: head.silent,
       changes: head.seq,
       records: Number(rows[0]?.count),
+      data_folder: head.keyProof === null ? 'shared' : 'own',
       schema: head.schema,
       newest_schema: SCHEMA,
       hosts: presentHosts(await listHosts(client)),
@@ -75,6 +78,7 @@ export function describeCluster(status: ClusterStatus): string[] {
     silent_seconds: silent,
     changes,
     records,
+    data_folder: folder,
     schema,
     newest_schema: newest,
     hosts,
@@ -90,6 +94,7 @@ export function describeCluster(status: ClusterStatus): string[] {
     `Epoch     ${epoch}`,
     `Changes   ${changes}`,
     `Records   ${records}, schema ${schema}${schema === newest ? '' : ` (this version has ${newest})`}`,
+    folder === 'own' ? 'Folders   each host has a data folder of its own' : 'Folders   all hosts share one data folder',
     `Engine    PostgreSQL ${version}, ${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${waits}`,
     ...(warning === null ? [] : [warning]),
   ]

@@ -37,10 +37,12 @@ export async function takeFolder({ dataDir, blobs, lockSilenceMs }: Place, role:
   try {
     // An own folder has its lock already; what the hosts share, its writer locks.
     const shared = own ? blobs : dataDir
-    if (shared === undefined) return { role, wasAbandoned: false, look: () => checkLocks(own), release }
-    lock = await lockDataDir(shared, { silenceMs: lockSilenceMs, confirmOffice })
-    if (lock.wasSilent) await sealNewestLog(dataDir)
-    return { ...lock, look: () => checkLocks(own, lock), role, release }
+    if (shared !== undefined) lock = await lockDataDir(shared, { silenceMs: lockSilenceMs, confirmOffice })
+    if (lock?.wasSilent) await sealNewestLog(dataDir)
+    // A lock can also be made where the disk of the bytes is missing.
+    if (own && (await own.look()) !== 'ours') throw new Error(GONE)
+    const look = () => checkLocks(own?.lock, lock)
+    return { role, wasAbandoned: lock?.wasAbandoned ?? false, look, release }
   } catch (error) {
     await release()
     throw error

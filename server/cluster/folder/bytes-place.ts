@@ -58,7 +58,9 @@ export class BytesFolder implements BytesPlace {
   }
 
   async close(): Promise<void> {
-    await this.#lock?.release()
+    const lock = this.#lock
+    this.#lock = undefined
+    await lock?.release()
   }
 
   async #hold(): Promise<void> {

@@ -21,7 +21,7 @@ interface Place {
 export class OwnFolder {
   private constructor(
     private readonly place: Place,
-    private readonly lock: DataDirLock,
+    readonly lock: Pick<DataDirLock, 'look' | 'release'>,
     private readonly id: string,
     readonly content: SharedContent,
     /** The bucket with the bytes; undefined: they are in a folder. */

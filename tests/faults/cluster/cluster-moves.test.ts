@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -27,7 +27,7 @@ import { clientAt, fetchAt } from '../support/publisher'
 import { noRoot, rounds } from '../support/rounds'
 import { aSmallDisk } from '../support/volume'
 
-const ROUNDS = rounds(20, 1)
+const ROUNDS = rounds(20, 2)
 const RECORDS = 3000
 const silent = { info: () => undefined, error: () => undefined }
 
@@ -48,7 +48,7 @@ async function aFolder(size: number): Promise<{ data: string; file: string; url:
   return { data, file, url }
 }
 
-/** Runs `slipway cluster`, and kills it up to 0.3 s after it began to move the library, if it has not ended. */
+/** Runs `slipway cluster`, and kills it up to 0.3 s after it began to move the records, if it has not ended. */
 async function kill(command: 'init' | 'leave', data: string, ...place: string[]): Promise<void> {
   const child = spawn(process.execPath, [join(built(), 'cli.js'), 'cluster', command, ...place], { stdio: 'ignore' })
   const ended = once(child, 'exit')
@@ -67,17 +67,31 @@ const digestIn = async (data: string, url?: string) =>
 describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and back'), () => {
   test('killed at any moment, is ended by the next run, and loses nothing', async () => {
     const { data, file, url } = await aFolder(RECORDS)
-    const place = ['--data', data, '--cluster', file]
+    const peers = { secret: 's'.repeat(40), address: '127.0.0.1:4405' }
+    await writeFile(file, JSON.stringify({ engine: url, host: 'host-a', ...peers }))
+    const others = ['blobs/aa', 'uploads', 'audit'].map((name) => join(data, name))
+    for (const folder of others) await mkdir(folder, { recursive: true })
+    const files = [
+      `blobs/aa/aa${'0'.repeat(30)}`,
+      `uploads/${'1'.repeat(32)}`,
+      'audit/2026-11-20.jsonl',
+      'secrets.json',
+    ]
+    for (const name of files) await writeFile(join(data, name), `{"name":"${name}"}\n`)
     const digest = await digestIn(data)
     for (let round = 0; round < ROUNDS; round++) {
+      // Every second time each host gets a data folder of its own.
+      const own = round % 2 === 0 ? [] : ['--blobs', join(data, `../blobs-${round}`)]
+      const place = ['--data', data, '--cluster', file, ...own]
       await kill('init', data, ...place)
       const joined = await slipway('cluster', 'init', ...place)
       expect(joined.output).toMatch(/is in the engine|this one ended it|is in this cluster already/)
-      expect(await digestIn(data, url)).toBe(digest)
+      expect((await slipway('verify', ...place)).output).toContain(`1 blobs without a record\ndigest ${digest}`)
       await kill('leave', data, ...place)
       const left = await slipway('cluster', 'leave', ...place)
       expect(left.output).toMatch(/in .* again, digest|this one ended that|is in the folder, not in a cluster/)
       expect(await digestIn(data)).toBe(digest)
+      for (const name of files) expect(await readFile(join(data, name), 'utf8')).toBe(`{"name":"${name}"}\n`)
     }
   })
 

@@ -31,6 +31,7 @@ describe.skipIf(noPostgres)(withPostgres('the status of a cluster'), () => {
     await session.query(`update slipway.host set seen_at = seen_at - interval '200 s' where id = 'host-e'`)
 
     const status = await readClusterStatus(url)
+    expect(describeCluster(status)).toContain('Folders   all hosts share one data folder')
     expect(describeCluster(status).slice(1, 6)).toEqual([
       'Hosts     host-a: Writer, 1 transfer, 1.0.0',
       '          host-b: Reads, 2 changes behind, 0 transfers, 1.0.0',
