@@ -8,7 +8,7 @@ import { verify } from '../../../server/data/repair/verify'
 import { noEngine, withEngine } from '../../support/bucket/engine'
 import { startInBucket, type BucketCluster } from '../../support/cluster/in-bucket'
 import { slipway, until } from '../../support/world/process'
-import { upload } from '../../support/world/upload'
+import { sendUpload, upload, uploadForm } from '../../support/world/upload'
 import { clientAt, fetchAt } from '../support/publisher'
 
 const SIZE = 3_000_000
@@ -63,9 +63,7 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
     const { id, bytes } = await publish(0, true)
     await store.kill()
     const download = fetch(`${cluster.hosts.urls[0]}/api/files/${id}/download`)
-    const build = new FormData()
-    build.set('file', new File([bytes], 'late.bin'))
-    const sent = at(0)('/api/files', { method: 'POST', body: build })
+    const sent = sendUpload(at(0), uploadForm(new File([bytes], 'late.bin')))
     for (const reply of await Promise.all([download, sent])) {
       expect(await reply.json()).toMatchObject({ code: 'busy', error: expect.stringContaining('does not answer') })
       expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
