@@ -157,10 +157,10 @@ describe('a restart of the host', () => {
     const upload = uploads.find(address.split('/').at(-1)!)!
     const file = await blobs.partial.write(upload, {})
     file.end('s')
-    await file.settle()
+    const safe = await file.settle()
     await file.close()
-    await uploads.advance(upload.id, { offset: 5 })
-    await blobs.partial.draft(upload).publish()
+    await uploads.advance(upload.id, safe)
+    await blobs.partial.draft({ ...upload, ...safe }).publish()
     const { again, client: there } = await restarted(server, alice)
 
     const response = await there.head(address)

@@ -1,0 +1,156 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readClusterStatus } from '../../../server/cluster/cluster-status'
+import { BytesBucket } from '../../../server/cluster/folder/bytes-bucket'
+import { FolderParting } from '../../../server/cluster/folder/folder-parting'
+import { joinCluster } from '../../../server/cluster/join-cluster'
+import { noEngine, sharedEngine, withEngine } from '../../support/bucket/engine'
+import { sha256Of } from '../../support/bucket/mirrored'
+import { ClusterHosts } from '../../support/cluster/hosts'
+import { sharedPostgres } from '../../support/cluster/postgres'
+import { offsetOf, TusClient } from '../../support/network/tus'
+import { until } from '../../support/world/process'
+import { sha256 } from '../support/ledger'
+import { clientAt, fetchAt } from '../support/publisher'
+import { rounds } from '../support/rounds'
+
+const ROUNDS = rounds(60, 2)
+const NAMES = ['host-a', 'host-b']
+const MIB = 1024 * 1024
+/** Two parts and a bit. */
+const SIZE = 40 * MIB + 123
+
+let engine: string
+/** Two hosts with data folders of their own, whose bytes are in a bucket. */
+let hosts: ClusterHosts
+let base: string
+beforeAll(async () => {
+  if (noEngine !== undefined) return
+  const [postgres, store] = await Promise.all([sharedPostgres(), sharedEngine()])
+  engine = await postgres.makeDatabase()
+  base = await mkdtemp(join(tmpdir(), 'slipway-turns-'))
+  const secret = randomBytes(24).toString('hex')
+  const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = store.keys
+  const bucket = { ...(await store.makeBucket()), access_key_id, secret_access_key }
+  const lines = NAMES.map((name) => ({ data: join(base, name), secret, bucket }))
+  const parting = new FolderParting(secret, new BytesBucket(bucket))
+  hosts = await ClusterHosts.start(engine, NAMES, lines, async (dir) => {
+    await joinCluster(dir, engine, parting)
+    await rename(dir, join(base, NAMES[0]!))
+  })
+  await parting.bytes.close()
+  await hosts.untilAllServe()
+})
+afterAll(async () => {
+  if (noEngine !== undefined) return
+  await hosts.end()
+  await rm(base, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const findWriter = async () => NAMES.indexOf((await readClusterStatus(engine)).writer ?? '')
+
+/** An upload of random bytes, sent to any host. */
+class Upload {
+  readonly bytes = randomBytes(SIZE)
+  offset = 0
+
+  private constructor(private readonly address: string) {}
+
+  static async begin(): Promise<Upload> {
+    return new Upload(await new TusClient(fetchAt(hosts.at(0))).begin(SIZE))
+  }
+
+  get isComplete(): boolean {
+    return this.offset === this.bytes.length
+  }
+
+  /** Returns how many bytes the host has acknowledged. */
+  async send(host: number, length = Infinity): Promise<number> {
+    const body = this.bytes.subarray(this.offset, this.offset + length)
+    const reply = await this.#at(host)
+      .patch(this.address, this.offset, body)
+      .catch(() => undefined)
+    return reply?.ok === true ? Number(reply.headers.get('upload-offset')) : this.offset
+  }
+
+  /** Asks where to go on until a host knows. */
+  async resume(host: number): Promise<void> {
+    await until(async () => {
+      const offset = await offsetOf(this.#at(host), this.address).catch(() => undefined)
+      if (offset !== undefined) this.offset = offset
+      return offset !== undefined
+    })
+  }
+
+  /** How many bytes the record names while others arrive. */
+  async recorded(): Promise<number> {
+    return (await clientAt(hosts.at(0)).uploads.info({ id: this.#id })).upload.offset
+  }
+
+  async expectWhole(): Promise<void> {
+    for (const index of NAMES.keys()) {
+      const place = hosts.at(index)
+      const { upload } = await clientAt(place).uploads.info({ id: this.#id })
+      const reply = await fetchAt(place)(`/api/files/${upload.file_id}/download`)
+      expect(await sha256Of(reply)).toBe(sha256(this.bytes))
+    }
+  }
+
+  get #id(): string {
+    return this.address.split('/').at(-1)!
+  }
+
+  #at = (host: number) => new TusClient(fetchAt(hosts.at(host)))
+}
+
+describe.skipIf(noEngine)(withEngine('uploads in turns to a cluster with a bucket'), () => {
+  test(
+    `42: ${ROUNDS} times kill -9 of the writer in the middle of an upload: the next one goes on, and keeps what was acknowledged`,
+    { timeout: 120_000 + ROUNDS * 20_000 },
+    async () => {
+      let upload = await Upload.begin()
+      let kept = 0
+      for (let round = 0; round < ROUNDS; round++) {
+        const writer = await findWriter()
+        const host = randomInt(NAMES.length)
+        const isAtRandom = round % 2 === 1
+        const sending = upload.send(host, isAtRandom ? randomInt(1, 24 * MIB) : Infinity)
+        if (isAtRandom) await pause(randomInt(5, 1500))
+        else await until(async () => (await upload.recorded()) > upload.offset)
+        await hosts.host(writer).kill()
+        const acknowledged = await sending
+        await upload.resume(1 - writer)
+        expect(upload.offset).toBeGreaterThanOrEqual(acknowledged)
+        if (upload.offset > 0) kept++
+        await hosts.untilAllServe()
+        if (!upload.isComplete) continue
+        await upload.expectWhole()
+        upload = await Upload.begin()
+      }
+      if (!upload.isComplete) expect(await upload.send(0)).toBe(upload.bytes.length)
+      await upload.expectWhole()
+      expect(kept).toBeGreaterThan(0)
+      console.log(`42: ${ROUNDS} kills in the middle of an upload, ${kept} of them with bytes of it in the bucket`)
+    },
+  )
+
+  test('42: a writer that hangs in the middle of an upload and wakes up later changes no byte', async () => {
+    const upload = await Upload.begin()
+    const writer = await findWriter()
+    const sending = upload.send(writer)
+    await until(async () => (await upload.recorded()) > 0)
+    hosts.host(writer).process.kill('SIGSTOP')
+    await until(async () => (await findWriter()) === 1 - writer)
+    await upload.resume(1 - writer)
+    const resumed = upload.send(1 - writer)
+    hosts.host(writer).process.kill('SIGCONT')
+    await sending
+    expect(await resumed).toBe(upload.bytes.length)
+    await hosts.untilAllServe()
+    await upload.expectWhole()
+  })
+})
