@@ -151,10 +151,10 @@ export class BucketTurn extends Writable implements TurnWriter {
     })
   }
 
-  /** A failure stays in `#sending`: it ends the stream at the next part, or fails `settle`. */
+  /** One after the other. After a failure nothing more is sent: it ends the stream at the next part, or fails `settle`. */
   #send(work: () => Promise<void>): void {
     this.#isSending = true
-    this.#sending = work().finally(() => (this.#isSending = false))
+    this.#sending = this.#sending.then(work).finally(() => (this.#isSending = false))
     this.#sending.catch(() => undefined)
   }
 
