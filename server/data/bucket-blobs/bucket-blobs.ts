@@ -43,8 +43,11 @@ export class BucketBlobs implements BlobStore {
 
   static async open(deps: BucketBlobsDeps): Promise<BucketBlobs> {
     const tmp = join(deps.dir, 'tmp')
-    await mkdir(tmp, { recursive: true, mode: 0o700 })
-    await chmod(tmp, 0o700)
+    // The catalogue is in `blobs/`.
+    for (const dir of [tmp, join(deps.dir, 'blobs')]) {
+      await mkdir(dir, { recursive: true, mode: 0o700 })
+      await chmod(dir, 0o700)
+    }
     const shelf = await BucketShelf.open(deps.masters, tmp, deps.confirm)
     return new BucketBlobs(tmp, shelf, deps)
   }

@@ -17,7 +17,9 @@ let cluster: BucketCluster
 beforeAll(async () => {
   if (noEngine === undefined) cluster = await startInBucket()
 })
-afterAll(() => cluster?.end())
+afterAll(async () => {
+  if (noEngine === undefined) await cluster.end()
+})
 
 const at = (host: number) => fetchAt(cluster.hosts.at(host))
 async function count({ calls }: Masters): Promise<number> {

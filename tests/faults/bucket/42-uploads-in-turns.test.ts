@@ -1,17 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
-import { BytesBucket } from '../../../server/cluster/folder/bytes-bucket'
-import { FolderParting } from '../../../server/cluster/folder/folder-parting'
-import { joinCluster } from '../../../server/cluster/join-cluster'
-import { noEngine, sharedEngine, withEngine } from '../../support/bucket/engine'
+import { noEngine, withEngine } from '../../support/bucket/engine'
 import { sha256Of } from '../../support/bucket/mirrored'
-import { ClusterHosts } from '../../support/cluster/hosts'
-import { sharedPostgres } from '../../support/cluster/postgres'
+import type { ClusterHosts } from '../../support/cluster/hosts'
+import { startInBucket, type BucketCluster } from '../../support/cluster/in-bucket'
 import { offsetOf, TusClient } from '../../support/network/tus'
 import { until } from '../../support/world/process'
 import { sha256 } from '../support/ledger'
@@ -19,39 +13,22 @@ import { clientAt, fetchAt } from '../support/publisher'
 import { rounds } from '../support/rounds'
 
 const ROUNDS = rounds(60, 2)
-const NAMES = ['host-a', 'host-b']
 const MIB = 1024 * 1024
 /** Two parts and a bit. */
 const SIZE = 40 * MIB + 123
 
-let engine: string
-/** Two hosts with data folders of their own, whose bytes are in a bucket. */
+let cluster: BucketCluster
 let hosts: ClusterHosts
-let base: string
 beforeAll(async () => {
   if (noEngine !== undefined) return
-  const [postgres, store] = await Promise.all([sharedPostgres(), sharedEngine()])
-  engine = await postgres.makeDatabase()
-  base = await mkdtemp(join(tmpdir(), 'slipway-turns-'))
-  const secret = randomBytes(24).toString('hex')
-  const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = store.keys
-  const bucket = { ...(await store.makeBucket()), access_key_id, secret_access_key }
-  const lines = NAMES.map((name) => ({ data: join(base, name), secret, bucket }))
-  const parting = new FolderParting(secret, new BytesBucket(bucket))
-  hosts = await ClusterHosts.start(engine, NAMES, lines, async (dir) => {
-    await joinCluster(dir, engine, parting)
-    await rename(dir, join(base, NAMES[0]!))
-  })
-  await parting.bytes.close()
-  await hosts.untilAllServe()
+  cluster = await startInBucket()
+  hosts = cluster.hosts
 })
 afterAll(async () => {
-  if (noEngine !== undefined) return
-  await hosts.end()
-  await rm(base, { recursive: true, force: true, maxRetries: 5 })
+  if (noEngine === undefined) await cluster.end()
 })
 
-const findWriter = async () => NAMES.indexOf((await readClusterStatus(engine)).writer ?? '')
+const findWriter = async () => cluster.names.indexOf((await readClusterStatus(cluster.engine)).writer ?? '')
 
 /** An upload of random bytes, sent to any host. */
 class Upload {
@@ -92,7 +69,7 @@ class Upload {
   }
 
   async expectWhole(): Promise<void> {
-    for (const index of NAMES.keys()) {
+    for (const index of cluster.names.keys()) {
       const place = hosts.at(index)
       const { upload } = await clientAt(place).uploads.info({ id: this.#id })
       const reply = await fetchAt(place)(`/api/files/${upload.file_id}/download`)
@@ -116,7 +93,7 @@ describe.skipIf(noEngine)(withEngine('uploads in turns to a cluster with a bucke
       let kept = 0
       for (let round = 0; round < ROUNDS; round++) {
         const writer = await findWriter()
-        const host = randomInt(NAMES.length)
+        const host = randomInt(cluster.names.length)
         const isAtRandom = round % 2 === 1
         const sending = upload.send(host, isAtRandom ? randomInt(1, 24 * MIB) : Infinity)
         if (isAtRandom) await pause(randomInt(5, 1500))

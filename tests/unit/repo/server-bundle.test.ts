@@ -40,7 +40,7 @@ test(
     await once(host, 'close')
 
     const ofBucket = /(s3-calls|running-bucket)-\S+\.js/
-    expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(2)
+    expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(3)
     expect(printed).toContain('loads file:')
     expect(printed).not.toMatch(ofBucket)
     const loaded = new Set([...printed.matchAll(/loads file:\S+\/(\S+\.js)/g)].map(([, name]) => name))

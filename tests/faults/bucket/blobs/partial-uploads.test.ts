@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { PartialUploads } from '../../../server/data/blobs/blob-store'
-import { DiskBlobs } from '../../../server/data/blobs/disk-blobs'
-import { noEngine, sharedEngine, type Engine } from '../../support/bucket/engine'
-import { aCluster, sha256, Upload } from '../../support/bucket/uploads'
-import { tempDir } from '../../unit/data/temp-dir'
+import type { PartialUploads } from '../../../../server/data/blobs/blob-store'
+import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
+import { noEngine, sharedEngine, type Engine } from '../../../support/bucket/engine'
+import { aCluster, sha256, Upload } from '../../../support/bucket/uploads'
+import { tempDir } from '../../../unit/data/temp-dir'
 
 let engine: Engine
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../../server/core/clock'
-import { UploadLostError } from '../../../server/data/blobs/blob-store'
-import { BucketPartials } from '../../../server/data/bucket-blobs/turns/bucket-partials'
-import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { aRefusingRelay } from '../../support/bucket/refusing-relay'
-import { aCluster, all, keysIn, PART, sha256, Upload } from '../../support/bucket/uploads'
-import { named, noRoot, rounds } from '../support/rounds'
-import { aSmallDisk } from '../support/volume'
+import { DAY_MS } from '../../../../server/core/clock'
+import { UploadLostError } from '../../../../server/data/blobs/blob-store'
+import { BucketPartials } from '../../../../server/data/bucket-blobs/turns/bucket-partials'
+import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
+import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
+import { aCluster, all, keysIn, PART, sha256, Upload } from '../../../support/bucket/uploads'
+import { named, noRoot, rounds } from '../../support/rounds'
+import { aSmallDisk } from '../../support/volume'
 
 const MIB = 1024 * 1024
 const WEEK_LATER = () => new Date(Date.now() + 8 * DAY_MS)
