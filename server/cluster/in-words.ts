@@ -1,11 +1,19 @@
+import { BucketError } from '../data/bucket/bucket-error'
 import type { EngineClient } from '../data/engine/connection'
 import { EngineError, engineError } from '../data/engine/engine-error'
+import { bucketProblemLine } from '../texts/host/bucket-texts'
 
-/** Errors of PostgreSQL's client as sentences; other errors keep theirs. */
-export const inWords = (cause: unknown): unknown =>
-  cause instanceof Error && ('severity' in cause || /Connection terminated|not queryable|timeout/.test(cause.message))
-    ? engineError(cause)
-    : cause
+/** Errors of PostgreSQL's client and of the bucket as sentences; other errors keep theirs. */
+export function inWords(cause: unknown): unknown {
+  if (cause instanceof BucketError) {
+    const { kind, detail, clockOffMs } = cause
+    const line = bucketProblemLine({ kind, clock_off_s: clockOffMs === undefined ? null : clockOffMs / 1000 })
+    return new Error(`${line} Check "bucket" in the file of --cluster${detail === '' ? '' : ` (${detail})`}`, { cause })
+  }
+  const isOfEngine =
+    cause instanceof Error && ('severity' in cause || /Connection terminated|not queryable|timeout/.test(cause.message))
+  return isOfEngine ? engineError(cause) : cause
+}
 
 /** Commits a move. Without a reply nobody knows whether it counts, but the next run finds out. */
 export async function commitMove(client: EngineClient): Promise<void> {

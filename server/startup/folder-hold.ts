@@ -41,6 +41,7 @@ export async function takeFolder({ dataDir, blobs, lockSilenceMs }: Place, role:
     if (lock?.wasSilent) await sealNewestLog(dataDir)
     // A lock can also be made where the disk of the bytes is missing.
     if (own && (await own.look()) !== 'ours') throw new Error(GONE)
+    if (!own && lock) return { ...lock, role, release }
     const look = () => checkLocks(own?.lock, lock)
     return { role, wasAbandoned: lock?.wasAbandoned ?? false, look, release }
   } catch (error) {

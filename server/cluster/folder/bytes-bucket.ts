@@ -6,6 +6,7 @@ import { openMasters, type Masters } from '../../data/bucket-blobs/masters'
 import { fetchBlobs, sendBlobs } from '../../data/bucket-blobs/move-blobs'
 import { readOwner, removeOwner, requireOwner, writeOwner } from '../../data/bucket-blobs/owner'
 import type { ClusterFile } from '../cluster-file'
+import { inWords } from '../in-words'
 import type { BytesPlace } from './bytes-place'
 
 type BucketOfCluster = NonNullable<ClusterFile['bucket']>
@@ -23,7 +24,7 @@ export async function requireBucket(bucket: BucketOfCluster, id: string): Promis
     return masters
   } catch (cause) {
     masters.session.close()
-    throw cause
+    throw inWords(cause)
   }
 }
 

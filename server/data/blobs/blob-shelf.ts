@@ -52,9 +52,7 @@ export class BlobShelf implements Shelf {
     }
   }
 
-  withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> {
-    return work(this.pathOf(blobId))
-  }
+  withFile = <T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> => work(this.pathOf(blobId))
 
   copyTo(name: string, to: string, options?: CopyOptions): Promise<boolean | undefined> {
     return unlessMissing(linkOrCopy(this.pathOf(name), to, options))

@@ -1,13 +1,12 @@
-import { chmod, mkdir, open, statfs, type FileHandle } from 'node:fs/promises'
+import { chmod, mkdir, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDir } from '../../core/durable-file'
-import type { BlobDraft } from './blob-draft'
 import type { CompanionName } from './blob-names'
 import { BlobShelf } from './blob-shelf'
 import type { BlobStore } from './blob-store'
 import { Companions } from './companions'
 import type { Digests } from './digests'
-import { Drafts, type DraftOptions, type OpenFile } from './drafts'
+import { Drafts, type OpenFile } from './drafts'
 import { hashAside } from './file-hash'
 import { Orphans } from './orphans'
 import { PartialFiles } from './partial-files'
@@ -26,16 +25,21 @@ export interface DiskBlobsDeps {
 export class DiskBlobs implements BlobStore {
   readonly partial: PartialFiles
   readonly companions: Companions
+  readonly begin: Drafts['begin']
+  readonly clone: Drafts['clone']
+  readonly withFile: BlobShelf['withFile']
+  readonly free: Drafts['free']
   readonly #shelf: BlobShelf
   readonly #drafts: Drafts
   readonly #orphans: Orphans
 
-  private constructor(
-    private readonly dir: string,
-    { openFile, now, confirm }: Required<DiskBlobsDeps>,
-  ) {
+  private constructor(dir: string, { openFile, now, confirm }: Required<DiskBlobsDeps>) {
     this.#shelf = BlobShelf.in(dir, confirm)
     this.#drafts = new Drafts(join(dir, 'tmp'), this.#shelf, openFile)
+    this.begin = this.#drafts.begin
+    this.clone = this.#drafts.clone
+    this.withFile = this.#shelf.withFile
+    this.free = this.#drafts.free
     this.partial = new PartialFiles(join(dir, 'uploads'), this.#shelf)
     this.companions = new Companions(this.#shelf, this.#drafts)
     this.#orphans = new Orphans(join(dir, 'orphans'), this.#shelf, now)
@@ -48,18 +52,6 @@ export class DiskBlobs implements BlobStore {
     }
     await syncDir(dir)
     return new DiskBlobs(dir, { openFile: open, now: () => new Date(), confirm: () => Promise.resolve(), ...deps })
-  }
-
-  begin(options?: DraftOptions): Promise<BlobDraft> {
-    return this.#drafts.begin(options)
-  }
-
-  clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> {
-    return this.#drafts.clone(source, sourcePath)
-  }
-
-  withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> {
-    return this.#shelf.withFile(blobId, work)
   }
 
   copyTo(...args: Parameters<BlobShelf['copyTo']>): Promise<boolean | undefined> {
@@ -88,11 +80,6 @@ export class DiskBlobs implements BlobStore {
 
   async remove(blobId: string): Promise<void> {
     await this.#shelf.remove(blobId)
-  }
-
-  async free(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.dir)
-    return bavail * bsize
   }
 
   async sweep(

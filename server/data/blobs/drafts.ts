@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { chmod, copyFile, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
+import { chmod, copyFile, open, readdir, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CREATE_NEW } from '../../core/durable-file'
 import { FileDraft, type BlobDraft } from './blob-draft'
@@ -50,7 +50,7 @@ export class Drafts {
     return { blobId, path, forget: () => void this.#paths.delete(path) }
   }
 
-  async begin({ onBytes, onWritten, leastBytes = 0, ownsChunks = false }: DraftOptions = {}): Promise<BlobDraft> {
+  begin = async ({ onBytes, onWritten, leastBytes = 0, ownsChunks = false }: DraftOptions = {}): Promise<BlobDraft> => {
     const { blobId, path, forget } = this.newPath()
     try {
       const file = await this.openFile(path, CREATE_NEW, 0o600)
@@ -75,7 +75,7 @@ export class Drafts {
   }
 
   /** A copy-on-write draft of a local file. Undefined if the disk cannot share blocks: copy the bytes. */
-  async clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> {
+  clone = async (source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined> => {
     const { blobId, path, forget } = this.newPath()
     const cloned = await cloneFile(source, sourcePath, path)
     if (!cloned) {
@@ -84,6 +84,12 @@ export class Drafts {
     }
     const { file, size } = cloned
     return new FileDraft(blobId, path, new FileWriter(file, { start: size }).end(), hashAside(path), this.shelf, forget)
+  }
+
+  /** How many more bytes the disk takes. */
+  free = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(this.dir)
+    return bavail * bsize
   }
 
   /** Deletes drafts of earlier runs. Returns how many. */

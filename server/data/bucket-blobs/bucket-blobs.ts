@@ -1,12 +1,11 @@
-import { chmod, mkdir, open, statfs } from 'node:fs/promises'
+import { chmod, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ByteSource } from '../../core/byte-source'
-import type { BlobDraft } from '../blobs/blob-draft'
 import type { CompanionName } from '../blobs/blob-names'
 import type { BlobStore } from '../blobs/blob-store'
+import { BucketError } from '../bucket/bucket-error'
 import { Companions } from '../blobs/companions'
 import type { Digests } from '../blobs/digests'
-import { Drafts, type DraftOptions, type OpenFile } from '../blobs/drafts'
+import { Drafts, type OpenFile } from '../blobs/drafts'
 import { hashAside } from '../blobs/file-hash'
 import { BucketOrphans } from './bucket-orphans'
 import { BucketShelf } from './bucket-shelf'
@@ -27,15 +26,20 @@ export interface BucketBlobsDeps {
 export class BucketBlobs implements BlobStore {
   readonly partial: BucketPartials
   readonly companions: Companions
+  readonly begin: Drafts['begin']
+  /** Of this host: what is uploaded passes through it. */
+  readonly free: Drafts['free']
   readonly #drafts: Drafts
   readonly #orphans: BucketOrphans
 
   private constructor(
-    private readonly dir: string,
+    dir: string,
     private readonly shelf: BucketShelf,
     { masters, now, confirm, openFile = open }: BucketBlobsDeps,
   ) {
     this.#drafts = new Drafts(dir, shelf, openFile, shelf.follow)
+    this.begin = this.#drafts.begin
+    this.free = this.#drafts.free
     this.partial = new BucketPartials({ masters, dir, now })
     this.companions = new Companions(shelf, this.#drafts)
     this.#orphans = new BucketOrphans({ masters, shelf, now, confirm })
@@ -50,10 +54,6 @@ export class BucketBlobs implements BlobStore {
     }
     const shelf = await BucketShelf.open(deps.masters, tmp, deps.confirm)
     return new BucketBlobs(tmp, shelf, deps)
-  }
-
-  begin(options?: DraftOptions): Promise<BlobDraft> {
-    return this.#drafts.begin(options)
   }
 
   /** No file of this host shares blocks with a bucket. */
@@ -77,7 +77,7 @@ export class BucketBlobs implements BlobStore {
     return this.shelf.find(blobId)
   }
 
-  open(blobId: string): Promise<ByteSource> {
+  open(blobId: string): ReturnType<BucketShelf['open']> {
     return this.shelf.open(blobId)
   }
 
@@ -89,14 +89,11 @@ export class BucketBlobs implements BlobStore {
     return this.shelf.withFile(blobId, (path) => hashAside(path, { crc32: 0 }).digests(size))
   }
 
-  remove(blobId: string): Promise<void> {
-    return this.shelf.remove(blobId)
-  }
-
-  /** Of this host: what is uploaded passes through it. */
-  async free(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.dir)
-    return bavail * bsize
+  /** What a store keeps that is away, the sweep finds: no record names it any more. */
+  async remove(blobId: string): Promise<void> {
+    await this.shelf.remove(blobId).catch((cause: unknown) => {
+      if (!(cause instanceof BucketError)) throw cause
+    })
   }
 
   async sweep(

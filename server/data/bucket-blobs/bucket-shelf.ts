@@ -132,14 +132,14 @@ export class BucketShelf implements Shelf {
 
   async remove(blobId: string): Promise<void> {
     await this.#files.forget(blobId)
-    await retrying(() => this.masters.calls.remove(keyOf(blobId)))
+    await this.masters.calls.remove(keyOf(blobId))
     await Promise.all(companionNames.map((name) => this.removeCompanion(blobId, name)))
     this.#fresh.delete(blobId)
   }
 
   async removeCompanion(blobId: string, name: CompanionName): Promise<void> {
     this.#forgetCompanion(`${blobId}.${name}`)
-    await retrying(() => this.masters.calls.remove(keyOf(`${blobId}.${name}`)))
+    await this.masters.calls.remove(keyOf(`${blobId}.${name}`))
   }
 
   #cache(name: string, bytes: Buffer): void {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../scripts/dev/free-port'
+import { writeOwner } from '../../../server/data/bucket-blobs/owner'
 import { openMasters, type Masters } from '../../../server/data/bucket-blobs/masters'
 import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
@@ -74,6 +76,26 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
     expect(await bytesOf(await fetch(`${cluster.hosts.urls[1]}/api/files/${id}/download`))).toEqual(bytes)
     const { files } = await clientAt(cluster.hosts.at(1)).files.mine({})
     expect(files.map(({ filename }) => filename)).not.toContain('late.bin')
+  })
+
+  test('42: a host with another bucket, key or place of the bytes says so, and does not start', async () => {
+    const { base, bucket, store } = cluster
+    const serve = async (more: Parameters<BucketCluster['writeFile']>[0], ...words: string[]) => {
+      const file = await cluster.writeFile(more)
+      const place = ['--data', join(base, 'host-c'), '--cluster', file]
+      return (await slipway('serve', '--port', '0', ...place, ...words)).output
+    }
+    const wrong = (change: Partial<typeof bucket>) => serve({ bucket: { ...bucket, ...change } })
+    expect(await wrong({ bucket: 'none-of-ours' })).toContain('The bucket does not exist. Check "bucket" in the file')
+    expect(await wrong({ secret_access_key: 'wrong' })).toContain('The bucket refuses the key. Check "bucket"')
+    expect(await wrong({ endpoint: `http://127.0.0.1:${await freePort()}` })).toContain('The bucket does not answer.')
+    expect(await wrong({ prefix: 'elsewhere/' })).toContain('has no builds of this cluster')
+    expect(await serve({ bucket: undefined })).toContain('Each host of this cluster has a data folder of its own')
+    expect(await serve({}, '--blobs', base)).toContain('leave out --blobs, or "bucket"')
+    const masters = await openMasters({ ...bucket, prefix: 'others/' }, store.keys)
+    onTestFinished(() => masters.session.close())
+    await writeOwner(masters, { id: 'another', state: 'member' })
+    expect(await wrong({ prefix: 'others/' })).toContain('has the builds of another cluster')
   })
 
   test('42: it is backed up, verified and moved back into a data folder', async () => {

@@ -72,11 +72,11 @@ export function requireProof({ keyProof }: Pick<Head, 'keyProof'>, proof: string
   if (keyProof === (proof ?? null)) return
   if (keyProof === null)
     throw new EngineError(
-      'The hosts of this cluster share one data folder. Start them without --blobs, or move the library out by `slipway cluster leave` and in again by `slipway cluster init --blobs FOLDER`',
+      'The hosts of this cluster share one data folder. Start them without --blobs and "bucket", or move the library out by `slipway cluster leave` and in again by `slipway cluster init --blobs FOLDER`',
     )
   throw new EngineError(
     proof === undefined
-      ? 'Each host of this cluster has a data folder of its own. Add --blobs FOLDER, where the bytes are'
+      ? 'Each host of this cluster has a data folder of its own. Add --blobs FOLDER, where the bytes are, or "bucket" to the file of --cluster'
       : 'The secret in the file of --cluster is not that of this cluster. Give it the one that the other hosts have',
   )
 }
