@@ -20,7 +20,7 @@ export class MasterUpload {
   #uploadId: string | undefined
   readonly #parts: { md5: string; etag: string }[] = []
   #sending: Promise<void> | undefined
-  #isStopped = false
+  readonly #stopping = new AbortController()
 
   constructor(
     private readonly masters: Pick<Masters, 'calls' | 'objects'>,
@@ -31,7 +31,7 @@ export class MasterUpload {
   written(upTo: number): void {
     this.#upTo = upTo
     // A file of one part is sent in one request when it is complete.
-    if (this.#sending !== undefined || upTo <= PART_BYTES || this.#isStopped) return
+    if (this.#sending !== undefined || upTo <= PART_BYTES || this.#stopping.signal.aborted) return
     if (upTo < this.#sentBytes + PART_BYTES) return
     this.#sending = this.#sendFullParts()
     // A failure stays in `#sending` and fails `finish`.
@@ -65,7 +65,7 @@ export class MasterUpload {
 
   /** Deletes what was sent of a file that is not finished. */
   async stop(): Promise<void> {
-    this.#isStopped = true
+    this.#stopping.abort()
     await this.#sending?.catch(() => undefined)
     const uploadId = this.#uploadId
     // What stays is found by the sweep of unfinished uploads.
@@ -77,7 +77,8 @@ export class MasterUpload {
   }
 
   async #sendFullParts(): Promise<void> {
-    while (!this.#isStopped && this.#sentBytes + PART_BYTES <= this.#upTo) await this.#sendPart(PART_BYTES)
+    while (!this.#stopping.signal.aborted && this.#sentBytes + PART_BYTES <= this.#upTo)
+      await this.#sendPart(PART_BYTES)
   }
 
   async #sendPart(length: number): Promise<void> {
@@ -93,7 +94,8 @@ export class MasterUpload {
       const body = createReadStream(this.path, range)
       // The SDK pipes it, and a pipe leaves errors to its owner.
       body.on('error', () => undefined)
-      return calls.putPart(this.key, { uploadId, number, body, length, md5: digest }).finally(() => body.destroy())
+      const part = { uploadId, number, body, length, md5: digest }
+      return calls.putPart(this.key, part, this.#stopping.signal).finally(() => body.destroy())
     })
     this.#parts.push({ md5: digest.toString('hex'), etag })
   }

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { calls, endpointOf } from '../../support/calls'
-import { isThreeHosts } from '../../support/cluster/three-hosts'
 import { test as base } from '../../support/world/http'
 import { ask, type Fetch } from '../support/ask'
 import { actorNames, everybody, somePeople, thingsOf, type Things } from '../support/alices-world'
@@ -32,7 +31,7 @@ const seen = async (asking: Promise<Response>) => {
   return { status: response.status, headers, body: (await response.text()).replaceAll(/"free":\d+/g, '') }
 }
 
-test.runIf(isThreeHosts).for([true, false])(
+test.for([true, false])(
   '41: each host answers each read and each page alike to each actor, where things are public: %s',
   { timeout: 240_000 },
   async (isPublic, { server }) => {
