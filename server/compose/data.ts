@@ -23,8 +23,9 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, gro
   const { held, office, reader, own, wasAbandoned } = ground
   const { dataDir, blobs: blobsDir = dataDir } = config
   const disk = own && office ? own.content.wrapDisk(office, heldDisk(held)) : heldDisk(held)
-  const [settings, secrets, blobs] = await Promise.all([
-    Settings.open(dataDir, disk),
+  // Alone: if these are not valid, nothing may still write when the folder is given up.
+  const settings = await Settings.open(dataDir, disk)
+  const [secrets, blobs] = await Promise.all([
     reader ? requireSecrets(dataDir) : loadSecrets(dataDir, disk),
     openBlobs(blobsDir, ground, () => clock.now()),
   ])

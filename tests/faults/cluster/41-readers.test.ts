@@ -197,7 +197,12 @@ class Load {
   async untilAtWriter(): Promise<number> {
     const found: number[] = []
     await until(async () => {
-      const looks = hosts.urls.map(async (url) => (await fetch(`${url}/api/health?writer`)).status)
+      const looks = hosts.urls.map((url) =>
+        fetch(`${url}/api/health?writer`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
       const writer = (await Promise.all(looks)).indexOf(200)
       found.unshift(writer)
       await this.untilMore()
