@@ -6,7 +6,7 @@ import { companionNames, isBlobId, type CompanionName } from '../blobs/blob-name
 import type { DraftFollower } from '../blobs/drafts'
 import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
 import { BucketSource } from './bucket-source'
-import { LocalFiles } from './local-files'
+import { LocalCopies } from './local-copies'
 import { BLOBS, keyOf, type Masters } from './masters'
 import { MasterUpload, sendFile } from './master-upload'
 import { missing } from './missing'
@@ -24,7 +24,7 @@ export class BucketShelf implements Shelf {
   readonly #fresh = new Set<string>()
   /** By the path of the draft. */
   readonly #uploads = new Map<string, MasterUpload>()
-  readonly #files: LocalFiles
+  readonly #files: LocalCopies
   readonly #companions = new Map<string, Buffer>()
   #cachedBytes = 0
 
@@ -33,7 +33,7 @@ export class BucketShelf implements Shelf {
     tmp: string,
     private readonly confirm: () => Promise<void>,
   ) {
-    this.#files = new LocalFiles(tmp, async (blobId, path) => {
+    this.#files = new LocalCopies(tmp, async (blobId, path) => {
       if ((await this.copyTo(blobId, path)) === undefined) throw missing(blobId)
     })
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { BucketError } from '../bucket/bucket-error'
-import { etagOf, PART_BYTES } from '../bucket/copy'
+import { computeEtag, PART_BYTES } from '../bucket/copy'
 import { hashFile } from '../copy-files'
 import { retrying } from './retrying'
 import type { Masters } from './masters'
@@ -59,7 +59,7 @@ export class MasterUpload {
       () => undefined,
       (cause: unknown) => cause as Error,
     )
-    await this.#prove(size, etagOf(this.#parts), failure)
+    await this.#prove(size, computeEtag(this.#parts), failure)
     this.#uploadId = undefined
   }
 

@@ -61,7 +61,7 @@ export async function copy(
   if (uploadId !== undefined && uploadedParts === undefined) {
     // The last attempt may have been cut after the store had completed the object.
     const head = await calls.head(source.blobId, means.signal)
-    if (head && head.sha256 === source.sha256 && head.etag === etagOf(parts)) return { etag: head.etag }
+    if (head && head.sha256 === source.sha256 && head.etag === computeEtag(parts)) return { etag: head.etag }
   }
   if (source.copyInside !== undefined) return copyInside(calls, source, source.copyInside, means.signal)
   const bytes = await source.open()
@@ -98,7 +98,7 @@ const describeSource = ({ type, filename, sha256, owner }: Source): ObjectAbout 
 })
 
 /** Computes an object's ETag as S3 does, unless it encrypts with its own keys. */
-export function etagOf(parts: readonly Pick<CopiedPart, 'md5'>[]): string {
+export function computeEtag(parts: readonly Pick<CopiedPart, 'md5'>[]): string {
   const digests = createHash('md5')
   for (const { md5 } of parts) digests.update(md5, 'hex')
   return `"${digests.digest('hex')}-${parts.length}"`
@@ -199,7 +199,7 @@ class Copying {
     const { source, calls, means } = this
     const head = await calls.head(source.blobId, means.signal)
     if (head?.size === source.size && head.sha256 === source.sha256) {
-      const isProven = head.etag === etagOf(this.#parts)
+      const isProven = head.etag === computeEtag(this.#parts)
       if (isProven || (await calls.hash(source.blobId, source.size, means.signal)) === source.sha256)
         return { etag: head.etag }
     }

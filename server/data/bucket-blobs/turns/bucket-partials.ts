@@ -57,7 +57,7 @@ export class BucketPartials implements PartialUploads {
 
   async write(upload: UploadBytes, options: TurnOptions): Promise<TurnWriter> {
     const { blobId, offset } = upload
-    const inBucket = stateOf(upload)
+    const inBucket = requireState(upload)
     const earlier = this.#digests.get(blobId)
     const digests = offset === 0 ? new TurnDigests() : earlier?.offset === offset ? earlier : undefined
     const recorded = (reached: TurnDigests | undefined) => this.#keepDigests(blobId, reached)
@@ -132,7 +132,7 @@ export class BucketPartials implements PartialUploads {
     const received = digests?.offset === size ? digests : undefined
     // Bytes that the sender does not want are not published.
     if (received) check(received.sha256())
-    await this.#complete(key, stateOf(upload))
+    await this.#complete(key, requireState(upload))
     const head = await retrying(() => calls.head(key))
     if (head?.size !== size) throw new UploadLostError()
     const isProven = received !== undefined && head.etag === received.etag()
@@ -164,7 +164,7 @@ export class BucketPartials implements PartialUploads {
   }
 }
 
-function stateOf({ inBucket }: UploadBytes): InBucket {
+function requireState({ inBucket }: UploadBytes): InBucket {
   // One that began on the disk of a host before it joined a cluster.
   if (inBucket === undefined) throw new UploadLostError()
   return inBucket

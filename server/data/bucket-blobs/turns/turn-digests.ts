@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { etagOf } from '../../bucket/copy'
+import { computeEtag } from '../../bucket/copy'
 
 /** The digests of an upload of which this process has received every byte. */
 export class TurnDigests {
@@ -39,6 +39,6 @@ export class TurnDigests {
 
   /** The ETag of an object of all parts, in most stores. */
   etag(): string {
-    return etagOf(this.#parts)
+    return computeEtag(this.#parts)
   }
 }

@@ -1,4 +1,7 @@
 import { expect, test as base } from 'vitest'
+import type { BucketPlace } from '../../../../server/data/bucket/bucket-choice'
+import { openMasters } from '../../../../server/data/bucket-blobs/masters'
+import { isAmongMasters } from '../../../../server/data/bucket-blobs/public-copies'
 import { loadSecrets } from '../../../../server/data/settings/secrets'
 import { Settings } from '../../../../server/data/settings/settings'
 import { bucketSchema } from '../../../../server/data/settings/settings-schema'
@@ -32,6 +35,23 @@ test('never gives the keys of one endpoint to another', async ({ host: { config,
     await settings.update({ mirror: { ...bucket, endpoint, use: 'on' } })
     expect(config.get()).toMatchObject({ endpoint, keys: undefined })
   }
+})
+
+test('copies get no place among the only copies of the builds of a cluster', async ({ host }) => {
+  const masters = await openMasters(bucket, keys)
+  const { dir: dataDir, disk, settings, secrets } = host
+  const isTaken = (place: BucketPlace) => isAmongMasters(masters, place)
+  const config = new BucketConfig({ dataDir, disk, settings, secrets, isTaken })
+  for (const prefix of ['slipway/blobs/', 'slipway/uploads/copies/', 'slipway/orphans/'])
+    await expect(config.setUp({ ...bucket, prefix }, keys)).rejects.toThrow('Choose another prefix')
+  expect(settings.get().mirror).toBeNull()
+  for (const place of [
+    { prefix: 'slipway/' },
+    { prefix: 'slipway/copies/' },
+    { bucket: 'others', prefix: 'slipway/blobs/' },
+  ])
+    await config.setUp({ ...bucket, ...place }, keys)
+  masters.session.close()
 })
 
 test('a full disk changes nothing', async ({ host: { config, disk, told } }) => {

@@ -8,7 +8,7 @@ const MOST_IDLE = 8
 
 const SUFFIX = '.copy'
 
-interface LocalFile {
+interface LocalCopy {
   path: Promise<string>
   uses: number
   idle?: NodeJS.Timeout
@@ -18,8 +18,8 @@ interface LocalFile {
  * Files of this host with the bytes of blobs, for those who need a path: a package is read and mapped soon after its
  * upload, several times.
  */
-export class LocalFiles {
-  readonly #files = new Map<string, LocalFile>()
+export class LocalCopies {
+  readonly #files = new Map<string, LocalCopy>()
 
   constructor(
     private readonly dir: string,
@@ -36,7 +36,7 @@ export class LocalFiles {
   async keep(blobId: string, from: string): Promise<void> {
     const path = this.#newPath()
     await rename(from, path)
-    const file: LocalFile = { path: Promise.resolve(path), uses: 0 }
+    const file: LocalCopy = { path: Promise.resolve(path), uses: 0 }
     this.#files.set(blobId, file)
     this.#rest(blobId, file)
   }
@@ -63,10 +63,10 @@ export class LocalFiles {
     await file.path.then((path) => rm(path, { force: true })).catch(() => undefined)
   }
 
-  #fetched(blobId: string): LocalFile {
+  #fetched(blobId: string): LocalCopy {
     const path = this.#newPath()
     const fetching = this.fetch(blobId, path).then(() => path)
-    const file: LocalFile = { path: fetching, uses: 0 }
+    const file: LocalCopy = { path: fetching, uses: 0 }
     this.#files.set(blobId, file)
     fetching.catch(async () => {
       if (this.#files.get(blobId) === file) this.#files.delete(blobId)
@@ -75,7 +75,7 @@ export class LocalFiles {
     return file
   }
 
-  #rest(blobId: string, file: LocalFile): void {
+  #rest(blobId: string, file: LocalCopy): void {
     if (this.#files.get(blobId) !== file) return
     file.idle = setTimeout(() => void this.forget(blobId), IDLE_MS).unref()
     // The one that was used last is the last one.
