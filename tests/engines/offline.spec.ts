@@ -47,7 +47,6 @@ for (const engine of engines) {
       const { files } = await alice.files.mine({})
       expect(files.map((file) => file.sha256)).toEqual([sha256(bytes)])
       await somebody.goTo('about:blank')
-      await again.close()
     })
   })
 }

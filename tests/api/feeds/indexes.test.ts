@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { aDeb, aTar } from '../../support/linux-package'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
@@ -103,8 +103,6 @@ describe('settings.keepNewKeys', () => {
       await running.close()
       await (keys === undefined ? rm(path) : writeFile(path, keys))
       running = await running.restart()
-      const restarted = running
-      onTestFinished(() => restarted.close())
     }
     const settings = async () => (await running.atWindow(alice)).client.settings
     const state = async () => (await (await settings()).show({})).release_keys

@@ -45,7 +45,6 @@ describe('the pictures of a project', () => {
     const again = await server.restart()
     await again.inside.tidy()
     expect((await again.fetch(icon.url)).status).toBe(200)
-    await again.close()
 
     const { path, ...backup } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
       read: server.readLibrary,

@@ -73,13 +73,12 @@ describe('a server that closes', () => {
     const { port } = server
     await server.close()
 
-    const again = await server.restart({ version: '1.2.4', port })
+    await server.restart({ version: '1.2.4', port })
     const answer = async (path: string) => (await browser.fetch(path)).json() as Promise<unknown>
 
     expect(await answer('/api/auth/me')).toMatchObject({ user: { username: 'alice' } })
     expect(await answer(`/api/files/${file.file_id}`)).toMatchObject({ file: { ...file, downloads: 1 } })
     expect(await (await browser.fetch(`/api/files/${file.file_id}/download`)).text()).toBe('rocket')
-    await again.close()
   })
 })
 

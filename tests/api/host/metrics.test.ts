@@ -190,7 +190,7 @@ describe('at a port of their own', () => {
   })
 
   base('refuse a name that a web page could have brought (DNS rebinding)', async ({ server }) => {
-    const { running, url } = await ownPort(server)
+    const { url } = await ownPort(server)
     const port = Number(new URL(url).port)
     const statusFor = async (name: string) => {
       const client = await RawClient.connect(port)
@@ -201,14 +201,12 @@ describe('at a port of their own', () => {
 
     expect(await statusFor(`rebound.example:${port}`)).toBe(421)
     expect(await statusFor(`localhost:${port}`)).toBe(200)
-    await running.close()
   })
 
   base('ask for the token there too, if there is one', async ({ server }) => {
-    const { running, url } = await ownPort(server, TOKEN)
+    const { url } = await ownPort(server, TOKEN)
 
     expect((await fetch(url)).status).toBe(401)
     expect((await fetch(url, bearer)).status).toBe(200)
-    await running.close()
   })
 })

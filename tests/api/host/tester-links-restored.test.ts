@@ -22,5 +22,4 @@ test('a restored backup keeps tester links, their passwords and their counts', a
   expect(restored.inside.counts.ofTester(made.tester.tester_id)).toMatchObject({ downloads: 1 })
   expect((await restored.fetch(file)).status).toBe(401)
   expect(await (await restored.fetch(file, { headers })).text()).toBe('private')
-  await restored.close()
 })

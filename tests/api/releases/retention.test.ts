@@ -197,7 +197,6 @@ describe('a channel with a limit', () => {
     expect(await offered(later)).toEqual(['4'])
     expect(await trashed(later, alice)).toEqual(['Rocket 1', 'Rocket 2', 'Rocket 3'])
 
-    await later.close()
     const { path } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), { read: server.readLibrary })
     const logs = (await readdir(path)).filter((name) => name.startsWith('library.'))
     for (const name of logs) await rm(join(path, name))

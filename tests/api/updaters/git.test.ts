@@ -68,7 +68,6 @@ describe.each(clients)('feeds.repository, for %s by Git', (client, path, filenam
     const { port } = server
     await server.close()
     const again = await server.restart({ port })
-    onTestFinished(() => again.close())
     await pull()
     expect(await read(path)).not.toContain('1.1.0')
     await again.as(alice).releases.withdraw({ id, version: '1.0.0' })

@@ -132,7 +132,6 @@ describe('a restart of the host', () => {
     const sent = await fetchThere(`/api/files/${last.headers.get('slipway-file-id')}/download`)
     expect(sha256(new Uint8Array(await sent.arrayBuffer()))).toBe(sha256(bytes))
     expect(again.inside.quota.held()).toBe(0)
-    await again.close()
   })
 
   test('keeps the bytes of a running upload without waiting for its end', async ({ server }) => {
@@ -143,10 +142,9 @@ describe('a restart of the host', () => {
     raw.write(Buffer.alloc(4000))
     await expect.poll(() => server.inside.transfers.list()[0]?.bytes).toBeGreaterThanOrEqual(4000)
 
-    const { again, client: there } = await restarted(server, alice)
+    const { client: there } = await restarted(server, alice)
 
     expect(await offsetOf(there, address)).toBe(4000)
-    await again.close()
   })
 
   test('between the bytes and the record of a file: the next request gets the file', async ({ server }) => {
@@ -168,7 +166,6 @@ describe('a restart of the host', () => {
     expect([response.status, response.headers.get('upload-offset')]).toEqual([200, '5'])
     const found = again.inside.files.find(response.headers.get('slipway-file-id')!)
     expect(found).toMatchObject({ sha256: sha256(Buffer.from('bytes')) })
-    await again.close()
   })
 
   test('forgets the upload when its bytes are gone', async ({ server }) => {
@@ -180,6 +177,5 @@ describe('a restart of the host', () => {
 
     expect((await there.head(address)).status).toBe(404)
     expect(again.inside.quota.held()).toBe(0)
-    await again.close()
   })
 })

@@ -112,6 +112,5 @@ describe('an upload with an Idempotency-Key', () => {
     expect(await send('newest')).toMatchObject({ status: 201 })
     expect(again.inside.library.collection('idempotencyKeys').size).toBe(1000)
     expect(again.inside.idempotency.answered(alice.id, { key: 'job-0', fingerprint: '' })).toBeUndefined()
-    await again.close()
   })
 })

@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures>({
     const usual = { dataDir, uiDir, windowSecret: WINDOW_SECRET, passwordCost: inject('passwordCost') }
     const server = await TestServer.start({ ...usual, ...config }, { clock, log, routers })
     await use(server)
-    await server.close()
+    await server.end()
   },
 })
 

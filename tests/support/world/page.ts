@@ -147,7 +147,7 @@ export async function startHost(
 /** Ends it, and removes its folder. */
 export async function endHost(host: TestServer): Promise<void> {
   await returnContextsOf(host.url)
-  await host.close()
+  await host.end()
   await rm(host.dataDir, { recursive: true, force: true })
 }
 

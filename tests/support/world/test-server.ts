@@ -41,6 +41,7 @@ interface Door {
 /** A server for one test, on its own data folder, and its users over real HTTP. */
 export class TestServer {
   readonly #keys = new Map<string, Promise<string>>()
+  readonly #later: TestServer[] = []
   #closing: Promise<void> | undefined
 
   private constructor(
@@ -65,9 +66,16 @@ export class TestServer {
     return new TestServer(running, inside, config, around)
   }
 
-  /** Starts it again on the same folder after `close`, or another one that differs in these options. */
-  restart(changes: Partial<ServerConfig> = {}): Promise<TestServer> {
-    return TestServer.start({ ...this.config, ...changes }, this.around)
+  /** Starts it again on the same folder after `close`, or another one that differs in these options; `end` closes it. */
+  async restart(changes: Partial<ServerConfig> = {}): Promise<TestServer> {
+    const again = await TestServer.start({ ...this.config, ...changes }, this.around)
+    this.#later.push(again)
+    return again
+  }
+
+  /** Closes it and all that `restart` has started, before their folders are removed. */
+  async end(): Promise<void> {
+    await Promise.all([this.close(), ...this.#later.map((server) => server.end())])
   }
 
   get dataDir(): string {

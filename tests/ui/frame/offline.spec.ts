@@ -35,13 +35,12 @@ test('while the host is stopped a bar says so, lists stay, and everything resume
   await openFromMenu(page, 'API Docs')
   await expect(page.getByRole('heading', { name: 'Not loaded yet' })).toBeVisible()
 
-  const again = await host.restart({ port })
+  await host.restart({ port })
   await expect(page.getByRole('heading', { level: 1, name: 'API Docs' })).toBeVisible()
   await expect(bar(page, 'The host does not answer')).toHaveCount(0)
   await message.getByRole('button', { name: 'Retry' }).click()
   await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(true)
   await page.close()
-  await again.close()
   complaints.length = 0
 })
 
