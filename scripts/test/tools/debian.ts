@@ -43,6 +43,8 @@ const packages = {
   dnf: 'dnf',
   zypper: 'zypper',
   pacman: 'pacman-package-manager',
+  // pacman-key needs it, but its package only recommends it.
+  '/usr/share/makepkg/util/message.sh': 'makepkg',
   pip3: 'python3-pip',
   nft: 'nftables',
   conntrack: 'conntrack',

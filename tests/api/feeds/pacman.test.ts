@@ -51,7 +51,7 @@ async function aComputer() {
 }
 
 describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
-  beforeAll(() => needTools('curl', 'pacman'), 180_000)
+  beforeAll(() => needTools('curl', 'pacman', '/usr/share/makepkg/util/message.sh'), 180_000)
 
   test(
     named('pacman installs and upgrades by the lines of the page, and refuses another index'),
