@@ -58,11 +58,12 @@ export class Turns {
   async take(id: string, { atOnce = false } = {}): Promise<Turn> {
     const since = performance.now()
     for (let holder = this.#turns.get(id); holder; holder = this.#turns.get(id)) {
-      if (atOnce || holder.isSilentFor(this.silentMs)) holder.cutShort()
-      if (performance.now() - since >= this.silentMs + LOOK_EVERY_MS) {
+      if (holder.isSilentFor(atOnce ? 0 : this.silentMs)) {
+        holder.cutShort()
+        await holder.over
+      } else if (performance.now() - since >= this.silentMs + LOOK_EVERY_MS) {
         throw new AppError('locked', 'Another request is writing to this upload', undefined, { 'Retry-After': '3' })
-      }
-      await endsWithin(LOOK_EVERY_MS, holder.over)
+      } else await endsWithin(LOOK_EVERY_MS, holder.over)
     }
     const turn = new Turn(() => this.#turns.delete(id))
     this.#turns.set(id, turn)

@@ -84,11 +84,11 @@ describe('two clients at one upload', () => {
     raw.write('by')
     await underWay(server)
 
-    const offset = await offsetOf(client, address)
+    // On a busy machine the bytes come so late that the first HEAD waits in vain.
+    await expect.poll(() => offsetOf(client, address)).toBe(2)
     raw.write('XXX')
-    const last = await client.patch(address, offset, 'tes')
+    const last = await client.patch(address, 2, 'tes')
 
-    expect(offset).toBe(2)
     const { file } = await as.files.info({ id: last.headers.get('slipway-file-id')! })
     expect(file.sha256).toBe(sha256(Buffer.from('bytes')))
   })
