@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DataDirLockedError } from '../../../server/core/errors'
 import { lockDataDir } from '../../../server/data/folder/lock/lock'
+import { isAlive, thisProcess } from '../../../server/data/folder/lock/process-identity'
 import { tempDir } from './temp-dir'
 
 const HOLDER = join(import.meta.dirname, 'lock-holder.ts')
@@ -67,6 +68,11 @@ test('the lock of an earlier process with our number does not keep us out', asyn
   await writeFile(join(dir, 'slipway.3.lock'), JSON.stringify({ pid: process.pid, started: 'another boot:1' }))
   await lockDataDir(dir)
   expect((await readdir(dir)).sort()).toEqual(['slipway.4.lock', 'slipway.lock'])
+})
+
+test('a process is found by a command that sees another boot, as in a container', async () => {
+  const { pid, started } = await thisProcess()
+  expect(await isAlive({ pid, started: `another boot:${started?.split(':').at(-1)}` })).toBe(true)
 })
 
 test('where the start time is not known, a living process keeps the lock', async () => {

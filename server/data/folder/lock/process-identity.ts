@@ -43,8 +43,11 @@ export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolea
 /** Process numbers are reused: after a reboot another program may have the one in the lock. */
 async function isSame(pid: number, started: string | null): Promise<boolean> {
   const now = await readStartTime(pid)
-  return started === null || now === null || now === started
+  return started === null || now === null || startOf(now) === startOf(started)
 }
+
+/** Without the boot: in a container (nspawn, LXC), a service with a /proc of its own sees another one than a command. */
+const startOf = (started: string) => started.split(':').at(-1)
 
 /** Only Linux reports it without a child process. A zombie gets a different start, because it has ended. */
 async function readStartTime(pid: number): Promise<string | null> {
