@@ -16,10 +16,10 @@ import type { Transfers } from './transfers'
 /** Composes this run of the program and the owner's view of it. */
 export async function composeHost(
   { config, data, sources, log }: Foundation,
-  { addresses, reach, internet }: Network,
+  network: Network,
   { running }: Transfers,
 ) {
-  const { dataDir, blobsDir, settings, listHosts, office, reader } = data
+  const { dataDir, settings, office, reader } = data
   const events = new EventStreams()
   const serving = servingFrom({ ...config, isInCluster: (office ?? reader) !== undefined }, sources, data.library)
   settings.onChange(() => serving.sharedReplies.forget())
@@ -41,19 +41,17 @@ export async function composeHost(
     resumableUploads: config.resumableUploads ?? RESUMABLE_UPLOADS,
     overridden: overriddenBy(config),
     events,
-    activity: new LiveActivity({
-      transfers: running,
-      addresses,
-      reach,
-      internet,
-      events,
-      dataDir: blobsDir,
-      listHosts,
-    }),
+    activity: openActivity(data, network, { transfers: running, events }),
     dataFolder,
     backups: await openBackups(data, { sources, log, dataFolder }),
   }
 }
+
+const openActivity = (
+  { blobsDir, listHosts, masters }: Foundation['data'],
+  { addresses, reach, internet }: Network,
+  live: { transfers: Transfers['running']; events: EventStreams },
+) => new LiveActivity({ ...live, addresses, reach, internet, dataDir: blobsDir, listHosts, store: masters?.session })
 
 const openBackups = (
   { dataDir, blobsDir, blobs, disk, clock, readElsewhere }: Foundation['data'],

@@ -1,14 +1,15 @@
 import type { Activity, Transfer } from '../../../server/contract'
+import { bucketProblemLine } from '../../../server/texts/host/bucket-texts'
 import { clusterLine } from '../../../server/texts/host/cluster-texts'
 import { isAppWindow } from '../../lib/browser/desktop'
 import { formatSpeed } from '../../lib/texts/format'
 
-type Presence = Pick<Activity, 'sharing' | 'awaited' | 'reachable' | 'internet' | 'on_battery' | 'hosts'>
+type Presence = Pick<
+  Activity,
+  'sharing' | 'awaited' | 'reachable' | 'internet' | 'on_battery' | 'hosts' | 'blobs_bucket'
+>
 
-export function stateLine({
-  totals,
-  ...activity
-}: Omit<Presence, 'on_battery' | 'hosts'> & Pick<Activity, 'totals'>): string {
+export function stateLine({ totals, ...activity }: StateOf & Pick<Activity, 'totals'>): string {
   const state = stateOf(activity)
   const transfers = [counted(totals.downloads, 'download'), counted(totals.uploads, 'upload')].filter(
     (text) => text !== '',
@@ -28,23 +29,29 @@ const isAnywhere = ({ internet }: Pick<Presence, 'internet'>) =>
 export const isOnline = (activity: Pick<Presence, 'sharing' | 'reachable' | 'internet'>): boolean =>
   isAnywhere(activity) || (activity.sharing && activity.reachable)
 
-function stateOf({ sharing, awaited, reachable, internet }: Omit<Presence, 'on_battery' | 'hosts'>): string {
+type StateOf = Omit<Presence, 'on_battery' | 'hosts' | 'blobs_bucket'>
+
+function stateOf({ sharing, awaited, reachable, internet }: StateOf): string {
   if (isAnywhere({ internet })) return ANYWHERE
   if (!sharing) return LOCAL
   if (reachable) return ONLINE
   return `${LOCAL} · ${awaited.length > 0 ? 'Waiting for its address' : 'No network'}`
 }
 
-export function presence({ sharing, awaited, reachable, internet, on_battery, hosts }: Presence): string {
+export function presence({ sharing, awaited, reachable, internet, on_battery, hosts, blobs_bucket }: Presence): string {
   const isOutside = isAnywhere({ internet })
   if (!sharing && !isOutside) return 'Other devices cannot reach this host until you share it.'
   if (awaited.length > 0 && !isOutside) return waitingFor(awaited)
   if (!reachable && !isOutside) return 'Other devices can reach this host again when this computer joins a network.'
+  if (blobs_bucket !== null && blobs_bucket.problem !== null) return bucketLine(blobs_bucket.problem)
   if (hosts !== null) return clusterLine(hosts)
   const asleep = 'It goes offline when this computer sleeps.'
   if (on_battery) return 'This computer runs on battery and can fall asleep soon. The host is offline while it sleeps.'
   return isAppWindow() ? `The host stays online when you close this window. ${asleep}` : `The host is online. ${asleep}`
 }
+
+const bucketLine = (kind: NonNullable<NonNullable<Activity['blobs_bucket']>['problem']>) =>
+  `${bucketProblemLine({ kind, clock_off_s: null })} No build can be ${kind === 'full' ? '' : 'downloaded or '}uploaded now.`
 
 const waitingFor = (addresses: readonly string[]) =>
   `You share this host only at ${addresses.join(' and ')}, and this computer does not have ${

@@ -8,7 +8,7 @@ import classes from './state-line.module.css'
 import { useSetSharing } from '../../lib/host/host-settings'
 
 export function StateLine({ activity }: { activity: Activity }) {
-  const { sharing, awaited, disk, hosts } = activity
+  const { sharing, awaited, disk, hosts, blobs_bucket } = activity
   const { setSharing, isPending } = useSetSharing()
   return (
     <Group component="section" aria-label="State" justify="space-between" gap="md">
@@ -27,7 +27,8 @@ export function StateLine({ activity }: { activity: Activity }) {
               .{' '}
             </>
           )}
-          {formatSize(disk.free)} of {formatSize(disk.total)} disk space left.
+          {formatSize(disk.free)} of {formatSize(disk.total)} disk space left
+          {blobs_bucket !== null && ' for running uploads'}.
         </Text>
       </Stack>
       {(hosts === null || !sharing) && (

@@ -7,7 +7,7 @@ import { paths } from '../../paths'
 import { TabbedPage } from '../../ui/layout/tabbed-page'
 import { TableSkeleton } from '../../ui/table/skeletons'
 
-const overview = { to: paths.host, text: 'Overview', about: 'How other devices reach this computer' }
+const overview = { to: paths.host, text: 'Overview', about: 'How other devices reach this host' }
 const tabs = [
   overview,
   { to: paths.people, text: 'People', about: 'The accounts on this host and their storage' },

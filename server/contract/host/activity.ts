@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, time } from '../fields'
+import { bucketProblems } from './bucket'
 import { internetSchema } from './internet'
 
 const direction = z.enum(['download', 'upload'])
@@ -73,10 +74,12 @@ export const activitySchema = z.object({
   }),
   /** Ended since the host started, newest first, at most 50. */
   recent: z.array(finishedTransferSchema),
-  /** Bytes of the disk with the blobs. */
+  /** Bytes of the disk with the blobs, or with running uploads where the blobs are in a bucket. */
   disk: z.object({ free: z.int(), total: z.int() }),
   /** The hosts of this cluster by name; empty: its database does not answer. Null: this host is alone. */
   hosts: z.array(clusterHostSchema).nullable(),
+  /** The bucket that has the blobs of this cluster, and what is wrong with it now; null: they are on a disk. */
+  blobs_bucket: z.object({ problem: z.enum(bucketProblems).nullable() }).nullable(),
 })
 export type Activity = z.infer<typeof activitySchema>
 

@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3'
 import type { BucketKeys, BucketPlace } from './bucket-choice'
-import { BucketError } from './bucket-error'
+import { BucketError, type BucketProblem } from './bucket-error'
 import { boundReplies, endInTime, LIMITS, type Options, type Time } from './bound-replies'
 import { bucketErrorOfSdk, codeOf, NOT_S3 } from './sdk-errors'
 
@@ -17,6 +17,7 @@ const ignore = () => undefined
 export class S3Session {
   readonly client: S3Client
   readonly #secrets: readonly string[]
+  #problem: BucketProblem | null = null
 
   constructor(
     readonly place: BucketPlace,
@@ -28,6 +29,11 @@ export class S3Session {
     this.#secrets = [keys.secretAccessKey, keys.accessKeyId]
   }
 
+  /** What is wrong with the store, as its last answer or silence told; null: it works. */
+  get problem(): BucketProblem | null {
+    return this.#problem
+  }
+
   /** Where an object is whose key follows our prefix. */
   at(key: string): { Bucket: string; Key: string } {
     return { Bucket: this.place.bucket, Key: `${this.place.prefix}${key}` }
@@ -35,10 +41,15 @@ export class S3Session {
 
   async try<T>(signal: AbortSignal | undefined, call: (options: Options) => Promise<T>, time?: Time): Promise<T> {
     try {
-      return await endInTime(this.limits.ms, signal, call, time)
+      const answer = await endInTime(this.limits.ms, signal, call, time)
+      this.#problem = null
+      return answer
     } catch (cause) {
       signal?.throwIfAborted()
-      throw this.errorOf(cause)
+      const error = this.errorOf(cause)
+      // A rejected call concerns one object.
+      if (error.kind !== 'rejected') this.#problem = error.kind
+      throw error
     }
   }
 

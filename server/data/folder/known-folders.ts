@@ -15,16 +15,21 @@ function noteOf(dir: string): string {
 
 /**
  * Notes in the user's state folder that a data folder on another disk contains data, so that an empty mount point is
- * not used as a new folder when the disk is missing. Does nothing if the data is on the disk of the home folder.
+ * not used as a new folder when the disk is missing. Does nothing if the data is on the disk of the home folder, or the
+ * account has none.
  */
 export async function rememberFolder(dir: string): Promise<void> {
-  const [there, home] = await Promise.all([stat(dir), stat(homedir())])
-  if (there.dev === home.dev) return
+  const [there, home] = await Promise.all([stat(dir), stat(homedir()).catch(ignoreAbsent)])
+  if (home === undefined || there.dev === home.dev) return
   const note = noteOf(dir)
   await mkdir(dirname(note), { recursive: true, mode: 0o700 })
   await writeFile(note, `${resolve(dir)}\n`, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error
   })
+}
+
+const ignoreAbsent = (error: unknown) => {
+  if (!isAbsent(error)) throw error
 }
 
 /** Allows the folder to be empty from now on. */

@@ -22,6 +22,8 @@ interface Deps {
   dataDir: string
   /** The hosts of the cluster; undefined: this host is alone. */
   listHosts: (() => Promise<ClusterHost[]>) | undefined
+  /** The store of the blobs; undefined: they are on a disk. */
+  store: { readonly problem: NonNullable<Activity['blobs_bucket']>['problem'] } | undefined
 }
 
 /** Live state of the host page: active and recent transfers, and free disk space. */
@@ -40,7 +42,7 @@ export class LiveActivity {
   }
 
   async now(): Promise<Activity> {
-    const { transfers, addresses, reach, internet, dataDir } = this.deps
+    const { transfers, addresses, reach, internet, dataDir, store } = this.deps
     const { way, state, url } = internet.view()
     const { bavail, blocks, bsize } = await statfs(dataDir)
     return {
@@ -54,6 +56,7 @@ export class LiveActivity {
       recent: [...transfers.recent()],
       disk: { free: bavail * bsize, total: blocks * bsize },
       hosts: await this.#listHosts(),
+      blobs_bucket: store === undefined ? null : { problem: store.problem },
     }
   }
 

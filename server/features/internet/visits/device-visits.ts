@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { api, type HostAddress } from '../../../contract'
 import { DAY_MS, type Clock } from '../../../core/clock'
-import { AppError } from '../../../core/errors'
+import { AppError, ReaderError } from '../../../core/errors'
 import { covers, isLoopback } from '../../../core/net/ip-address'
 import type { Log } from '../../../core/logging/log'
 import { Serial } from '../../../core/serial'
@@ -145,9 +145,11 @@ export class DeviceVisits {
   async #save(): Promise<void> {
     await fileIn(this.deps)
       .write(this.#visits)
-      .catch((err: unknown) =>
-        this.deps.log.warn({ err }, 'cannot record visits; a restart forgets the last hour of them'),
-      )
+      .catch((err: unknown) => {
+        // A host that only reads remembers them until it restarts.
+        if (err instanceof ReaderError) return
+        this.deps.log.warn({ err }, 'cannot record visits; a restart forgets the last hour of them')
+      })
   }
 
   #isRecent(at: string): boolean {

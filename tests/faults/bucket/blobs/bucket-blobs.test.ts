@@ -108,15 +108,17 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
   })
 
   test('a store that is killed while it gets bytes has them when it is back', async () => {
-    const { blobs } = await aHost()
+    const { masters, blobs } = await aHost()
     const bytes = randomBytes(33 * MIB)
     const draft = await blobs.begin()
     draft.stream.write(bytes)
     await engine.kill()
     draft.stream.end()
     const publishing = draft.publish()
+    await expect.poll(() => masters.session.problem).toBe('unreachable')
     await engine.revive()
     const { blobId } = await publishing
+    expect(masters.session.problem).toBeNull()
     expect(await hashOf(blobs, blobId)).toBe(sha256(bytes))
   })
 
