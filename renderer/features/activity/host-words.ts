@@ -21,17 +21,18 @@ export function stateLine({ totals, ...activity }: StateOf & Pick<Activity, 'tot
 const ONLINE = 'Online'
 const ANYWHERE = 'Online, from anywhere'
 const LOCAL = 'This computer only'
+const STOPPED = 'The database does not answer'
 
 /** Whether people outside the network reach the host now. */
 const isAnywhere = ({ internet }: Pick<Presence, 'internet'>) =>
   internet !== null && ['open', 'tunnel_open'].includes(internet.state)
 
-export const isOnline = (activity: Pick<Presence, 'sharing' | 'reachable' | 'internet'>): boolean =>
-  isAnywhere(activity) || (activity.sharing && activity.reachable)
+export const isOnline = (activity: StateOf): boolean => [ONLINE, ANYWHERE].includes(stateOf(activity))
 
-type StateOf = Omit<Presence, 'on_battery' | 'hosts' | 'blobs_bucket'>
+type StateOf = Omit<Presence, 'on_battery' | 'blobs_bucket'>
 
-function stateOf({ sharing, awaited, reachable, internet }: StateOf): string {
+function stateOf({ sharing, awaited, reachable, internet, hosts }: StateOf): string {
+  if (hosts?.length === 0) return STOPPED
   if (isAnywhere({ internet })) return ANYWHERE
   if (!sharing) return LOCAL
   if (reachable) return ONLINE
@@ -43,8 +44,8 @@ export function presence({ sharing, awaited, reachable, internet, on_battery, ho
   if (!sharing && !isOutside) return 'Other devices cannot reach this host until you share it.'
   if (awaited.length > 0 && !isOutside) return waitingFor(awaited)
   if (!reachable && !isOutside) return 'Other devices can reach this host again when this computer joins a network.'
-  if (blobs_bucket !== null && blobs_bucket.problem !== null) return bucketLine(blobs_bucket.problem)
-  if (hosts !== null) return clusterLine(hosts)
+  const problem = blobs_bucket?.problem ?? null
+  if (hosts !== null) return problem === null || hosts.length === 0 ? clusterLine(hosts) : bucketLine(problem)
   const asleep = 'It goes offline when this computer sleeps.'
   if (on_battery) return 'This computer runs on battery and can fall asleep soon. The host is offline while it sleeps.'
   return isAppWindow() ? `The host stays online when you close this window. ${asleep}` : `The host is online. ${asleep}`

@@ -19,7 +19,7 @@ test('the line about all hosts names those that do not report', () => {
   }
   const silent = (name: string) => ({ ...host, name, silent_seconds: 7 })
   expect([[], [host], [host, host], [host, silent('b')], [host, silent('b'), silent('c')]].map(clusterLine)).toEqual([
-    'The host is online.',
+    'All hosts answer 503 until the database answers them again.',
     'It is the only host that runs: no other takes its place.',
     'All 2 hosts run.',
     'b does not report.',
