@@ -1,2 +1,6 @@
 /** A worker whose Vitest was killed ends too, and not only when its test is over. */
-process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+const endWithRunner = () => process.kill(process.pid, 'SIGKILL')
+
+// Each test file of a worker comes here anew.
+if (!process.listeners('disconnect').some(({ name }) => name === endWithRunner.name))
+  process.once('disconnect', endWithRunner)
