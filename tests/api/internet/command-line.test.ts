@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { aUser } from '../../support/world/factories'
 import { NUMBER, test } from '../../support/network/small-home'
 
@@ -11,7 +11,7 @@ test('--share internet opens the host once it has an account, and prints its add
   expect(router.asked).toEqual([])
 
   await aUser(server, 'host', { isHost: true })
-  await vi.waitFor(() => expect(printed).toContain(OPEN), { timeout: 15_000 })
+  await expect.poll(() => printed).toContain(OPEN)
   expect(printed).toContain('Opening this host to the internet…\nThis takes a few seconds.')
   expect(server.inside.settings.get().registration_open).toBe(false)
   const { events } = await server.inside.audit.page({ limit: 1, kind: 'internet_open' })
@@ -23,7 +23,7 @@ unlimited('--share internet prints what prevents opening', async ({ server }) =>
   await aUser(server, 'host', { isHost: true })
   const printed: string[] = []
   server.inside.shareWithInternet({ way: 'router', terms_accepted: true }, (text) => printed.push(text))
-  await vi.waitFor(() => expect(printed.at(-1)).toMatch(/is not open to the internet: Rate limits are off/))
+  await expect.poll(() => printed.at(-1)).toMatch(/is not open to the internet: Rate limits are off/)
 })
 
 const overridden = test.extend({
@@ -35,7 +35,7 @@ overridden(
     const { client } = atWindow
     expect((await client.settings.show({})).overridden).toEqual(['internet_port'])
     await client.internet.open({ way: 'router', terms_accepted: true })
-    await vi.waitFor(async () => expect((await client.internet.show({})).internet.external_port).toBe(4780))
+    await expect.poll(async () => (await client.internet.show({})).internet.external_port).toBe(4780)
     await client.internet.close({})
     expect(server.inside.settings.get()).toMatchObject({ internet_way: 'off', internet_port: 443 })
   },

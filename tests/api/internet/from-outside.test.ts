@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { ask, opened, settled, test } from '../../support/network/small-home'
 
 test('a visitor proves that people reach this host, and a device at home does not', async ({ atWindow, server }) => {
@@ -28,7 +28,7 @@ test('people from outside are counted, also their failed sign-ins', async ({ atW
 test('a host without its data folder closes to the internet', async ({ atWindow, server, router, log }) => {
   await opened(atWindow)
   await rename(server.dataDir, `${server.dataDir}-away`)
-  await vi.waitFor(() => expect(router.mappings.size).toBe(0), { timeout: 10_000 })
+  await expect.poll(() => router.mappings.size).toBe(0)
   expect(server.inside.outsideDoor.port).toBeUndefined()
   // Until it is closed, the host logs that it cannot write.
   await server.close()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { NUMBER, opened, settled, test } from '../../support/network/small-home'
 
 /** A provider of names, which answers like this. */
@@ -29,13 +29,13 @@ test('opening updates the name, and the settings say what the provider refuses',
   const view = await settled({ client })
 
   expect(view.url).toBe('https://builds.example.org')
-  await vi.waitFor(async () => expect(await problem()).toBe('badauth'))
+  await expect.poll(problem).toBe('badauth')
   const authorization = `Basic ${Buffer.from('maya:a staple').toString('base64')}`
   expect(asked).toEqual([{ path: expect.stringContaining(`myip=${NUMBER}`) as string, authorization }])
 
   answer = 'good'
   await client.settings.change({ name_update_password: 'another staple' })
-  await vi.waitFor(async () => expect(await problem()).toBeNull(), { timeout: 5000 })
+  await expect.poll(problem).toBeNull()
   expect(asked).toHaveLength(2)
 })
 
@@ -44,5 +44,5 @@ test('an open host moves to a new name, with a certificate for it', async ({ atW
   expect((await opened(atWindow)).url).toBe(`https://${NUMBER}`)
   await client.settings.change({ internet_name: 'builds.example.org' })
   const asked = async () => (await client.internet.show({})).internet.url
-  await vi.waitFor(async () => expect(await asked()).toBe('https://builds.example.org'), { timeout: 10_000 })
+  await expect.poll(asked).toBe('https://builds.example.org')
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { realDisk } from '../../../server/core/durable-file'
 import { newKey } from '../../../server/libraries/certificates/certificate'
 import { PublicFile } from '../../../server/network/tls/public-file'
@@ -37,7 +37,7 @@ describe('the mode public', () => {
     expect((await fromElsewhere(server, '/api/host', 'GET', `${PUBLIC}:${server.port}`)).statusCode).toBe(421)
     await opened(atWindow)
 
-    await vi.waitFor(async () => expect((await shown(server, PUBLIC)).names).toBe(`DNS:${PUBLIC}`))
+    await expect.poll(async () => (await shown(server, PUBLIC)).names).toBe(`DNS:${PUBLIC}`)
     expect((await shown(server, NAME)).names).toContain(NAME)
     expect((await shown(server, '')).names).toContain('IP Address:127.0.0.1')
     const sent = await fromElsewhere(server, '/api/host', 'GET', `${PUBLIC}:${server.port}`)
@@ -49,20 +49,11 @@ describe('the mode public', () => {
 
   test('offers a renewed certificate without a restart, and none that ended', async ({ server, atWindow, clock }) => {
     await opened(atWindow)
-    const first = await vi.waitFor(async () => {
-      const found = await shown(server, PUBLIC)
-      expect(found.names).toBe(`DNS:${PUBLIC}`)
-      return found
-    })
+    const now = () => shown(server, PUBLIC)
+    await expect.poll(now).toMatchObject({ names: `DNS:${PUBLIC}` })
+    const { serial } = await now()
     clock.advance(61 * DAY)
-    await vi.waitFor(
-      async () => {
-        const second = await shown(server, PUBLIC)
-        expect(second.names).toBe(`DNS:${PUBLIC}`)
-        expect(second.serial).not.toBe(first.serial)
-      },
-      { timeout: 10_000 },
-    )
+    await expect.poll(now).toEqual({ names: `DNS:${PUBLIC}`, serial: expect.not.stringMatching(serial) as string })
     await server.inside.internet.close()
     clock.advance(91 * DAY)
     await server.inside.https.refresh()

@@ -25,7 +25,7 @@ describe.skipIf(noLab)(`a host that ends${noLab === undefined ? '' : ` (not run:
     await lab.home.router.start()
     const host = await lab.started('--host', '0.0.0.0')
     await host.open()
-    expect(await visit()).toBe(true)
+    await expect.poll(visit, often).toBe(true)
 
     await host.program.stop()
     expect(waysIn()).toEqual([])

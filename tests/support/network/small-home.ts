@@ -19,7 +19,7 @@ export const NUMBER = '11.77.0.10'
 const VISITOR = '11.77.0.50'
 
 /** In ms. */
-const PATIENCE = { timeout: 15_000, interval: 50 }
+const PATIENCE = { timeout: 30_000, interval: 50 }
 
 type AtWindow = Awaited<ReturnType<TestServer['atWindow']>>
 

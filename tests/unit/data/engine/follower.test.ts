@@ -65,7 +65,7 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
   test('looks by itself, and sees that the writer steps down and who comes next', async () => {
     const { url, office, writer, follower, library } = await aPair()
     await putNotes(writer, 'd')
-    await expect.poll(() => noteIds(library), { timeout: 4000 }).toContain('d')
+    await expect.poll(() => noteIds(library)).toContain('d')
     expect(follower.isSure()).toBe(true)
     await office.resign()
     await follower.fresh()
@@ -118,10 +118,10 @@ describe.skipIf(noPostgres)(withPostgres('a reader'), () => {
     await postgres.kill()
     const changed = putNotes(writer, 'd')
     await expect(follower.fresh()).rejects.toThrow(EngineAwayError)
-    await expect.poll(() => follower.isSure(), { timeout: 4000 }).toBe(false)
+    await expect.poll(() => follower.isSure()).toBe(false)
     await postgres.revive()
     await changed
-    await expect.poll(() => follower.isSure(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => follower.isSure()).toBe(true)
     await follower.fresh()
     expect(noteIds(library)).toContain('d')
   })

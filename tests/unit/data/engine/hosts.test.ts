@@ -72,7 +72,7 @@ describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
     await postgres.kill()
     seq = 2
     await postgres.revive()
-    await expect.poll(listed, { timeout: 6000 }).toEqual([2])
+    await expect.poll(listed).toEqual([2])
     const again = new HostReports(url, () => aHost('a', { seq: 3 }))
     await expect(again.begin(0)).rejects.toThrow('runs at host-a:4405 by the name a. Give each host its own "host"')
     const restarted = again.begin()
