@@ -27,7 +27,8 @@ ${MIRROR_USAGE}
       [--cluster FILE]   (one of several hosts on a shared data folder, with the library in PostgreSQL)
       [--blobs FOLDER]   (in a cluster: only the bytes are in a shared folder, and the data folder is of this host)
       [--start-empty]   (once, after you emptied the data folder or gave up its library)
-      [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]   (for tests only)
+      [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]
+      [--password-cost N]   (for tests only)
 ${MAINTENANCE_USAGE}
 ${ADMIN_USAGE}
 ${CLUSTER_USAGE}`

@@ -187,6 +187,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },
       'lock-silence-ms': { type: 'string' },
+      'password-cost': { type: 'string' },
     },
   })
   const passedSocket = takePassedSocket(process.env, process.pid)
@@ -203,6 +204,7 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
     checkReplies: values['check-replies'] === true,
     ...(values['checkpoint-bytes'] === undefined ? {} : { checkpointBytes: Number(values['checkpoint-bytes']) }),
     ...(values['lock-silence-ms'] === undefined ? {} : { lockSilenceMs: Number(values['lock-silence-ms']) }),
+    ...(values['password-cost'] === undefined ? {} : { passwordCost: Number(values['password-cost']) }),
     ...choicesFrom(values),
     ...internetFrom(values),
     ...metricsFrom(values),

@@ -22,7 +22,7 @@ interface HostOptions {
   under?: string[]
   /** More options of the server. */
   also?: string[]
-  /** Within the limits of its settings; otherwise without any. */
+  /** Within the limits of its settings, and with the real cost of passwords; otherwise without any. */
   limited?: boolean
 }
 
@@ -42,7 +42,7 @@ export class Host {
   /** Returns at once; `ready` waits until it listens. */
   static spawn(dataDir: string, options: HostOptions = {}): Host {
     const { checkpointBytes = CHECKPOINT_BYTES, under = [], also = [], limited = false } = options
-    const free = limited ? [] : ['--no-rate-limits']
+    const free = limited ? [] : ['--no-rate-limits', '--password-cost', '4']
     const common = ['--port', '0', ...free, '--checkpoint-bytes', String(checkpointBytes)]
     const runner = [...mortal, ...under, ...mortal, node()]
     const [program, ...args] = [...runner, cli(), ...common, ...also, '--data', dataDir]

@@ -42,7 +42,14 @@ export class SharedHost {
     const data = join(dir, 'data')
     await mkdir(data, { mode: 0o700, recursive: true })
     const under = [...home.host.enter, 'env', `NODE_EXTRA_CA_CERTS=${pebble.caFile}`, ...words]
-    const outside = ['--acme-directory', pebble.directory, '--stun', `${stun.host}:${stun.port}`]
+    const outside = [
+      '--acme-directory',
+      pebble.directory,
+      '--stun',
+      `${stun.host}:${stun.port}`,
+      '--password-cost',
+      '4',
+    ]
     const program = await Host.start(data, { under, also: [...outside, ...also], limited: true })
     const host = new SharedHost(program, world)
     if (program.setup !== undefined) await host.#post('/api/auth/register', { ...OWNER, setup: program.setup })
