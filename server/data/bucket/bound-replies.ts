@@ -2,8 +2,8 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import { pipeline, Readable, Transform, type TransformCallback } from 'node:stream'
 import { BucketError } from './bucket-error'
 
-/** How many bytes a reply without an object may have, and how long it may take, in ms. */
-export const LIMITS = { bytes: 1024 * 1024, ms: 60_000 }
+/** How many bytes a reply without an object may have, and how long it may take and be silent, in ms. */
+export const LIMITS = { bytes: 1024 * 1024, ms: 60_000, silenceMs: 30_000 }
 
 /** The options of an SDK call. */
 export interface Options {

@@ -4,9 +4,8 @@ import { BucketError, type BucketProblem } from './bucket-error'
 import { boundReplies, endInTime, LIMITS, type Options, type Time } from './bound-replies'
 import { bucketErrorOfSdk, codeOf, NOT_S3 } from './sdk-errors'
 
-/** How long the store may take to accept a connection, and to be silent, in ms. */
+/** How long the store may take to accept a connection, in ms. */
 const CONNECT_MS = 5000
-const SILENCE_MS = 30_000
 
 const ignore = () => undefined
 
@@ -24,7 +23,7 @@ export class S3Session {
     keys: BucketKeys,
     readonly limits = LIMITS,
   ) {
-    this.client = s3Client(place, keys)
+    this.client = s3Client(place, keys, limits.silenceMs)
     boundReplies(this.client, limits.bytes)
     this.#secrets = [keys.secretAccessKey, keys.accessKeyId]
   }
@@ -81,7 +80,7 @@ export function notS3(): never {
 }
 
 /** A client of the AWS SDK, set so that it does the same with every store. */
-function s3Client({ endpoint, region, path_style }: BucketPlace, keys: BucketKeys): S3Client {
+function s3Client({ endpoint, region, path_style }: BucketPlace, keys: BucketKeys, silenceMs: number): S3Client {
   return new S3Client({
     endpoint,
     region,
@@ -99,7 +98,7 @@ function s3Client({ endpoint, region, path_style }: BucketPlace, keys: BucketKey
     // Variables of AWS tools on this computer would change the endpoint.
     useFipsEndpoint: false,
     useDualstackEndpoint: false,
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
     // Each failure reaches our own log.
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   })

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { LIMITS } from '../../../server/data/bucket/bound-replies'
 import { Bucket } from '../../../server/data/bucket/bucket'
+import { copy } from '../../../server/data/bucket/copy'
+import { S3Calls } from '../../../server/data/bucket/s3-calls'
+import { S3Session } from '../../../server/data/bucket/s3-session'
 import { tryBucket } from '../../../server/data/bucket/try-bucket'
 import { someBlob } from '../../support/bucket/blobs'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
@@ -64,21 +68,24 @@ describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
     await expect(bucket.copy(someBlob(10), { parts: [] }, signalled())).rejects.toThrow(fails('clock'))
   })
 
-  test('waits 30 s for a silent store, then works again', async () => {
-    const bucket = await Bucket.open(await engine.makeBucket(), engine.keys)
-    expect(await bucket.head(BLOB)).toBeUndefined()
+  test('waits for a silent store, 30 s if not told otherwise, then works again', async () => {
+    expect(LIMITS.silenceMs).toBe(30_000)
+    const session = new S3Session(await engine.makeBucket(), engine.keys, { ...LIMITS, silenceMs: 3000 })
+    onTestFinished(() => session.close())
+    const calls = new S3Calls(session)
+    expect(await calls.head(BLOB)).toBeUndefined()
 
     engine.pause()
     onTestFinished(() => engine.resume())
-    const [head, copy] = await Promise.allSettled([
-      bucket.head(BLOB),
-      bucket.copy(someBlob(), { parts: [] }, signalled()),
+    const [head, copied] = await Promise.allSettled([
+      calls.head(BLOB),
+      copy(calls, someBlob(), { parts: [] }, signalled()),
     ])
     engine.resume()
 
     expect(head).toMatchObject({ reason: { kind: 'slow', detail: 'No byte for 30 s' } })
-    expect(copy).toMatchObject({ reason: { kind: 'slow' } })
-    expect(await bucket.head(BLOB)).toBeUndefined()
+    expect(copied).toMatchObject({ reason: { kind: 'slow' } })
+    expect(await calls.head(BLOB)).toBeUndefined()
   })
 })
 

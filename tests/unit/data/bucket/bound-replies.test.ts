@@ -77,7 +77,7 @@ test('an object is read up to its size only, and a longer one has another digest
 
 test('a reply that never ends is left when its time is over, however little it sends', async () => {
   const { endpoint } = await server((_, response) => void response.write('<'))
-  const session = new S3Session(choiceOf(endpoint), KEYS, { bytes: 1000, ms: 20 })
+  const session = new S3Session(choiceOf(endpoint), KEYS, { bytes: 1000, ms: 20, silenceMs: 30_000 })
   const calls = new S3Calls(session)
   const slow = { kind: 'slow', detail: 'The answer does not end' }
   await expect(calls.list().next()).rejects.toMatchObject(slow)
