@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { buildStep, checks } from './test/checks'
 import type { Step } from './test/outcome'
 import { desktop, engines, ui } from './test/pages'
 import { runSteps } from './test/run-steps'
 import { vitest, WORKERS_ALONE } from './test/suite'
+import { root } from './test/tool'
 import { toolsStep } from './test/tools/debian'
 import { describeTools } from './test/tools/versions'
 
@@ -39,6 +41,7 @@ const before = await runSteps([...(needsBuild ? [toolsStep, buildStep] : []), ..
 console.log((await describeTools(wanted.map(({ name }) => name))).join('\n'))
 // A running build has removed its stamp.
 const isBuilt = existsSync('dist/.sources')
+if (needsBuild && isBuilt) process.env['SLIPWAY_TEST_SERVER'] = join(root, 'dist/server')
 const runnable = isBuilt ? wanted : wanted.map(withoutBuild)
 const alone = await runSteps(runnable.filter(({ name }) => !patient.has(name)))
 const together = await runSteps(

@@ -8,11 +8,18 @@ const VARIABLE = 'SLIPWAY_TEST_SERVER'
 
 /**
  * The server as it ships, built once for all tests that run it in a process of its own: it starts much faster than from
- * source. Each run has a folder of its own, so that two runs do not take it away from each other.
+ * source. Each run has a folder of its own, so that two runs do not take it away from each other; `npm test` names the one
+ * of its build.
  */
-export default async function buildServer(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env[VARIABLE] !== undefined) return undefined
+export default async function buildServer(): Promise<() => Promise<void>> {
   const folder = join(import.meta.dirname, '../../../test-results', `server-${process.pid}`)
+  // Hides warnings of hosts about their folders from the output of the run.
+  process.env['XDG_STATE_HOME'] = join(folder, 'state')
+  if (process.env[VARIABLE] === undefined) await buildInto(folder)
+  return () => rm(folder, { recursive: true, force: true })
+}
+
+async function buildInto(folder: string): Promise<void> {
   const outDir = join(folder, 'server')
   const own = process.env['NODE_ENV']
   // As for `npm run build`: otherwise pages are built for developers, and fail.
@@ -23,7 +30,4 @@ export default async function buildServer(): Promise<(() => Promise<void>) | und
   await mkdir(join(folder, 'renderer'))
   await packCommand(join(folder, 'cli/cli.mjs'), join(folder, 'renderer'))
   process.env[VARIABLE] = outDir
-  // Hides warnings of hosts about their folders from the output of the run.
-  process.env['XDG_STATE_HOME'] = join(folder, 'state')
-  return () => rm(folder, { recursive: true, force: true })
 }
