@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { countHouse } from '../scripts/house'
 import { judge } from '../scripts/law'
 
-/** Made-up trees that each break one rule; they prove that the check can fail. */
+/** Made-up imports that each break a rule; they prove that the check can fail. */
 const offences = [
   ['contract-imports-only-rooms-below', 'server/contract/files/files.ts', 'server/core/errors.ts'],
   ['contract-is-a-leaf', 'server/contract/files/files.ts', 'server/core/errors.ts'],
@@ -67,10 +67,15 @@ const offences = [
   ['no-unresolvable', 'server/index.ts', './nowhere.ts'],
 ] as const
 
-test.each(offences)('%s: %s may not import %s', async (rule, from, to) => {
-  const { violations } = await judge(await tree({ [from]: [to], [to]: [] }))
+test('each import that a rule forbids is found', async () => {
+  const imports: Record<string, string[]> = {}
+  for (const [, from, to] of offences) {
+    ;(imports[from] ??= []).push(to)
+    imports[to] ??= []
+  }
+  const violations = (await judge(await tree(imports))).violations.join('\n')
 
-  expect(violations.join('\n')).toContain(`${rule}: ${from} → `)
+  for (const [rule, from] of offences) expect(violations).toContain(`${rule}: ${from} → `)
 })
 
 test('no-cycles: two files may not import each other', async () => {

@@ -1,18 +1,24 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'vite'
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { serverBundle } from '../../../scripts/build/node-bundles'
 import { freePort } from '../../../scripts/dev/free-port'
 import { setupLinkIn } from '../../../scripts/seed/setup-link'
 import { tempDir } from '../data/temp-dir'
 
-test('the bundled server runs, and contains the table of media types once', { timeout: 60_000 }, async () => {
-  const outDir = join(await tempDir(), 'server')
+let outDir: string
+beforeAll(async () => {
+  outDir = await mkdtemp(join(tmpdir(), 'slipway-bundle-'))
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
+  return () => rm(outDir, { recursive: true })
+})
+
+test('the bundled server runs, and contains the table of media types once', async () => {
   const names = (await readdir(outDir)).filter((name) => name.endsWith('.js'))
   const chunks = await Promise.all(names.map((name) => readFile(join(outDir, name), 'utf8')))
 
@@ -23,41 +29,35 @@ test('the bundled server runs, and contains the table of media types once', { ti
   expect(chunks.join('')).not.toMatch(/[^\0-\x7f]/)
 })
 
-test(
-  'a host that has just started loads no bucket, PostgreSQL, sign-in, mDNS, React, TLS or undici',
-  { timeout: 60_000 },
-  async () => {
-    const dir = await tempDir()
-    const outDir = join(dir, 'server')
-    await build({ ...serverBundle, build: { ...serverBundle.build, outDir } })
-    await writeFile(join(dir, 'trace.mjs'), TRACE)
-    const serve = ['serve', '--host', '127.0.0.1', '--port', String(await freePort()), '--data', join(dir, 'data')]
-    const host = spawn(process.execPath, ['--import', join(dir, 'trace.mjs'), join(outDir, 'cli.js'), ...serve])
-    let printed = ''
-    host.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-    await vi.waitUntil(() => setupLinkIn(printed) !== undefined, 30_000)
-    host.kill()
-    await once(host, 'close')
+test('a host that has just started loads no bucket, PostgreSQL, sign-in, mDNS, React, TLS or undici', async () => {
+  const dir = await tempDir()
+  await writeFile(join(dir, 'trace.mjs'), TRACE)
+  const serve = ['serve', '--host', '127.0.0.1', '--port', String(await freePort()), '--data', join(dir, 'data')]
+  const host = spawn(process.execPath, ['--import', join(dir, 'trace.mjs'), join(outDir, 'cli.js'), ...serve])
+  let printed = ''
+  host.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  await vi.waitUntil(() => setupLinkIn(printed) !== undefined, 30_000)
+  host.kill()
+  await once(host, 'close')
 
-    const ofBucket = /(s3-calls|running-bucket)-\S+\.js/
-    expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(3)
-    expect(printed).toContain('loads file:')
-    expect(printed).not.toMatch(ofBucket)
-    const loaded = new Set([...printed.matchAll(/loads file:\S+\/(\S+\.js)/g)].map(([, name]) => name))
-    const chunks = await Promise.all(
-      (await readdir(outDir)).map(async (name) => ({ name, text: await readFile(join(outDir, name), 'utf8') })),
-    )
-    for (const word of ['koa.sess', 'dns-sd', 'pg_backend_pid', 'react.transitional.element']) {
-      const holding = chunks.filter(({ text }) => text.includes(word)).map(({ name }) => name)
-      expect(holding).not.toEqual([])
-      expect(holding.filter((name) => loaded.has(name))).toEqual([])
-    }
-    const builtIn = /^built in: (.*)$/m.exec(printed)?.[1]?.split(',')
-    expect(builtIn).toContain('NativeModule http')
-    expect(builtIn).not.toContain('NativeModule tls')
-    expect(builtIn).not.toContain('NativeModule internal/deps/undici/undici')
-  },
-)
+  const ofBucket = /(s3-calls|running-bucket)-\S+\.js/
+  expect((await readdir(outDir)).filter((name) => ofBucket.test(name))).toHaveLength(3)
+  expect(printed).toContain('loads file:')
+  expect(printed).not.toMatch(ofBucket)
+  const loaded = new Set([...printed.matchAll(/loads file:\S+\/(\S+\.js)/g)].map(([, name]) => name))
+  const chunks = await Promise.all(
+    (await readdir(outDir)).map(async (name) => ({ name, text: await readFile(join(outDir, name), 'utf8') })),
+  )
+  for (const word of ['koa.sess', 'dns-sd', 'pg_backend_pid', 'react.transitional.element']) {
+    const holding = chunks.filter(({ text }) => text.includes(word)).map(({ name }) => name)
+    expect(holding).not.toEqual([])
+    expect(holding.filter((name) => loaded.has(name))).toEqual([])
+  }
+  const builtIn = /^built in: (.*)$/m.exec(printed)?.[1]?.split(',')
+  expect(builtIn).toContain('NativeModule http')
+  expect(builtIn).not.toContain('NativeModule tls')
+  expect(builtIn).not.toContain('NativeModule internal/deps/undici/undici')
+})
 
 const TRACE = `
 import { registerHooks } from 'node:module'

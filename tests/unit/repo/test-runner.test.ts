@@ -70,7 +70,7 @@ test('every step runs and is counted, also after one that throws', async () => {
 })
 
 test.runIf(process.platform === 'linux')('counts the CPU time of a program and of what it starts', async () => {
-  const busy = 'while (process.cpuUsage().user < 300_000);'
+  const busy = 'while (process.cpuUsage().user < 100_000);'
   const script = `"$0" -e '${busy}'; "$0" -e '${busy} console.log(1); setTimeout(String, 60_000)'`
   const program = spawn('bash', ['-c', script, process.execPath], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -81,7 +81,7 @@ test.runIf(process.platform === 'linux')('counts the CPU time of a program and o
   await once(program.stdout, 'data')
   tree.update()
 
-  expect(tree.cpuSeconds).toBeGreaterThan(0.58)
+  expect(tree.cpuSeconds).toBeGreaterThan(0.18)
 })
 
 /** The command lines of the processes that have this variable in their environment. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library, type Transaction } from '../../../../server/data/library/library'
 import type { CollectionName } from '../../../../server/data/records/records'
+import { rounds } from '../../../faults/support/rounds'
 import { PowerCutDisk } from './power-cut-disk'
 import { collectionAs, silentLog } from '../temp-dir'
 
@@ -158,7 +159,7 @@ test('the library equals plain Maps after any operations, also after every resta
       await library.close()
     }),
   )
-  await fc.assert(property, { numRuns: 100 })
+  await fc.assert(property, { numRuns: rounds(100, 50) })
 })
 
 test(
@@ -207,6 +208,6 @@ test(
         await reopened.close()
       }),
     )
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, { numRuns: rounds(300, 100) })
   },
 )

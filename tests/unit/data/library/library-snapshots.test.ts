@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { readSnapshot } from '../../../../server/data/library/journal/snapshot'
 import { expectRefusal, firstLine, flip, session, SNAPSHOT } from './damage'
 import { RehearsalDisk } from './rehearsal-disk'
+import { rounds } from '../../../faults/support/rounds'
 import { noteIds, openLibrary, putNotes, silentLog, tempDir } from '../temp-dir'
 
 test(
@@ -19,7 +20,7 @@ test(
     })
     const path = join(dir, SNAPSHOT)
     const whole = await readFile(path)
-    for (let index = 0; index < whole.length; index++) {
+    for (let index = 0; index < whole.length; index += rounds(1, 3)) {
       await flip(path, () => index)
       expect(await readSnapshot(path, 1)).toBeUndefined()
       await writeFile(path, index % 2 === 0 ? whole.subarray(0, index) : Buffer.concat([whole, whole.subarray(index)]))

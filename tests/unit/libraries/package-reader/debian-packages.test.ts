@@ -26,15 +26,16 @@ async function factsIn(path: string) {
 
 /** What `dpkg-deb` reads, in our words. */
 async function expectedIn(path: string) {
-  const { stdout } = await run('dpkg-deb', ['--field', path, 'Package', 'Version', 'Architecture', 'Maintainer'])
+  const { stdout } = await run('dpkg-deb', ['--field', path])
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(stdout)?.[1] ?? ''
   const architecture = field('Architecture')
-  return {
+  const facts = {
     app_id: field('Package'),
     version: field('Version'),
     publisher: field('Maintainer').split(' <', 1)[0],
     architectures: ARCHITECTURES[architecture] ?? [architecture],
   }
+  return { facts, index: { kind: 'deb', control: stdout } }
 }
 
 describe.skipIf(noRoot)('equals dpkg-deb for', () => {
@@ -44,17 +45,13 @@ describe.skipIf(noRoot)('equals dpkg-deb for', () => {
     await download().catch(() => run('apt-get', ['update']).then(download))
     const paths = (await readdir(cwd)).map((name) => join(cwd, name))
     expect(paths).toHaveLength(50)
-    for (const path of paths) {
-      const { stdout: control } = await run('dpkg-deb', ['--field', path])
-      const expected = { facts: await expectedIn(path), index: { kind: 'deb', control } }
-      expect(await lookAt(path), path).toMatchObject({ look: expected })
-    }
+    for (const path of paths) expect(await lookAt(path), path).toMatchObject({ look: await expectedIn(path) })
   })
 
   test.for(['none', 'gzip', 'xz', 'zstd'])(named('a package packed with %s'), async (compression) => {
     const path = await aPackage(compression, 'Launches things')
-    expect(await factsIn(path)).toMatchObject(await expectedIn(path))
-    const bomb = await aPackage(compression, 'x'.repeat(50_000_000))
+    expect(await factsIn(path)).toMatchObject((await expectedIn(path)).facts)
+    const bomb = await aPackage(compression, 'x'.repeat(5_000_000))
     expect(await factsIn(bomb)).toBe('The description of this package is too large to read.')
   })
 })
