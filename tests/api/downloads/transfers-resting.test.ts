@@ -4,11 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
+import { rounds } from '../../faults/support/rounds'
 import { aFile, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
 const MIB = 1024 * 1024
-const VISITORS = 200
+const VISITORS = rounds(200, 60)
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -26,7 +27,7 @@ async function inUse(): Promise<number> {
 }
 
 test(
-  '200 visitors who stop reading half-way use little memory, and none once they leave',
+  `${VISITORS} visitors who stop reading half-way use little memory, and none once they leave`,
   { timeout: 60_000 },
   async ({ server }) => {
     const bytes = Buffer.alloc(24 * MIB, 7)
