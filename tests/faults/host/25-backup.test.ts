@@ -6,6 +6,7 @@ import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { cataloguePath } from '../../../server/data/repair/catalogue'
 import { recordsOf } from '../../../server/data/repair/records'
 import { readLibrary } from '../../../server/data/library/read-library'
+import { run } from '../../support/system/debian'
 import { PASSWORD } from '../../support/world/password'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
@@ -41,6 +42,10 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
     const verdict = await slipway('verify', '--read-data', '--data', await newest(backups))
     expect(verdict.code, verdict.output).toBe(0)
   }
+  const { secret } = JSON.parse(await readFile(join(data, 'admin.json'), 'utf8')) as { secret: string }
+  await expect(run('grep', ['-rq', secret, backups]), 'the secret of the running host').rejects.toMatchObject({
+    code: 1,
+  })
   await host.stop()
   await Promise.all(work)
   expect((await slipway('backup', backups, '--data', data)).code).toBe(0)

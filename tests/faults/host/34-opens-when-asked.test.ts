@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { InternetView } from '../../../server/contract'
 import { built, Host, slipway, slipwayUnder } from '../../support/world/process'
 import { register } from '../support/publisher'
@@ -37,16 +37,11 @@ test('slipway reach --json prints what the Host page shows', async () => {
   expect(view.url).toBeNull()
 })
 
-test.for([
-  [['--share', 'internet'], 'needs --accept-terms'],
-  [['--share', 'internet', '--accept-terms', '--no-rate-limits'], 'without --no-rate-limits'],
-  [['--share', 'everyone'], '--share takes here, network or internet'],
-  [['--tunnel', 'maya@vps.example'], '--tunnel needs --share internet'],
-] as const)('%j is refused before anything starts', async ([args, words]) => {
+test('--share internet without the terms is refused before anything starts', async () => {
   const data = join(await aFolder(), 'data')
-  const { code, output } = await slipway('serve', ...args, '--port', '0', '--data', data)
+  const { code, output } = await slipway('serve', '--share', 'internet', '--port', '0', '--data', data)
 
-  expect([code, output]).toEqual([1, expect.stringContaining(words)])
+  expect([code, output]).toEqual([1, expect.stringContaining('needs --accept-terms')])
   expect(existsSync(data)).toBe(false)
 })
 
@@ -73,7 +68,7 @@ test('--share internet waits for the host account, and saves nothing of it', asy
   const host = await Host.start(dir, { limited: true, also: options })
   onTestFinished(() => host.kill())
 
-  await vi.waitFor(() => expect(host.stdout).toContain('opens to the internet once it has a host account'))
+  await expect.poll(() => host.stdout).toContain('opens to the internet once it has a host account')
   await host.stop()
   const kept = await readFile(join(dir, 'settings.json'), 'utf8').catch(() => '{}')
   expect(kept).not.toContain('"router"')

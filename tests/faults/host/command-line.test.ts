@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -133,17 +133,4 @@ test.skipIf(process.getuid?.() !== 0)('a command of another account says that it
     code: 1,
     output: expect.stringContaining(`This account cannot read ${dir}. Run this command as the account`) as string,
   })
-})
-
-test('a backup does not hold the secret of the running host', async () => {
-  const { dir, run } = await aHost()
-  const to = await mkdtemp(join(tmpdir(), 'slipway-kept-'))
-  onTestFinished(() => rm(to, { recursive: true, force: true }))
-  const { secret } = JSON.parse(await readFile(join(dir, 'admin.json'), 'utf8')) as { secret: string }
-
-  expect((await run('backup', to)).code).toBe(0)
-  const kept = (await readdir(to, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
-  expect(kept.map(({ name }) => name)).toContain('manifest.json')
-  for (const { parentPath, name } of kept)
-    expect(await readFile(join(parentPath, name), 'latin1')).not.toContain(secret)
 })

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { Host, slipway } from '../../support/world/process'
+import { Host } from '../../support/world/process'
 
 async function aFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-metrics-'))
@@ -35,19 +34,6 @@ test('--metrics-token-file alone serves them at the main port', async () => {
   expect([await statusWith(token), await statusWith('c'.repeat(64))]).toEqual([200, 401])
   expect(host.stdout).not.toContain(token)
   await host.stop()
-})
-
-test.for([
-  [['--metrics-host', '0.0.0.0'], '--metrics-host needs --metrics-port'],
-  [['--metrics-port', 'http'], '--metrics-port takes a number from 0 to 65535, not http'],
-  [['--metrics-token-file', '/dev/null'], '--metrics-token-file needs one token of at least 32 characters'],
-  [['--metrics-token-file', '/no/such/file'], 'no such file'],
-] as const)('%j is refused before anything starts', async ([args, words]) => {
-  const data = join(await aFolder(), 'data')
-  const { code, output } = await slipway('serve', ...args, '--port', '0', '--data', data)
-
-  expect([code, output]).toEqual([1, expect.stringContaining(words)])
-  expect(existsSync(data)).toBe(false)
 })
 
 test('a taken port stops the start with the reason', async () => {
