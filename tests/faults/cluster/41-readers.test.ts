@@ -13,7 +13,7 @@ import { upload } from '../../support/world/upload'
 import { clientAt, fetchAt } from '../support/publisher'
 import { rounds } from '../support/rounds'
 
-const ROUNDS = rounds(1000, 30)
+const ROUNDS = rounds(1000, 18)
 const KILLS = rounds(20, 3)
 const CLIENTS = 6
 /** Larger than the buffers on the way. */

@@ -25,7 +25,7 @@ import { rounds } from '../support/rounds'
 /** The address of a visitor, which only the proxy sees. */
 const VISITOR = '127.0.0.5'
 /** Seconds of a slow upload: longer than any timeout of the proxy and of the host, which count silence only. */
-const SLOW_S = rounds(100, 4)
+const SLOW_S = rounds(100, 2)
 
 /** A host behind this proxy, its owner's API key, what a visitor uses to ask, and what ends all of it. */
 async function behind(name: ProxyName) {

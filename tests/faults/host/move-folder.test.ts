@@ -15,7 +15,7 @@ import { fetchAt, register } from '../support/publisher'
 import { rounds } from '../support/rounds'
 
 /** The move is killed after every so many disk operations. */
-const EVERY = rounds(1, 4)
+const EVERY = rounds(1, 7)
 
 let worker = ''
 let original = ''

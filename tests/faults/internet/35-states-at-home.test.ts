@@ -8,11 +8,12 @@ import { MovedClock } from '../../support/system/moved-clock'
 import { run, unpacked } from '../../support/system/debian'
 import { publicFile } from '../support/curl'
 import { slipwayUnder } from '../../support/world/process'
+import { rounds } from '../support/rounds'
 import { Lab } from './support/lab'
 import type { SharedHost } from './support/shared-host'
 
 const isWithout = noLab === undefined ? '' : ` (not run: ${noLab})`
-const BYTES = 200 * MB
+const BYTES = rounds(200, 24) * MB
 const often = { interval: 50 }
 
 describe.skipIf(noLab)(`states at home${isWithout}`, () => {
@@ -111,7 +112,7 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
     lab.home.router.moveTo('11.77.0.11')
 
     await expect.poll(() => host.view(), often).toMatchObject({ state: 'open', url: 'https://11.77.0.11' })
-    expect(await visit()).toBe(true)
+    await expect.poll(visit, often).toBe(true)
   })
 
   test('a port of another device stays with it, which is named', async () => {
