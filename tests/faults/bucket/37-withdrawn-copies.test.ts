@@ -6,6 +6,7 @@ import type { BucketView } from '../../../server/contract'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import {
   aBucket,
+  addressed,
   addressOf,
   anOwner,
   contentsOf,
@@ -20,7 +21,6 @@ import { test } from '../../support/world/http'
 import { slipway } from '../../support/world/process'
 import type { TestServer } from '../../support/world/test-server'
 import { upload } from '../../support/world/upload'
-import type { FileRecord } from '../../../server/data/records/file-records'
 import { clientAt, fetchAt } from '../support/publisher'
 import { tempDir } from '../../unit/data/temp-dir'
 
@@ -33,16 +33,11 @@ async function aCopyingHost(server: TestServer) {
   const choice = await aBucket(engine)
   const { mirror } = server.inside
   await mirror.setUp(choice, engine.keys)
-  const addressed = async (file: FileRecord) => {
-    const address = await addressOf(server, file)
-    if (address === undefined) throw new Error('The copy has no address')
-    return address
-  }
   /** A public file whose copy is whole, and the address that a visitor has got. */
   const copied = async (size = 2 * MIB) => {
     const file = await owned.file(size)
     await expect.poll(() => mirror.view().state).toBe('complete')
-    return { file, address: await addressed(file) }
+    return { file, address: await addressed(server, file) }
   }
   return { ...owned, choice, mirror, copied, client: server.as(owned.owner) }
 }
@@ -98,7 +93,7 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
     const choice = await aBucket(engine, { bytes_per_second: 12_000_000 })
     await mirror.setUp(choice, engine.keys)
     const it = await file(40 * MIB)
-    await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBe(16 * MIB)
+    await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBeGreaterThanOrEqual(16 * MIB)
     await server.as(owner).files.setVisibility({ id: it.id, is_public: false })
 
     await expect.poll(() => mirror.view().running).toEqual([])
@@ -108,7 +103,7 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
 
   test('a file that is trashed and restored three times at once ends with one whole copy', async ({ server }) => {
     const { client, choice, mirror, copied } = await aCopyingHost(server)
-    const { file, address } = await copied(20 * MIB)
+    const { file } = await copied(20 * MIB)
     for (let round = 0; round < 3; round++) {
       await client.files.remove({ id: file.id })
       await client.trash.restore({ id: file.id })
@@ -116,7 +111,7 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
     await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 1, revoking: 0 } })
 
     expect(await contentsOf(engine, choice)).toEqual({ objects: [file.blobId], uploads: 0 })
-    expect(await sha256Of(await fetch((await addressOf(server, file)) ?? address))).toBe(file.sha256)
+    expect(await sha256Of(await fetch(await addressed(server, file)))).toBe(file.sha256)
   })
 
   test('a copy that the bucket cannot delete now is deleted when it answers again', async ({ server }) => {

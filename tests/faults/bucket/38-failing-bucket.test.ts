@@ -29,7 +29,7 @@ describe.skipIf(noEngine)(withEngine('a bucket that does not answer well'), () =
     await engine.revive()
     clock.advance(5 * SECOND)
     await expect.poll(() => host.view().state).toBe('complete')
-    expect(await host.download(file)).toBe('bucket')
+    await host.redirected(file)
 
     engine.pause()
     onTestFinished(() => engine.resume())
@@ -50,7 +50,7 @@ describe.skipIf(noEngine)(withEngine('a bucket that does not answer well'), () =
 
     await host.setUp(choice, engine.keys)
     await host.allCopied()
-    expect(await host.download(file)).toBe('bucket')
+    await host.redirected(file)
   })
 
   test('a part that is changed on its way is sent again', async ({ host }) => {
@@ -63,6 +63,6 @@ describe.skipIf(noEngine)(withEngine('a bucket that does not answer well'), () =
 
     expect(line.damagesLeft).toBe(0)
     await expect.poll(() => host.view().problem).toBeNull()
-    expect(await host.download(file)).toBe('bucket')
+    await host.redirected(file)
   })
 })

@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises'
-
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { aBucket, addressOf, anOwner, contentsOf, MIB, sha256Of } from '../../support/bucket/mirrored'
+import { aBucket, addressed, addressOf, anOwner, contentsOf, MIB, sha256Of } from '../../support/bucket/mirrored'
 import { blobPath } from '../../support/kept-bytes'
 import { test } from '../../support/world/http'
 
@@ -30,7 +29,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     })
     expect(await contentsOf(engine, choice)).toEqual({ objects: [before.blobId, after.blobId].sort(), uploads: 0 })
     for (const it of [before, after]) {
-      const answer = await fetch((await addressOf(server, it)) ?? '')
+      const answer = await fetch(await addressed(server, it))
       expect([answer.status, await sha256Of(answer)]).toEqual([200, it.sha256])
     }
     mirror.handedOver(after, 17 * MIB)
@@ -48,7 +47,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     expect(mirror.view().running.map(({ file_id }) => file_id)).toEqual(files.reverse().map(({ id }) => id))
     expect(await addressOf(server, old)).toBeUndefined()
     await expect.poll(() => mirror.view().state).toBe('complete')
-    expect(await addressOf(server, old)).toBeDefined()
+    await addressed(server, old)
   })
 
   test('a copy continues after the engine was killed, and sends no part twice', async ({ server, log }) => {
@@ -57,7 +56,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     const choice = await aBucket(engine, { bytes_per_second: 30_000_000 })
     await mirror.setUp(choice, engine.keys)
     const it = await file(50 * MIB)
-    await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBe(32 * MIB)
+    await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBeGreaterThanOrEqual(32 * MIB)
     await engine.kill()
     await expect.poll(() => mirror.view().running).toEqual([])
     await engine.revive()
@@ -66,7 +65,7 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     await expect.poll(() => mirror.view().state).toBe('complete')
 
     expect(mirror.view().month.copied_bytes).toBe(50 * MIB)
-    expect(await sha256Of(await fetch((await addressOf(server, it)) ?? ''))).toBe(it.sha256)
+    expect(await sha256Of(await fetch(await addressed(server, it)))).toBe(it.sha256)
     expect(await contentsOf(engine, choice)).toEqual({ objects: [it.blobId], uploads: 0 })
     expect(log.takeErrors()).toEqual([])
   })

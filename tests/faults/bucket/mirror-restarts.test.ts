@@ -78,13 +78,13 @@ describe.skipIf(noEngine)(withEngine('copies across restarts of the host'), () =
     const { host: first, at } = await start()
     const { sha256 } = await publish(at, 60 * MIB)
     const parts = async () => (await recordsIn(dir))[0]?.parts.length ?? 0
-    await expect.poll(parts).toBe(1)
+    await expect.poll(parts).toBeGreaterThanOrEqual(1)
     await first.stop()
     expect(await recordsIn(dir)).toMatchObject([{ state: 'copying', uploadId: expect.any(String) }])
     expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 1 })
 
     const { host: second } = await start()
-    await expect.poll(parts).toBeGreaterThanOrEqual(3)
+    await expect.poll(parts).toBeGreaterThanOrEqual(2)
     await second.kill()
     const { host: third } = await start()
     await expect.poll(() => stateIn(dir)).toEqual(['there'])

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { aBucket, addressOf, anOwner, contentsOf, emptyBucket, MIB } from '../../support/bucket/mirrored'
+import { aBucket, addressed, addressOf, anOwner, contentsOf, emptyBucket, MIB } from '../../support/bucket/mirrored'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -17,7 +17,7 @@ async function aHostThatCopies(server: TestServer) {
   await expect.poll(() => mirror.view().state).toBe('complete')
   await mirror.setUp({ ...choice, bytes_per_second: 12_000_000 }, undefined)
   const half = await file(40 * MIB)
-  await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBe(16 * MIB)
+  await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBeGreaterThanOrEqual(16 * MIB)
   return { mirror, choice, whole, half, file }
 }
 
@@ -28,7 +28,7 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
   test('keeps whole copies if the host account wants, but neither halves nor private ones', async ({ server }) => {
     const { mirror, choice, whole, half, file } = await aHostThatCopies(server)
     const hidden = await file(2 * MIB)
-    await expect.poll(() => addressOf(server, hidden)).toBeDefined()
+    await addressed(server, hidden)
     engine.pause()
     await server.inside.files.setVisibility(hidden.id, false)
     engine.resume()
@@ -58,7 +58,7 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     expect(server.inside.secrets.mirrorKeys).toBeUndefined()
 
     await mirror.setUp(choice, engine.keys)
-    await expect.poll(() => addressOf(server, whole)).toBeDefined()
+    await addressed(server, whole)
     await engine.kill()
     await mirror.switchOff('delete')
     await mirror.switchOff('keep')
@@ -71,13 +71,13 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     const other = await aBucket(engine)
     const refused = mirror.setUp(other, engine.keys)
     await expect(refused).rejects.toMatchObject({ code: 'invalid_input', field: 'bucket' })
-    expect(await addressOf(server, whole)).toContain(choice.bucket)
+    expect(await addressed(server, whole)).toContain(choice.bucket)
     await mirror.switchOff('delete')
     await expect.poll(() => mirror.view()).toMatchObject(OFF)
     await mirror.setUp(other, engine.keys)
     await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
 
-    expect(await addressOf(server, whole)).toContain(other.bucket)
+    expect(await addressed(server, whole)).toContain(other.bucket)
     expect(await contentsOf(engine, choice)).toEqual(NOTHING)
   })
 

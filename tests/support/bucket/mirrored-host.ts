@@ -87,6 +87,11 @@ export class BucketHost {
     return location === null ? 'host' : 'bucket'
   }
 
+  /** Downloads until the bucket sends it: the store may be too late for a visitor. */
+  async redirected(fileId: string): Promise<void> {
+    await expect.poll(() => this.download(fileId)).toBe('bucket')
+  }
+
   /** The address to which a visitor from outside is redirected now; undefined: the host sends the file. */
   async redirectOf(fileId: string): Promise<string | undefined> {
     const reply = await this.#ask(fileId)
@@ -113,7 +118,7 @@ export async function mirrored(host: BucketHost, { keys }: Engine, choice: Bucke
   await host.setUp(choice, keys)
   const fileId = await host.publish()
   await host.allCopied()
-  expect(await host.download(fileId)).toBe('bucket')
+  await host.redirected(fileId)
   return fileId
 }
 

@@ -6,6 +6,7 @@ import {
   ListObjectsV2Command,
   S3Client,
 } from '@aws-sdk/client-s3'
+import { expect } from 'vitest'
 import type { BucketSettings } from '../../../server/data/settings/settings-schema'
 import type { TestServer } from '../world/test-server'
 import { aFile, aUser } from '../world/factories'
@@ -83,3 +84,10 @@ export const sha256Of = async (response: Response): Promise<string> =>
 /** The address that a visitor would be redirected to. */
 export const addressOf = (server: TestServer, file: FileRecord): Promise<string | undefined> =>
   server.inside.mirror.presignUrl(file, { filename: file.filename, type: 'application/octet-stream' })
+
+/** The same, once the store is quick enough for visitors. */
+export async function addressed(server: TestServer, file: FileRecord): Promise<string> {
+  let address: string | undefined
+  await expect.poll(async () => (address = await addressOf(server, file))).toBeDefined()
+  return address ?? ''
+}
