@@ -79,14 +79,15 @@ export class ClusterHosts {
 
   /** The host that serves now; undefined: none does. */
   async writer(): Promise<number | undefined> {
-    const states = await Promise.all(this.urls.map(isServing))
+    const states = await Promise.all(this.urls.map((url) => isServing(url)))
     const index = states.indexOf(true)
     return index < 0 ? undefined : index
   }
 
-  /** Resolves once each host answers: one is the writer, the others read. */
+  /** Resolves once each host answers: one is the writer, which has cut what it answered as a reader, the others read. */
   async untilAllServe(): Promise<void> {
-    await until(async () => !(await Promise.all(this.urls.map(isServing))).includes(false))
+    const areServing = (query = '') => Promise.all(this.urls.map((url) => isServing(url, query)))
+    await until(async () => (await areServing('?writer')).includes(true) && !(await areServing()).includes(false))
   }
 
   async untilServing(): Promise<number> {
@@ -105,8 +106,8 @@ export class ClusterHosts {
   }
 }
 
-async function isServing(url: string): Promise<boolean> {
-  return fetch(`${url}/api/health`, { signal: AbortSignal.timeout(1000) }).then(
+async function isServing(url: string, query = ''): Promise<boolean> {
+  return fetch(`${url}/api/health${query}`, { signal: AbortSignal.timeout(1000) }).then(
     (reply) => reply.ok,
     () => false,
   )
