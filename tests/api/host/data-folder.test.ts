@@ -7,6 +7,7 @@ import type { FolderMove } from '../../../server/data/folder/move/folder-move'
 import { verify } from '../../../server/data/repair/verify'
 import { aFile, aUser } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
+import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import type { TestServer } from '../../support/world/test-server'
 
 interface App {
@@ -122,9 +123,8 @@ describe('dataFolder.move', () => {
     await app.client.dataFolder.move({ folder })
     const move = await app.switching
     await server.close()
-    const [shard = ''] = await readdir(join(path, 'blobs'))
-    const [blob = ''] = await readdir(join(path, 'blobs', shard))
-    await rm(join(path, 'blobs', shard, blob))
+    const [blobId = ''] = await blobIdsIn(path)
+    await rm(blobPath(path, blobId))
     await expect(move.complete()).rejects.toThrow('differs from')
     await move.abandon('It did not work.')
     expect(await findData(server.dataDir)).toEqual({
