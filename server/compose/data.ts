@@ -34,6 +34,8 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, gro
   return {
     dataDir,
     blobsDir,
+    /** What is in them is for this host, or all of its cluster, alone. */
+    ownFolders: [...new Set([dataDir, blobsDir])],
     disk,
     held,
     office,
