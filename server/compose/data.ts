@@ -41,7 +41,7 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, gro
     office,
     reader,
     /** Why nothing can be saved now, as a contract code; null: saving works. */
-    trouble: () => saveFailure(held, library),
+    trouble: () => saveFailure(held, library, reader?.trouble),
     presence: watchData({ dir: dataDir, held, secrets }),
     settings,
     secrets,
