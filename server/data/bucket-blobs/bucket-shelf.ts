@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { open, rm, stat } from 'node:fs/promises'
+import { open, rm, stat, statfs } from 'node:fs/promises'
 import type { ByteSource } from '../../core/byte-source'
 import { CREATE_NEW, writeAll } from '../../core/durable-file'
 import type { CopyOptions } from '../copy-files'
@@ -18,6 +18,8 @@ const CACHED_BYTES = 32 * 1024 * 1024
 /** The largest companion, in bytes. */
 const MOST_COMPANION = 64 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
+/** Kept free for uploads where a copy of a blob is fetched, in bytes. */
+const KEPT_BYTES = 256 * 1024 * 1024
 
 /** The blobs in the bucket of a cluster. Files of this host are only their way there, and copies for a while. */
 export class BucketShelf implements Shelf {
@@ -35,6 +37,7 @@ export class BucketShelf implements Shelf {
     private readonly confirm: () => Promise<void>,
   ) {
     this.#files = new LocalCopies(tmp, async (blobId, path) => {
+      await requireRoom(tmp, (await this.find(blobId))?.size ?? 0)
       if ((await this.copyTo(blobId, path)) === undefined) throw missing(blobId)
     })
   }
@@ -172,4 +175,11 @@ export class BucketShelf implements Shelf {
     this.#cachedBytes -= this.#companions.get(name)?.length ?? 0
     this.#companions.delete(name)
   }
+}
+
+/** Throws as a full disk does, before it is full. */
+async function requireRoom(dir: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(dir)
+  if (bytes + KEPT_BYTES <= bavail * bsize) return
+  throw Object.assign(new Error(`${dir} has no room for a copy of ${bytes} bytes`), { code: 'ENOSPC' })
 }

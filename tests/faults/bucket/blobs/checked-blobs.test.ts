@@ -4,7 +4,7 @@ import { newBlobId } from '../../../../server/data/blobs/blob-names'
 import { BlobShelf } from '../../../../server/data/blobs/blob-shelf'
 import { BucketBlobs } from '../../../../server/data/bucket-blobs/bucket-blobs'
 import { BucketShelf } from '../../../../server/data/bucket-blobs/bucket-shelf'
-import { keyOf } from '../../../../server/data/bucket-blobs/masters'
+import { keyOf, type Masters } from '../../../../server/data/bucket-blobs/masters'
 import { fetchBlobs } from '../../../../server/data/bucket-blobs/move-blobs'
 import { hashFile } from '../../../../server/data/copy-files'
 import { emptyLibrary } from '../../../../server/data/library/library-data'
@@ -16,6 +16,8 @@ import { PackageReader } from '../../../../server/libraries/package-reader/packa
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { aCluster, sha256 } from '../../../support/bucket/uploads'
+import { named, noRoot } from '../../support/rounds'
+import { aSmallDisk } from '../../support/volume'
 import { TestLog } from '../../../support/world/test-log'
 import { openLibrary, tempDir } from '../../../unit/data/temp-dir'
 
@@ -41,6 +43,9 @@ async function aBucket(objects: Record<string, string>, promised: Record<string,
   return { masters, data, blobIds, asked, shelf: await BucketShelf.open(masters, await tempDir()) }
 }
 
+const openBlobs = (masters: Masters, dir: string) =>
+  BucketBlobs.open({ masters, dir, now: () => new Date(), confirm: () => Promise.resolve() })
+
 describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
   test('verify asks for one listing, and for each blob that is not in it', async () => {
     const promised = { 'one.txt': 'one', 'two.txt': 'two', 'short.txt': 'longer', 'lost.txt': 'lost' }
@@ -59,26 +64,25 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
 
   test('only a package is fetched for its facts, and one that cannot be fetched is read later', async () => {
     const { masters, blobIds, asked } = await aBucket({ 'one.txt': 'one' }, { 'one.txt': 'one', 'lost.apk': 'lost' })
-    const common = { dir: await tempDir(), now: () => new Date(), confirm: () => Promise.resolve() }
-    const [blobs, library, log] = [
-      await BucketBlobs.open({ masters, ...common }),
-      await openLibrary(common.dir),
-      new TestLog(),
-    ]
-    const store = new FileStore(library, realSources)
-    const facts = new PackageFacts({
-      blobs,
-      store,
-      log,
-      packages: new PackageReader(log),
-      joinReleases: () => undefined,
-    })
+    const [blobs, log] = [await openBlobs(masters, await tempDir()), new TestLog()]
+    const store = new FileStore(await openLibrary(await tempDir()), realSources)
+    const packages = new PackageReader(log)
+    const facts = new PackageFacts({ blobs, store, log, packages, joinReleases: () => undefined })
     const read = (filename: string) =>
       facts.read({ blobId: blobIds[filename] ?? '', ownerId: 'an-owner', filename, size: 3 })
     asked.length = 0
     expect(await read('one.txt')).toEqual({})
     expect(asked).toEqual([])
     expect(await read('lost.apk')).toEqual({})
+  })
+
+  test.skipIf(noRoot)(named('a package that has no room on the disk of this host is not fetched'), async () => {
+    const { masters, blobIds, asked } = await aBucket({ 'one.apk': 'one' })
+    const blobs = await openBlobs(masters, await aSmallDisk(1))
+    asked.length = 0
+    const reading = blobs.withFile(blobIds['one.apk'] ?? '', () => Promise.resolve())
+    await expect(reading).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(asked).toEqual(['HEAD blob'])
   })
 
   test('blobs that move back into a data folder are those that were uploaded', async () => {
