@@ -58,6 +58,7 @@ const leftOut: readonly [reason: keyof typeof reasons, file: string, titles?: re
   ['writer', 'api/host/activity', ['who downloads what', 'parts as one', 'ends a transfer', 'then every change']],
   ['late', 'api/downloads/transfers-cut', ['deleted while it is sent', 'becomes private']],
   ['late', 'api/downloads/zip.test', ['ends the zips that have it']],
+  ['late', 'security/access/31-tester-downloads', ['ends when the link does']],
   ['idle', 'api/feeds/block-maps', ['waits while transfers run']],
   ['fresh', 'api/calls/shared-replies', ['last two seconds', 'without an account only']],
   ['library', 'api/calls/documented-errors', ['dataFolder.move answers in_progress']],
