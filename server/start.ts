@@ -63,7 +63,7 @@ async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, rol
   const metrics = await createMetrics(context, config)
   assemble(app, context, config.uiDir, metrics)
   const handle = app.callback()
-  const door = await role.openDoor?.(answer, (marks) => applyMarks(context, marks))
+  const door = await openDoor(role, answer, context)
   await open(context, listener, config, { metrics, door, beforeListening: role.beforeListening })
   const chores = startChores(context, config)
   const admin = role.reader ? undefined : await openAdmin(context)
@@ -81,6 +81,10 @@ async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, rol
   })
   return { server, context }
 }
+
+/** The door for the readers of the cluster. */
+const openDoor = async ({ openDoor: open }: ClusterRole, answer: RequestListener, context: AppContext) =>
+  open?.({ answer, onMarks: (marks) => applyMarks(context, marks), trouble: () => context.data.trouble() })
 
 /** Lets downloads end while another process has the library. */
 function endDownloads(

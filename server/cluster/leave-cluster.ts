@@ -1,5 +1,5 @@
 import { connect, type EngineClient } from '../data/engine/connection'
-import { readRows } from '../data/engine/rows'
+import { readCut, readRows } from '../data/engine/rows'
 import { endCluster, findTables, OFFICE_LOCK, requireCluster, updateTables, type Head } from '../data/engine/tables'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { clusterMarkIn, type ClusterMark } from '../data/library/cluster-mark'
@@ -61,7 +61,7 @@ async function moveRecords(
   await updateTables(client)
   await requireNoWriter(client, before)
   // Most of it is done here: the transaction holds off all hosts.
-  await parting?.bytes.giveTo(dir, id)
+  if (parting) await parting.bytes.giveTo(dir, id, (await readCut(client, id)).data)
   await client.query('begin')
   await client.query('select from slipway.cluster for update')
   const head = await requireCluster(client, id, SCHEMA)
@@ -71,7 +71,7 @@ async function moveRecords(
   const mark = clusterMarkIn(dir)
   try {
     await mark.write({ id, state: 'leaving' })
-    await parting?.get(client, dir, head)
+    await parting?.get(client, dir, head, data)
     await replaceLibrary(dir, data, head.seq)
     if (digestOf((await readLibraryFiles(dir)).data) !== digest)
       throw new Error(`${dir} does not return the library as it was written: check its disk`)

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer, type Server } from 'node:https'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
+import type { Host } from '../contract'
 import { endsWithin } from '../core/deadline'
 import { errorCode } from '../core/durable-file'
 import { parseJson } from '../core/json'
@@ -21,6 +22,7 @@ import {
   NOT_WRITER_HEADER,
   parseAddress,
   TLS_CHOICES,
+  TROUBLE_PATH,
 } from './peer-protocol'
 
 /** The host that passed a request on cuts silent clients. This cuts a host that has vanished, in ms. */
@@ -43,6 +45,8 @@ export interface PeerDoorOptions {
   /** Receives what another host has noticed. */
   onMarks: (marks: readonly Mark[]) => void
   isWriter: () => boolean
+  /** Why this host cannot save now; null: it can. */
+  trouble: () => Host['trouble']
 }
 
 /**
@@ -93,6 +97,8 @@ export class PeerDoor {
   }
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET' && request.url === TROUBLE_PATH)
+      return void response.end(JSON.stringify(this.options.trouble()))
     if (request.method !== 'POST' || request.url !== MARKS_PATH) return reply(response, 404)
     try {
       const marks = marksSchema.safeParse(parseJson(await readText(request)))

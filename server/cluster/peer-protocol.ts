@@ -24,6 +24,8 @@ export const CLIENT_HEADER = 'slipway-client'
 export const NOT_WRITER_HEADER = 'slipway-not-writer'
 /** Takes marks from another host. */
 export const MARKS_PATH = '/marks'
+/** Tells another host whether the writer can save. */
+export const TROUBLE_PATH = '/trouble'
 /** Of one post. */
 export const MOST_MARKS = 2000
 /** Headers of a client (16 KiB, Node's limit) and who it is. */

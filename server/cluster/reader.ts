@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { Host } from '../contract'
 import type { Log } from '../core/logging/log'
 import { Follower, type FollowerOptions } from '../data/engine/follow/follower'
 import { openReaderLibrary } from '../data/engine/follow/reader-ledger'
@@ -65,6 +66,11 @@ export class Reader {
 
   /** See `WriterLine`. */
   pass = (ctx: Context): Promise<void> => this.#line.pass(ctx)
+
+  /** See `WriterLine`. */
+  get trouble(): Host['trouble'] {
+    return this.#line.trouble
+  }
 
   /** Tells the writer, within a second. */
   tell = (mark: Mark): void => this.#line.tell(mark)

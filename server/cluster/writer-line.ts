@@ -1,20 +1,25 @@
 import { Agent } from 'node:https'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'koa'
+import { hostSchema, type Host } from '../contract/host/host'
 import { endsWithin } from '../core/deadline'
 import { AppError, ConnectionLost } from '../core/errors'
+import { parseJson } from '../core/json'
 import type { Log } from '../core/logging/log'
 import type { Mark } from '../data/library/marks'
 import { askWriter } from './ask-writer'
 import { Passage, RETRY_S } from './passage'
 import { PassedMarks, type PostOutcome } from './passed-marks'
-import { MARKS_PATH, keyFrom, NOT_WRITER_HEADER, parseAddress, TLS_CHOICES } from './peer-protocol'
+import { MARKS_PATH, keyFrom, NOT_WRITER_HEADER, parseAddress, TLS_CHOICES, TROUBLE_PATH } from './peer-protocol'
 
 /** How long a request waits for a writer, in ms. */
 const PATIENCE_MS = 12_000
 const PAUSE_MS = 100
 const REFRESH_MS = 1000
 const POST_MS = 5000
+/** How often to ask whether the writer can save, in ms. */
+const LOOK_MS = 2000
 /** This host closes idle connections first, long before the writer, so that none closes just as it is used. */
 const IDLE_MS = 4000
 const MOST_CONNECTIONS = 512
@@ -41,11 +46,15 @@ export class WriterLine {
   readonly #timing: NonNullable<WriterLineOptions['timing']>
   /** The last trouble that the log has, until a request gets through. */
   #trouble: string | undefined
+  /** What the writer said last of its own trouble, and when. */
+  #saving: { trouble: Host['trouble']; heardAt: number }
+  readonly #looking = setInterval(() => void this.look(), LOOK_MS).unref()
   #isClosed = false
 
   constructor(private readonly options: WriterLineOptions) {
-    const psk = { psk: keyFrom(options.secret), identity: options.host }
     this.#timing = options.timing ?? { elapsed: () => performance.now(), pause: wait }
+    this.#saving = { trouble: null, heardAt: this.#timing.elapsed() }
+    const psk = { psk: keyFrom(options.secret), identity: options.host }
     this.#agent = new Agent({
       ...TLS_CHOICES,
       pskCallback: () => psk,
@@ -80,16 +89,42 @@ export class WriterLine {
     this.#marks.add(mark)
   }
 
+  /** Why the writer cannot save; null: it can. Some seconds old; `no_writer` once requests no longer wait for one. */
+  get trouble(): Host['trouble'] {
+    const { trouble, heardAt } = this.#saving
+    return this.#timing.elapsed() - heardAt > PATIENCE_MS ? 'no_writer' : trouble
+  }
+
+  /** Asks whether the writer can save. Runs each 2 s. */
+  async look(): Promise<void> {
+    const address = this.options.writer()
+    if (address === undefined) return
+    const { sent, reply } = askWriter({ ...this.#to(address), path: TROUBLE_PATH, timeout: POST_MS })
+    sent.end()
+    try {
+      const answer = await reply
+      if (answer.headers[NOT_WRITER_HEADER] !== undefined) throw new Error('It is not the writer')
+      // An earlier version does not know the question, and so says nothing of trouble.
+      const trouble = hostSchema.shape.trouble.catch(null).parse(parseJson(await text(answer)))
+      this.#saving = { trouble, heardAt: this.#timing.elapsed() }
+    } catch {
+      sent.destroy()
+    }
+  }
+
   /** Sends what is left to tell, and cuts the requests that still run. */
   async close(): Promise<void> {
     this.#isClosed = true
+    clearInterval(this.#looking)
     await this.#marks.close()
     this.#agent.destroy()
   }
 
+  #to = (address: string) => ({ ...parseAddress(address), agent: this.#agent })
+
   async #try(ctx: Context, address: string): Promise<boolean> {
     const isReplaced = () => ![address, undefined].includes(this.options.writer())
-    const failure = await new Passage(ctx, { ...parseAddress(address), agent: this.#agent }, isReplaced).run()
+    const failure = await new Passage(ctx, this.#to(address), isReplaced).run()
     if (failure) this.#tell(address, failure)
     else this.#trouble = undefined
     return failure === undefined
@@ -111,7 +146,7 @@ export class WriterLine {
     if (address === undefined) return Promise.resolve('nothing')
     const body = JSON.stringify(marks)
     const headers = { 'Content-Length': Buffer.byteLength(body), 'Content-Type': 'application/json' }
-    const to = { ...parseAddress(address), agent: this.#agent, method: 'POST', path: MARKS_PATH, headers }
+    const to = { ...this.#to(address), method: 'POST', path: MARKS_PATH, headers }
     const { sent, reply, isSent } = askWriter({ ...to, timeout: POST_MS })
     sent.end(body)
     return reply.then(

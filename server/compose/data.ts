@@ -34,12 +34,14 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, gro
   return {
     dataDir,
     blobsDir,
+    /** What is in them is for this host, or all of its cluster, alone. */
+    ownFolders: [...new Set([dataDir, blobsDir])],
     disk,
     held,
     office,
     reader,
     /** Why nothing can be saved now, as a contract code; null: saving works. */
-    trouble: () => saveFailure(held, library),
+    trouble: () => saveFailure(held, library, reader?.trouble),
     presence: watchData({ dir: dataDir, held, secrets }),
     settings,
     secrets,

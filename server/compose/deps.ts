@@ -1,12 +1,10 @@
 import type { Sources } from '../core/clock'
 import type { Log } from '../core/logging/log'
-import type { RequestListener } from 'node:http'
-import type { PeerDoor } from '../cluster/peer-door'
+import type { PeerDoor, PeerDoorOptions } from '../cluster/peer-door'
 import type { OwnFolder } from '../cluster/folder/own-folder'
 import type { Reader } from '../cluster/reader'
 import type { Office } from '../data/engine/office'
 import type { HeldFolder } from '../data/folder/presence'
-import type { Mark } from '../data/library/marks'
 import type { Bound } from '../http/listen/listener'
 import type { OutsideDoor } from '../http/listen/outside-door'
 import type { Certificates } from '../http/listen/secure-door'
@@ -33,7 +31,7 @@ export interface ClusterRole {
   /** The data folder, if it is of this host alone. */
   own?: OwnFolder | undefined
   /** Opens the private door of the writer, by which readers reach it. Undefined: they all stand by. */
-  openDoor?: (answer: RequestListener, onMarks: (marks: readonly Mark[]) => void) => Promise<PeerDoor>
+  openDoor?: (serving: Pick<PeerDoorOptions, 'answer' | 'onMarks' | 'trouble'>) => Promise<PeerDoor>
   /** Runs when everything is ready to listen: what has listened at the address of this host ends. */
   beforeListening?: () => Promise<void>
   /** Runs when the server has closed. */

@@ -36,7 +36,8 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
-  const quota = composeQuota({ blobs, files: store, uploads, trash, tierOf, largestFile }, projects)
+  const trashOnDisk = data.masters ? undefined : trash
+  const quota = composeQuota({ blobs, files: store, uploads, trashOnDisk, tierOf, largestFile }, projects)
   const versionOf = findVersion(projects)
   return {
     store,
@@ -88,14 +89,15 @@ interface Deps {
   blobs: BlobStore
   files: FileStore
   uploads: UploadStore
-  trash: Trash
+  /** Undefined: what is in the trash takes no room on the disk of this host. */
+  trashOnDisk: Trash | undefined
   tierOf: (userId: string) => Tier
   largestFile: () => number
 }
 
 /** Composes the quota of an account, which spans several kinds of records. */
 function composeQuota(
-  { blobs, files, uploads, trash, tierOf, largestFile }: Deps,
+  { blobs, files, uploads, trashOnDisk, tierOf, largestFile }: Deps,
   { store: projects, posts }: Projects,
 ): Quota {
   return new Quota({
@@ -106,8 +108,8 @@ function composeQuota(
     tierOf,
     largestFile,
     freeDisk: () => blobs.free(),
-    inTrash: () => trash.bytes,
-    makeRoom: (bytes, userId) => trash.makeRoom(bytes, userId),
+    inTrash: () => trashOnDisk?.bytes ?? 0,
+    makeRoom: async (bytes, userId) => trashOnDisk?.makeRoom(bytes, userId),
   })
 }
 

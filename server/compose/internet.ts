@@ -16,6 +16,7 @@ import { Tunnel } from '../libraries/ssh-tunnel/tunnel'
 import { authorizedKeyLine, tunnelKey } from '../libraries/ssh-tunnel/tunnel-key'
 import type { Accounts } from './accounts'
 import type { Foundation } from './foundation'
+import type { ServerConfig } from './server-config'
 
 /** Composes reaching this host from the internet. While that is off, nothing of it runs and no large part is loaded. */
 export function composeInternet(
@@ -43,7 +44,7 @@ export function composeInternet(
     routers: routers ?? usualRouters(),
     name,
     ...choices,
-    blockers: () => listBlockers(users.hasHost, config.rateLimits !== false),
+    blockers: () => listBlockers(config, users.hasHost),
     registration: composeRegistration(settings, audit),
     ask: (origin) => proof.ask(origin),
     source: routeSource,
@@ -78,9 +79,12 @@ function nameUpdate(settings: InternetSettings, password = ''): NameUpdate | und
   return way === 'off' || name === '' ? undefined : { way, url, user, password, name }
 }
 
-function listBlockers(hasHost: boolean, hasLimits: boolean): InternetView['blockers'] {
-  const account = hasHost ? [] : (['no_host_account'] as const)
-  return hasLimits ? [...account] : [...account, 'no_rate_limits']
+function listBlockers({ clusterHost, rateLimits }: ServerConfig, hasHost: boolean): InternetView['blockers'] {
+  const blockers: InternetView['blockers'] = []
+  if (clusterHost !== undefined) blockers.push('in_cluster')
+  if (!hasHost) blockers.push('no_host_account')
+  if (rateLimits === false) blockers.push('no_rate_limits')
+  return blockers
 }
 
 /**

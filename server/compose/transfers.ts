@@ -51,7 +51,7 @@ export async function composeTransfers(
     idempotency: new IdempotencyKeys(library, sources),
     offeredFiles: new OfferedFiles(),
     handOver,
-    publishLocal: publishLocalFiles({ dataDir: config.dataDir, blobs, files }),
+    publishLocal: publishLocalFiles({ ownFolders: data.ownFolders, blobs, files }),
     delivery: new Delivery({ blobs, files: files.store, filePolicy: policy, transfers: running, downloads, handOver }),
   }
 }

@@ -60,6 +60,6 @@ export async function waitForTurn(waiting: WaitingOptions & { cluster: string })
     onClosed,
   }
   const isWriter = () => office.isSure()
-  if (peers) role.openDoor = (answer, onMarks) => PeerDoor.open({ ...peers, answer, onMarks, isWriter })
+  if (peers) role.openDoor = (serving) => PeerDoor.open({ ...peers, ...serving, isWriter })
   return { host, role, office, serves: (server) => front.serves(server) }
 }

@@ -5,6 +5,8 @@ import { BucketShelf } from '../../data/bucket-blobs/bucket-shelf'
 import { openMasters, type Masters } from '../../data/bucket-blobs/masters'
 import { fetchBlobs, sendBlobs } from '../../data/bucket-blobs/move-blobs'
 import { readOwner, removeOwner, requireOwner, writeOwner } from '../../data/bucket-blobs/owner'
+import type { LibraryData } from '../../data/library/library-data'
+import { promisedBlobs, recordsOf } from '../../data/repair/records'
 import type { ClusterFile } from '../cluster-file'
 import { inWords } from '../in-words'
 import type { BytesPlace } from './bytes-place'
@@ -55,12 +57,13 @@ export class BytesBucket implements BytesPlace {
     await writeOwner(await this.#open(), { id, state: 'member' })
   }
 
-  async giveTo(dir: string, id: string): Promise<void> {
+  async giveTo(dir: string, id: string, data: LibraryData): Promise<void> {
     const masters = await this.#open()
     await requireOwner(masters, id)
     const tmp = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     try {
-      await fetchBlobs({ masters, shelf: await BucketShelf.open(masters, tmp) }, dir)
+      const shelf = await BucketShelf.open(masters, tmp)
+      await fetchBlobs({ masters, shelf }, dir, promisedBlobs(recordsOf(data)))
     } finally {
       await rm(tmp, { recursive: true, force: true })
     }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { FolderCopy } from '../../data/folder/move/folder-copy'
 import { lockDataDir, type DataDirLock } from '../../data/folder/lock/lock'
 import { clusterMarkIn, requireBytes } from '../../data/library/cluster-mark'
+import type { LibraryData } from '../../data/library/library-data'
 import { isEmptyFolder } from './adopt-folder'
 
 /** Where the bytes of a cluster are, if its hosts have data folders of their own. */
@@ -14,8 +15,11 @@ export interface BytesPlace {
   takeFrom(dir: string): Promise<void>
   /** From now on it has the bytes of this cluster. */
   keep(id: string): Promise<void>
-  /** Copies all bytes of the cluster back into a data folder, in the same way. Throws where they are not. */
-  giveTo(dir: string, id: string): Promise<void>
+  /**
+   * Copies all bytes of the cluster back into a data folder, in the same way. Throws where they are not, or not those that
+   * the records promise.
+   */
+  giveTo(dir: string, id: string, data: LibraryData): Promise<void>
   /** The cluster has ended: what is left are copies. */
   forget(): Promise<void>
   /** Ends the work of this process with it. */

@@ -3,6 +3,7 @@ import { FileCipher, requireProof } from '../../data/engine/files/file-cipher'
 import { getAudit, putAudit } from '../../data/engine/files/audit-days'
 import { getFiles, putFiles } from '../../data/engine/files/move-files'
 import type { Head } from '../../data/engine/tables'
+import type { LibraryData } from '../../data/library/library-data'
 import type { BytesPlace } from './bytes-place'
 
 /**
@@ -27,9 +28,9 @@ export class FolderParting {
     await putAudit(client, dir)
   }
 
-  /** Within the transaction that moves the records back. */
-  async get(client: EngineClient, dir: string, { id }: Pick<Head, 'id'>): Promise<void> {
-    await this.bytes.giveTo(dir, id)
+  /** Within the transaction that moves the records back, which are `data`. */
+  async get(client: EngineClient, dir: string, { id }: Pick<Head, 'id'>, data: LibraryData): Promise<void> {
+    await this.bytes.giveTo(dir, id, data)
     await getFiles(client, dir, new FileCipher(this.secret, id))
     await getAudit(client, dir)
   }

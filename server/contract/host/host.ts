@@ -18,10 +18,13 @@ export const hostSchema = z.object({
   registration_open: z.boolean(),
   /** Whether an account that this caller creates becomes the host account: the app window, while there is none. */
   needs_setup: z.boolean(),
-  /** True while changes fail because of the disk; reading continues. */
+  /** True while changes fail because of the disk, or for want of a writer; reading continues. */
   read_only: z.boolean(),
-  /** Cause: disk full, failing, or not connected (no downloads then), or null. */
-  trouble: z.enum(['full', 'failing', 'missing']).nullable(),
+  /**
+   * Cause: disk full, failing, or not connected (no downloads then), or null. `no_writer`: this host of several reaches
+   * none that makes changes.
+   */
+  trouble: z.enum(['full', 'failing', 'missing', 'no_writer']).nullable(),
   /** Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request. */
   resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
   /** In bytes. */
@@ -88,7 +91,7 @@ export const host = {
         .describe('Of several hosts, only the one that makes changes answers 200; the others answer 503'),
     }),
     reply: z.object({
-      /** `read_only`: downloads work, but the disk is full or failing, so nothing can be saved. */
+      /** `read_only`: downloads work, but nothing can be saved: the disk is full or failing, or no writer is reached. */
       status: z.enum(['ok', 'read_only']),
     }),
     errors: ['read_only'],

@@ -74,7 +74,7 @@ export const internetSchema = z.object({
   /** The error message of the router, authority or SSH server, such as `Action not authorized (606)`, or null. */
   problem: z.string().nullable(),
   /** The conditions that prevent opening. */
-  blockers: z.array(z.enum(['no_host_account', 'no_rate_limits'])),
+  blockers: z.array(z.enum(['in_cluster', 'no_host_account', 'no_rate_limits'])),
   /** The steps of the current or last opening, in order. */
   steps: z.array(
     z.object({
@@ -179,7 +179,7 @@ export const internet = {
       }),
     }),
     reply,
-    errors: ['rate_limits_off', 'terms_needed', 'busy'],
+    errors: ['forbidden', 'rate_limits_off', 'terms_needed', 'busy'],
   }),
   close: endpoint({
     method: 'POST',

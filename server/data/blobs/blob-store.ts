@@ -73,6 +73,8 @@ export interface TurnWriter extends Writable {
  * upload is; what lies behind that is written anew. One turn at a time per upload.
  */
 export interface PartialUploads {
+  /** How many bytes of an upload of this size are on the disk of this host at most. */
+  bytesHere(size: number): number
   /** Begins an upload, which survives a power cut; its record follows. */
   create(): Promise<Pick<UploadBytes, 'blobId' | 'inBucket'>>
   /** Continues where the record ends. */

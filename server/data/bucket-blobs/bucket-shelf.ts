@@ -1,4 +1,5 @@
-import { open, rm, stat } from 'node:fs/promises'
+import { createHash, type Hash } from 'node:crypto'
+import { open, rm, stat, statfs } from 'node:fs/promises'
 import type { ByteSource } from '../../core/byte-source'
 import { CREATE_NEW, writeAll } from '../../core/durable-file'
 import type { CopyOptions } from '../copy-files'
@@ -7,7 +8,7 @@ import type { DraftFollower } from '../blobs/drafts'
 import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
 import { BucketSource } from './bucket-source'
 import { LocalCopies } from './local-copies'
-import { BLOBS, keyOf, type Masters } from './masters'
+import { keyOf, listSizes, type Masters } from './masters'
 import { MasterUpload, sendFile } from './master-upload'
 import { missing } from './missing'
 import { retrying } from './retrying'
@@ -17,6 +18,8 @@ const CACHED_BYTES = 32 * 1024 * 1024
 /** The largest companion, in bytes. */
 const MOST_COMPANION = 64 * 1024 * 1024
 const READ_BYTES = 1024 * 1024
+/** Kept free for uploads where a copy of a blob is fetched, in bytes. */
+const KEPT_BYTES = 256 * 1024 * 1024
 
 /** The blobs in the bucket of a cluster. Files of this host are only their way there, and copies for a while. */
 export class BucketShelf implements Shelf {
@@ -34,6 +37,7 @@ export class BucketShelf implements Shelf {
     private readonly confirm: () => Promise<void>,
   ) {
     this.#files = new LocalCopies(tmp, async (blobId, path) => {
+      await requireRoom(tmp, (await this.find(blobId))?.size ?? 0)
       if ((await this.copyTo(blobId, path)) === undefined) throw missing(blobId)
     })
   }
@@ -61,10 +65,13 @@ export class BucketShelf implements Shelf {
   }
 
   async *ids(): AsyncGenerator<string> {
-    for await (const { key } of this.masters.calls.list(BLOBS)) {
-      const name = key.slice(BLOBS.length)
-      if (isBlobId(name)) yield name
-    }
+    yield* (await this.sizes()).keys()
+  }
+
+  async sizes(): Promise<ReadonlyMap<string, number>> {
+    const sizes = await listSizes(this.masters)
+    for (const name of sizes.keys()) if (!isBlobId(name)) sizes.delete(name)
+    return sizes
   }
 
   async find(blobId: string): Promise<StoredBlob | undefined> {
@@ -91,9 +98,20 @@ export class BucketShelf implements Shelf {
     return this.#files.with(blobId, work)
   }
 
-  async copyTo(name: string, to: string, { signal, onBytes }: CopyOptions = {}): Promise<false | undefined> {
+  async copyTo(name: string, to: string, options?: CopyOptions): Promise<false | undefined> {
+    return (await this.#copy(name, to, options)) ? false : undefined
+  }
+
+  /** Copies as `copyTo`, and hashes on the way. Returns the SHA-256, in hexadecimal. */
+  async fetch(name: string, to: string): Promise<string | undefined> {
+    const hash = createHash('sha256')
+    return (await this.#copy(name, to, {}, hash)) ? hash.digest('hex') : undefined
+  }
+
+  /** False: there is none. */
+  async #copy(name: string, to: string, { signal, onBytes }: CopyOptions = {}, hash?: Hash): Promise<boolean> {
     const head = await retrying(() => this.masters.calls.head(keyOf(name), signal))
-    if (head === undefined) return undefined
+    if (head === undefined) return false
     const source = new BucketSource(this.masters.objects, keyOf(name), head.size)
     const file = await open(to, CREATE_NEW, 0o600)
     try {
@@ -101,6 +119,7 @@ export class BucketShelf implements Shelf {
       for (let position = 0; position < head.size;) {
         signal?.throwIfAborted()
         const { bytesRead } = await source.read(buffer, 0, buffer.length, position)
+        hash?.update(buffer.subarray(0, bytesRead))
         await writeAll(file, buffer.subarray(0, bytesRead))
         position += bytesRead
         onBytes?.(bytesRead)
@@ -112,7 +131,7 @@ export class BucketShelf implements Shelf {
     } finally {
       await Promise.all([file.close(), source.close()])
     }
-    return false
+    return true
   }
 
   isFresh(blobId: string): boolean {
@@ -156,4 +175,11 @@ export class BucketShelf implements Shelf {
     this.#cachedBytes -= this.#companions.get(name)?.length ?? 0
     this.#companions.delete(name)
   }
+}
+
+/** Throws as a full disk does, before it is full. */
+async function requireRoom(dir: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(dir)
+  if (bytes + KEPT_BYTES <= bavail * bsize) return
+  throw Object.assign(new Error(`${dir} has no room for a copy of ${bytes} bytes`), { code: 'ENOSPC' })
 }

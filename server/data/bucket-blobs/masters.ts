@@ -30,6 +30,16 @@ export const MARKS = 'orphans/'
 export const UPLOADS = 'uploads/'
 export const FOLDERS = [BLOBS, MARKS, UPLOADS]
 
+/** The blobs and companions in the bucket, and how many bytes each has. */
+export async function listSizes({ calls }: Masters): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  for await (const { key, size } of calls.list(BLOBS)) {
+    const name = key.slice(BLOBS.length)
+    if (blobOf(name) !== undefined) sizes.set(name, size)
+  }
+  return sizes
+}
+
 /** The key of a blob or companion. Validates its name, so that no caller or library can reach another object. */
 export function keyOf(name: string): string {
   if (blobOf(name) === undefined) throw new Error(`${JSON.stringify(name)} is not a blob ID`)

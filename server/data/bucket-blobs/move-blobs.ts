@@ -1,14 +1,18 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncDir, unlessMissing } from '../../core/durable-file'
-import { blobOf, companionNames } from '../blobs/blob-names'
+import { companionNames } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { BucketShelf } from './bucket-shelf'
-import { BLOBS, keyOf, type Masters } from './masters'
+import { keyOf, listSizes, type Masters } from './masters'
 import { sendFile } from './master-upload'
+import type { PromisedBlob } from '../repair/records'
 
 /** How many blobs move at once. */
 const AT_ONCE = 3
+
+const REMEDY =
+  'Restore that object, or start a host and delete the file. Then run this again: the cluster has not changed'
 
 type Progress = (count: number, of: number) => void
 
@@ -34,14 +38,19 @@ export async function sendBlobs(dir: string, masters: Masters, onProgress: Progr
   })
 }
 
-/** Fetches all blobs of the bucket with their companions into a data folder, but for those that it has. */
+/**
+ * Fetches all blobs of the bucket with their companions into a data folder, but for those that it has. Throws with a readable
+ * message where a blob is not what its record promises.
+ */
 export async function fetchBlobs(
-  { masters, shelf: source }: { masters: Masters; shelf: Pick<BucketShelf, 'copyTo'> },
+  { masters, shelf: source }: { masters: Masters; shelf: Pick<BucketShelf, 'fetch'> },
   dir: string,
+  promised: Iterable<PromisedBlob>,
   onProgress: Progress = () => undefined,
 ): Promise<void> {
   const shelf = BlobShelf.in(dir)
   const there = await listSizes(masters)
+  const records = new Map([...promised].map((blob) => [blob.blobId, blob]))
   await mkdir(shelf.dir, { recursive: true, mode: 0o700 })
   await inTurns([...there], onProgress, async ([name, size]) => {
     const path = shelf.pathOf(name)
@@ -50,21 +59,17 @@ export async function fetchBlobs(
     const partial = `${path}.fetching`
     await rm(partial, { force: true })
     // One that was deleted meanwhile is not missed: no record names it.
-    if ((await source.copyTo(name, partial)) === undefined) return
+    const sha256 = await source.fetch(name, partial)
+    if (sha256 === undefined) return
+    const record = records.get(name)
+    if (record !== undefined && record.sha256 !== sha256) {
+      await rm(partial)
+      throw new Error(`The bytes of ${record.name} in the bucket differ from the upload (blob ${name}). ${REMEDY}`)
+    }
     await rename(partial, path)
     await syncDir(dirname(path))
   })
   await syncDir(shelf.dir)
-}
-
-/** The blobs and companions in the bucket, and how many bytes each has. */
-async function listSizes({ calls }: Masters): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>()
-  for await (const { key, size } of calls.list(BLOBS)) {
-    const name = key.slice(BLOBS.length)
-    if (blobOf(name) !== undefined) sizes.set(name, size)
-  }
-  return sizes
 }
 
 async function inTurns<T>(items: readonly T[], onProgress: Progress, work: (item: T) => Promise<void>): Promise<void> {

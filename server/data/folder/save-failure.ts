@@ -3,10 +3,10 @@ import { READER } from '../../core/errors'
 import type { HeldFolder } from './presence'
 import type { Library } from '../library/library'
 
-/** Why this host cannot save now; null: it can. */
-export function saveFailure(held: HeldFolder, library: Library): Host['trouble'] {
+/** Why this host cannot save now; null: it can. `writer`: where this one only reads, what keeps its writer from saving. */
+export function saveFailure(held: HeldFolder, library: Library, writer: Host['trouble'] = null): Host['trouble'] {
   if (held.isGone) return 'missing'
-  // What a reader cannot save, the writer of its cluster can.
-  if (library.refusedFor === undefined || library.refusedFor === READER) return null
+  if (library.refusedFor === READER) return writer
+  if (library.refusedFor === undefined) return null
   return ['ENOSPC', 'EDQUOT'].includes(library.refusedFor) ? 'full' : 'failing'
 }

@@ -46,23 +46,29 @@ export async function verify(
   const records = recordsOf(data)
   problems.push(...inconsistencies(records))
   const promised = new Set<string>()
+  const listed = await blobs.sizes?.()
   for (const blob of promisedBlobs(records)) {
     promised.add(blob.blobId)
-    const problem = await checkBlob(blobs, blob, readData)
+    const problem = await checkBlob(blobs, blob, { readData, size: listed?.get(blob.blobId) })
     if (problem !== undefined) problems.push(`${blob.name}: ${problem} (blob ${blob.blobId})`)
   }
   let orphans = 0
-  for await (const blobId of blobs.ids()) if (!promised.has(blobId)) orphans++
+  for await (const blobId of listed?.keys() ?? blobs.ids()) if (!promised.has(blobId)) orphans++
   const { users, projects, files, trash } = records
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
   const sizes = { users: users.size, projects: projects.size, files: files.size, bytes, trashed: trash.size }
   return { ...sizes, orphans, digest, problems }
 }
 
-async function checkBlob(blobs: StoredBlobs, blob: PromisedBlob, readData: boolean): Promise<string | undefined> {
-  const storedBlob = await blobs.find(blob.blobId).catch(() => undefined)
-  if (!storedBlob) return 'its bytes are missing'
-  if (storedBlob.size !== blob.size) return `it has ${storedBlob.size} bytes instead of ${blob.size}`
+/** `size`: as it is stored; undefined: to be looked up. */
+async function checkBlob(
+  blobs: StoredBlobs,
+  blob: PromisedBlob,
+  { readData, size }: { readData: boolean; size: number | undefined },
+): Promise<string | undefined> {
+  const stored = size ?? (await blobs.find(blob.blobId).catch(() => undefined))?.size
+  if (stored === undefined) return 'its bytes are missing'
+  if (stored !== blob.size) return `it has ${stored} bytes instead of ${blob.size}`
   if (!readData) return undefined
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
   if (sha256 !== blob.sha256) return 'its bytes differ from the upload'

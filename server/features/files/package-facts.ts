@@ -29,10 +29,16 @@ export class PackageFacts {
 
   /** Reads a package and saves its facts beside the blob. Never throws: no upload fails because of its facts. */
   async read({ blobId, ownerId, filename, size }: Omit<PackageJob, 'path'> & { blobId: string }): Promise<PackagePart> {
+    // A store elsewhere would send the whole file.
+    if (!packageExtension(filename)) return {}
     const { blobs, packages, log } = this.deps
-    const result = await blobs.withFile(blobId, (path) => packages.look({ ownerId, filename, size, path }))
+    const look = blobs.withFile(blobId, (path) => packages.look({ ownerId, filename, size, path }))
+    const result = await look.catch((err: unknown) => {
+      log.warn({ err }, 'cannot read a package now')
+      return { reason: NOT_READ, retry: true }
+    })
     if (!('look' in result)) return result.retry ? {} : { facts: null, unreadable: result.reason }
-    if (result.look === null) return packageExtension(filename) ? { facts: null } : {}
+    if (result.look === null) return { facts: null }
     const summary = summaryOf(result.look)
     try {
       await this.#save(blobId, result.look)

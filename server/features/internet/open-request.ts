@@ -39,6 +39,10 @@ export function changeFor(
 }
 
 function refuseIfBlocked(blockers: InternetView['blockers']): void {
+  // It would be of one host, and stay behind when another one becomes the writer.
+  if (blockers.includes('in_cluster')) {
+    throw new AppError('forbidden', 'This host is one of several, which people outside reach through their balancer')
+  }
   if (blockers.includes('no_host_account')) {
     throw new AppError('no_host_account', 'This host has no host account yet. Create one first')
   }

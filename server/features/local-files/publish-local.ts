@@ -10,7 +10,8 @@ import type { FileRecord } from '../../data/records/file-records'
 const CHUNK_BYTES = 1024 * 1024
 
 interface Deps {
-  dataDir: string
+  /** Their files are never published. */
+  ownFolders: readonly string[]
   blobs: BlobStore
   files: Pick<Files, 'publishing' | 'quota'>
 }
@@ -35,9 +36,9 @@ export type PublishLocal = (
   record: (tx: Transaction, file: PublishedFile) => FileRecord,
 ) => Promise<FileRecord>
 
-export function publishLocalFiles({ dataDir, blobs, files: { publishing, quota } }: Deps): PublishLocal {
+export function publishLocalFiles({ ownFolders, blobs, files: { publishing, quota } }: Deps): PublishLocal {
   return async (source, metadata, { ownerId, signal, onProgress }, record) => {
-    const file = await openLocalFile(source, dataDir)
+    const file = await openLocalFile(source, ownFolders)
     const { size, handle, path } = file
     try {
       quota.requireSize(size)

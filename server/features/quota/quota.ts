@@ -64,14 +64,14 @@ export class Quota {
   }
 
   /**
-   * Reserves `bytes` of the user's quota, and checks that they could fit on the disk. Throws `quota_exceeded` or
-   * `disk_full`.
+   * Reserves `bytes` of the user's quota, and checks that they could fit on the disk: `bytesHere`, if not all of them are
+   * there at a time. Throws `quota_exceeded` or `disk_full`.
    */
-  async reserve(userId: string, bytes: number, payer: Payer = OWN): Promise<Reservation> {
+  async reserve(userId: string, bytes: number, payer: Payer = OWN, bytesHere = bytes): Promise<Reservation> {
     this.require(userId, bytes, payer)
     const reservation = this.hold(userId, bytes, 0, payer)
     try {
-      await this.#disk.requireFor(bytes)
+      await this.#disk.requireFor(bytesHere)
       return reservation
     } catch (cause) {
       reservation.release()

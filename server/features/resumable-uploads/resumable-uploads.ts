@@ -54,7 +54,8 @@ export class ResumableUploads {
   async begin(upload: Omit<NewUpload, 'blobId' | 'inBucket' | 'offset'>): Promise<UploadRecord> {
     const { partial, quota } = this.deps
     const payerId = this.#payerOf(upload)
-    const reservation = await quota.reserve(payerId, upload.size, { isOwn: payerId === upload.ownerId })
+    const isOwn = payerId === upload.ownerId
+    const reservation = await quota.reserve(payerId, upload.size, { isOwn }, partial.bytesHere(upload.size))
     try {
       const record = await this.#add({ ...upload, ...(await partial.create()), offset: 0 })
       this.#held.set(record.id, { reservation, payerId })

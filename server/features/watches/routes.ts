@@ -62,7 +62,7 @@ function addRoute(router: Router, context: Deps): void {
     }
     const folder = folderOf(input.folder, projectId)
     const search = { folder, pattern: input.pattern, withBelow: input.include_below }
-    await requireApart(search, context.data.dataDir)
+    await requireApart(search, context.data.ownFolders)
     const present = await listEntries(search)
     const chosen = { ...search, versionFrom: input.version_from, isPublic: input.is_public }
     const watch = await watches.add({ projectId, ownerId, ...chosen }, input.include_existing ? [] : present)
@@ -86,7 +86,7 @@ function changeRoute(router: Router, context: Deps): void {
       isPublic: input.is_public ?? before.isPublic,
       isPaused: input.paused ?? before.isPaused,
     }
-    if (input.folder !== undefined || input.include_below) await requireApart(change, context.data.dataDir)
+    if (input.folder !== undefined || input.include_below) await requireApart(change, context.data.ownFolders)
     const present = input.include_existing ? [] : await newlyPresent(before, change)
     const watch = await watches.change(before.id, change, present)
     if (!watch) throw notFound('Watched folder')

@@ -28,13 +28,14 @@ export async function listEntries(search: FolderSearch): Promise<Entry[]> {
   return result.entries
 }
 
-/** Secrets and records of this host must not be published. */
-export async function requireApart({ folder, withBelow }: FolderSearch, dataDir: string): Promise<void> {
+/** Secrets, records and private files of this host must not be published. */
+export async function requireApart({ folder, withBelow }: FolderSearch, ownFolders: readonly string[]): Promise<void> {
   const watched = await realpath(folder).catch(() => folder)
-  const own = await realpath(dataDir)
   const refused = (text: string) => new AppError('invalid_input', text, 'folder')
-  if (isInside(watched, own)) throw refused('That folder belongs to Slipway itself: choose another')
-  if (withBelow && isInside(own, watched)) throw refused('That folder contains the data of Slipway: choose another')
+  for (const own of await Promise.all(ownFolders.map((path) => realpath(path)))) {
+    if (isInside(watched, own)) throw refused('That folder belongs to Slipway itself: choose another')
+    if (withBelow && isInside(own, watched)) throw refused('That folder contains the data of Slipway: choose another')
+  }
 }
 
 function isInside(path: string, folder: string): boolean {

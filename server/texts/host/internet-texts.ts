@@ -144,6 +144,7 @@ const states: Record<InternetView['state'], (view: InternetView, timeOf: Reader[
 }
 
 const blockerTexts: Record<InternetView['blockers'][number], string> = {
+  in_cluster: 'This host is one of several. People outside reach all of them through the balancer in front of them.',
   no_rate_limits: 'This host runs without rate limits. Restart it without --no-rate-limits first.',
   no_host_account: 'Create the host account first. Otherwise the first visitor could become the host.',
 }

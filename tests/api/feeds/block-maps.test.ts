@@ -108,6 +108,8 @@ test('makes a lost block map again, and deletes it with its file', async ({ serv
 test('is in a backup and comes back; a damaged one is made again', async ({ server, publish, folder }) => {
   const [first, second] = [await publish('first.exe'), await publish('second.exe')]
   for (const file of [first, second]) await expect.poll(() => file().blockMapSize).toBeGreaterThan(0)
+  // The engine of a cluster has it a moment later than memory.
+  await server.inside.library.settled()
   const { path, problems } = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
     read: server.readLibrary,
   })

@@ -23,7 +23,7 @@ describe('a build below a watched folder', () => {
     await rename(below, `${below}-before`)
     await symlink(own, below)
 
-    await expect(openLocalFile({ path, within: watched }, server.dataDir)).rejects.toMatchObject({
+    await expect(openLocalFile({ path, within: watched }, [server.dataDir])).rejects.toMatchObject({
       code: 'precondition_failed',
     })
   })
@@ -36,7 +36,7 @@ describe('a build below a watched folder', () => {
     await rename(below, `${below}-before`)
     await symlink(`${below}-before`, below)
 
-    await expect(openLocalFile({ path, within: watched }, server.dataDir)).rejects.toMatchObject({
+    await expect(openLocalFile({ path, within: watched }, [server.dataDir])).rejects.toMatchObject({
       code: 'precondition_failed',
     })
   })
@@ -46,7 +46,7 @@ describe('a build below a watched folder', () => {
     const within = join(folder, 'link')
     await symlink(watched, within)
 
-    const { handle } = await openLocalFile({ path: join(within, 'below', 'a.apk'), within }, server.dataDir)
+    const { handle } = await openLocalFile({ path: join(within, 'below', 'a.apk'), within }, [server.dataDir])
     expect(await handle.readFile('utf8')).toBe(OURS)
     await handle.close()
   })
@@ -68,7 +68,7 @@ describe('a build below a watched folder', () => {
     const seen = new Set<string>()
     let caught = 0
     while (!seen.has(THEIRS) && (caught === 0 || !seen.has(OURS))) {
-      const opened = await openLocalFile({ path, within: watched }, server.dataDir).catch((cause: unknown) => {
+      const opened = await openLocalFile({ path, within: watched }, [server.dataDir]).catch((cause: unknown) => {
         if ((cause as { code?: string }).code === 'precondition_failed') caught++
         return undefined
       })

@@ -30,7 +30,7 @@ interface BalancerOptions {
   findsWriter?: boolean
 }
 
-/** On each reply: the backend and the host that it came from. */
+/** On each reply, with `findsWriter`: the backend and the host that it came from. */
 export const FROM_HEADER = 'x-from'
 
 /**
@@ -80,8 +80,9 @@ async function configFor(
   change(/^frontend plain\n( .*\n)+/m, '')
   change(/^ {2}bind :443 .*$/m, `  bind 127.0.0.1:${port}`)
   change(/X-Forwarded-Proto https/, 'X-Forwarded-Proto http')
-  change(/^ {2}default_backend/m, `  http-response set-header ${FROM_HEADER} %b/%s\n  default_backend`)
-  if (!findsWriter) {
+  if (findsWriter) {
+    change(/^ {2}default_backend/m, `  http-response set-header ${FROM_HEADER} %b/%s\n  default_backend`)
+  } else {
     change(/^ {2}use_backend writer .*\n/m, '')
     change(/^backend writer\n( .*\n)+/m, '')
   }

@@ -6,6 +6,7 @@ const reasons = {
   perHost: 'each host counts these limits for itself (docs/deploy.md)',
   writer: 'the Host page shows, and cuts, the transfers of the writer alone (docs/deploy.md)',
   late: 'a running download at a reader ends within two seconds, not at once (docs/deploy.md)',
+  idle: 'the writer makes block maps while nothing is transferred at it; transfers of other hosts take nothing from it',
   fresh:
     'it expects a count of two seconds ago; to readers a count is a change like others, so that they show the new one',
   library: 'it opens, copies, damages or moves the data folder as one that has its library',
@@ -57,6 +58,8 @@ const leftOut: readonly [reason: keyof typeof reasons, file: string, titles?: re
   ['writer', 'api/host/activity', ['who downloads what', 'parts as one', 'ends a transfer', 'then every change']],
   ['late', 'api/downloads/transfers-cut', ['deleted while it is sent', 'becomes private']],
   ['late', 'api/downloads/zip.test', ['ends the zips that have it']],
+  ['late', 'security/access/31-tester-downloads', ['ends when the link does']],
+  ['idle', 'api/feeds/block-maps', ['waits while transfers run']],
   ['fresh', 'api/calls/shared-replies', ['last two seconds', 'without an account only']],
   ['library', 'api/calls/documented-errors', ['dataFolder.move answers in_progress']],
   ['library', 'api/host/data-folder', ['dataFolder.', 'simultaneous moves']],

@@ -46,8 +46,8 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
   const peers = { address: `127.0.0.1:${peerPort}`, secret: randomBytes(24).toString('hex') }
   const readCluster = () => requireMember(dataDir)
   const office = await takeOffice({ ...cluster, host: 'host-a', address: peers.address, readCluster, onWait })
-  const openDoor: ClusterRole['openDoor'] = (answer, onMarks) =>
-    PeerDoor.open({ ...peers, answer, onMarks, isWriter: () => office.isSure() })
+  const openDoor: ClusterRole['openDoor'] = (serving) =>
+    PeerDoor.open({ ...peers, ...serving, isWriter: () => office.isSure() })
   const begin = async (role: ClusterRole) => {
     const host = await startInside({ ...config, port: 0 }, deps, role)
     return { ...host, ownPort: host.running.bound().port }

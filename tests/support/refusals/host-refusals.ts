@@ -37,7 +37,7 @@ async function twice(world: World, ask: (client: Client) => Promise<unknown>): P
 /** The same at a host with other options. */
 async function onAnother(
   { server }: World,
-  options: Pick<Partial<ServerConfig>, 'rateLimits' | 'mirror'>,
+  options: Pick<Partial<ServerConfig>, 'clusterHost' | 'rateLimits' | 'mirror'>,
   ask: (client: Client) => Promise<unknown>,
 ): Promise<unknown> {
   const dataDir = join(server.dataDir, '../another')
@@ -61,6 +61,8 @@ export const hostRefusals = {
   'manage.begin manage_link_invalid': async (world) => (await window(world)).manage.begin({ link: 'A'.repeat(22) }),
   'manage.begin forbidden': async (world) => (await session(world)).manage.begin({ link: 'A'.repeat(22) }),
   'internet.check busy': (world) => twice(world, (client) => client.internet.check({})),
+  'internet.open forbidden': (world) =>
+    onAnother(world, { clusterHost: 'host-a' }, (client) => client.internet.open({ way: 'router' })),
   'internet.open rate_limits_off': (world) =>
     onAnother(world, { rateLimits: false }, (client) => client.internet.open({ way: 'router' })),
   'internet.open terms_needed': async (world) => (await window(world)).internet.open({ way: 'router' }),

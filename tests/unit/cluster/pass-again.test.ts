@@ -1,3 +1,4 @@
+import type { Host } from '../../../server/contract'
 import type { Mark } from '../../../server/data/library/marks'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
@@ -160,6 +161,27 @@ test('marks reach the writer together, are kept while there is none, and are sen
   expect(posts.slice(1).map((marks) => marks.length)).toEqual([2000, 2000, 1])
 })
 
+test('a reader knows why its writer cannot save, and after a while that it reaches none', async () => {
+  const address = await anAddress()
+  let now = 0
+  const timing = { elapsed: () => now, pause: () => Promise.resolve() }
+  const { line } = aLine({ writer: () => address, timing })
+  await line.look()
+  expect(line.trouble).toBeNull()
+  let trouble: Host['trouble'] = null
+  const { answer } = await aHost(() => undefined)
+  await aDoor({ address, answer, trouble: () => trouble })
+  for (const next of ['full', 'failing', null] as const) {
+    trouble = next
+    await line.look()
+    expect(line.trouble).toBe(next)
+  }
+  now = 12_001
+  expect(line.trouble).toBe('no_writer')
+  await line.look()
+  expect(line.trouble).toBeNull()
+})
+
 test('a door says what is wrong with its address', async () => {
   const other = createServer()
   onTestFinished(() => void other.close())
@@ -172,6 +194,7 @@ test('a door says what is wrong with its address', async () => {
       answer: () => undefined,
       onMarks: () => undefined,
       isWriter: () => true,
+      trouble: () => null,
     })
   await expect(open(address)).rejects.toThrow(`${address} failed: another program has this port`)
   await expect(open('203.0.113.7:4405')).rejects.toThrow('failed: this computer has no such address')

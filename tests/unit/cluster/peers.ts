@@ -54,7 +54,8 @@ export async function aHost(work: Middleware): Promise<{ port: number; answer: R
 export const anAddress = async () => `127.0.0.1:${await freePort()}`
 
 export async function aDoor(options: Pick<PeerDoorOptions, 'answer' | 'address'> & Partial<PeerDoorOptions>) {
-  const door = await PeerDoor.open({ secret: SECRET, onMarks: () => undefined, isWriter: () => true, ...options })
+  const usual = { secret: SECRET, onMarks: () => undefined, isWriter: () => true, trouble: () => null }
+  const door = await PeerDoor.open({ ...usual, ...options })
   onTestFinished(() => door.close(0))
   return door
 }

@@ -98,6 +98,14 @@ describe('the disk', () => {
     await expect(quota.reserve('alice', 36 * MB)).resolves.toBeDefined()
   })
 
+  test('has room for an upload of which only a part is there at a time', async () => {
+    const { quota } = aQuota({ tier: 'Enterprise', free: 100 * MB })
+
+    await expect(quota.reserve('alice', 10 * GB, { isOwn: true }, 36 * MB + 1)).rejects.toMatchObject(diskFull)
+    await expect(quota.reserve('alice', 10 * GB, { isOwn: true }, 36 * MB)).resolves.toBeDefined()
+    expect(quota.held('alice')).toBe(10 * GB)
+  })
+
   test('is not held for what is only announced, nor is the trash emptied for it', async () => {
     const { quota, disk } = aQuota({ tier: 'Enterprise', free: 100 * MB, inTrash: 50 * MB })
     for (let n = 0; n < 10; n++) await quota.reserve('mallory', 80 * MB)

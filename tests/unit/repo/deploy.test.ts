@@ -29,9 +29,10 @@ test('the compose file trusts its proxy and no other, and publishes only that', 
 })
 
 test('the hosts of the compose file for several have addresses that HAProxy knows, and a file each', async () => {
-  const { services } = parse(await read('compose-cluster.yml'), { merge: true }) as {
+  const file = parse(await read('compose-cluster.yml'), { merge: true }) as {
     services: Record<string, Service & { volumes: string[] }>
   }
+  const { services } = file
   const hosts = Object.entries(services).filter(([name]) => name.startsWith('host-'))
   const addressOf = ({ networks }: Service) => networks['cluster']?.ipv4_address
   const servers = (await read('haproxy-cluster.cfg')).matchAll(/^ {2}server (\S+) (\S+):4780$/gm)
@@ -42,6 +43,9 @@ test('the hosts of the compose file for several have addresses that HAProxy know
     expect(ports).toBeUndefined()
   }
   expect(services['db']!.ports).toBeUndefined()
+  const own = parse(await read('compose-cluster-bucket.yml')) as typeof file
+  expect(Object.keys(own.services)).toEqual(hosts.slice(1).map(([name]) => name))
+  expect(Object.values(own.services).map(({ volumes: [volume] }) => volume)).toEqual(['data-b:/data', 'data-c:/data'])
 })
 
 test('the image runs without root and npm, checks its health, and copies no more than Node and the built host', async () => {

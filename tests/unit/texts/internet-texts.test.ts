@@ -15,7 +15,7 @@ const opened = (state: InternetView['state'], own: Partial<InternetView> = {}) =
 const views: InternetView[] = [
   ...states.options.map((state) => (state.startsWith('tunnel') ? aTunnel(null, { state }) : opened(state))),
   ...problems.options.map((problem) => aTunnel(problem, { problem: 'Not now' })),
-  ...(['no_host_account', 'no_rate_limits'] as const).map((blocker) => aView({ blockers: [blocker] })),
+  ...(['in_cluster', 'no_host_account', 'no_rate_limits'] as const).map((blocker) => aView({ blockers: [blocker] })),
   aView({ other_tunnels: [{ program: 'ngrok', url }] }),
   aView({ state: 'checking' }),
   aView({ state: 'two_routers' }),
@@ -64,6 +64,7 @@ test('each state of the internet says whether people outside can reach this host
     tunnel tunnel_failed: Your server does not allow forwarding. | vps.example answered: “Not now”. Set AllowTcpForwarding yes in its sshd_config. | server_settings
     tunnel tunnel_failed: Connections from outside do not arrive through your server. | Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server. If it is set, a firewall blocks the port: allow it on vps.example. | server_settings
     tunnel tunnel_failed: The tunnel does not work. | vps.example answered: “Not now”. | retry, change_server
+    off off: Not open. | This host is one of several. People outside reach all of them through the balancer in front of them. | 
     off off: Not open. | Create the host account first. Otherwise the first visitor could become the host. | 
     off off: Not open. | This host runs without rate limits. Restart it without --no-rate-limits first. | 
     off off: Not open. |  | start, tunnel

@@ -11,12 +11,15 @@ const WHAT: Record<Trouble, string> = {
     'This host cannot save changes, because its disk is failing. Downloads continue; uploads and edits are refused.',
   missing:
     'The disk of this host is not connected. Until you connect it, nothing can be downloaded, uploaded or changed. Saved data is not lost.',
+  no_writer:
+    'This host cannot save changes, because it does not reach the host that makes them. Downloads continue; uploads and edits are refused.',
 }
 
 const REMEDY: Record<Trouble, string> = {
   full: 'Free some space on the disk. Slipway then resumes automatically.',
   failing: 'Check the disk, then restart Slipway.',
   missing: 'Connect it again. Slipway then resumes automatically.',
+  no_writer: 'Run “slipway cluster status”, and check that the hosts reach each other.',
 }
 
 export function ReadOnlyBanner() {

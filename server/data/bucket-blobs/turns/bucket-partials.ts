@@ -49,6 +49,11 @@ export class BucketPartials implements PartialUploads {
 
   constructor(private readonly deps: Deps) {}
 
+  /** One part is sent while the next one fills. */
+  bytesHere(size: number): number {
+    return Math.min(size, 2 * (this.deps.partBytes ?? PART_BYTES))
+  }
+
   async create(): Promise<{ blobId: string; inBucket: InBucket }> {
     const blobId = newBlobId()
     const uploadId = await retrying(() => this.deps.masters.calls.begin(keyOf(blobId), undefined))

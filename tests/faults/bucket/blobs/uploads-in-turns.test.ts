@@ -187,6 +187,7 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
   test.skipIf(noRoot)(named('a full disk of the host ends a turn, and keeps what is in the bucket'), async () => {
     const { masters, host } = await aCluster(engine)
     const full = new BucketPartials({ masters, dir: await aSmallDisk(1), now: () => new Date() })
+    expect([full.bytesHere(3 * MIB), full.bytesHere(64 * 1024 * MIB)]).toEqual([3 * MIB, 32 * MIB])
     const upload = await Upload.begin(full, randomBytes(3 * MIB))
     await upload.send(full, MIB / 2)
     await expect(upload.send(full)).rejects.toMatchObject({ code: 'ENOSPC' })

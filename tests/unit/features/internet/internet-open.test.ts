@@ -31,6 +31,7 @@ describe('while it is off', () => {
   })
 
   test.each([
+    ['forbidden', { blockers: ['in_cluster', 'no_rate_limits'] }, {}],
     ['no_host_account', { blockers: ['no_host_account', 'no_rate_limits'] }, {}],
     ['rate_limits_off', { blockers: ['no_rate_limits'] }, {}],
     ['terms_needed', {}, { terms_accepted: false }],
