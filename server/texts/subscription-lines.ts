@@ -3,12 +3,15 @@ import { posixQuoted } from './verify-commands'
 
 type Client = Subscriptions['clients'][number]
 
-/** The lines that add a repository and install from it. `address`: of the project; `slug`: names the file. */
+/**
+ * The lines that add a repository and install from it. `address`: of the project; `slug`: names the file. A new Debian or
+ * Ubuntu has wget, but no curl.
+ */
 export function aptLines(address: string, slug: string, { channel, names }: Client): string {
   const name = channel === 'stable' ? slug : `${slug}-${channel}`
   const source = posixQuoted(`${address}/feeds/apt/${channel}.sources`)
   return [
-    `sudo curl -fsSLo /etc/apt/sources.list.d/${name}.sources ${source}`,
+    `sudo wget -nv -O /etc/apt/sources.list.d/${name}.sources ${source}`,
     'sudo apt update',
     `sudo apt install ${names.join(' ')}`,
   ].join('\n')

@@ -67,8 +67,8 @@ export function Feeds({ base }: { base: string }) {
         lines to add it under <i>Get updates</i> on the page of the project, testers on the page of their link. A
         release is in the repository with the version that its package states, and the newest 200 releases are listed.
         This host signs the repositories with keys of its own, which are in backups but in no other copy: without them
-        people have to add the repository again. curl and Git send the password of a tester link from its address,{' '}
-        <InlineCode text="https://any:PASSWORD@…" />; apt reads it from <InlineCode text="/etc/apt/auth.conf.d" />.
+        people have to add the repository again. On the page of a tester link with a password the lines contain a key
+        instead, which ends with the password.
       </p>
       <p>
         <strong>Stores and updaters</strong> have feeds there as well, each for the files that it takes: Obtainium,

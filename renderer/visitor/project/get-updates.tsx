@@ -31,6 +31,9 @@ export function GetUpdates(props: PageProps) {
     <section aria-labelledby="get-updates">
       <h2 id="get-updates">Get updates</h2>
       <p>Add this project once, and each release comes with your other updates.</p>
+      {props.programBase !== undefined && props.programBase !== props.base && (
+        <p>The addresses below contain a key instead of the password. Give them to nobody.</p>
+      )}
       <Alone {...props} sentence="Only this computer can open these addresses." />
       <div className="clients">
         {cards(own)}
@@ -53,8 +56,12 @@ function sortByDevice(clients: readonly Client[], device: Platform | undefined) 
   return own.length === 0 ? { own: people, others: [] } : { own, others: people.filter((it) => !own.includes(it)) }
 }
 
-function ClientCard({ client, host, base, project, Code }: PageProps & { client: Client }) {
-  const address = host.url + base
+/** What programs ask. */
+const addressOf = ({ host, base, programBase }: Pick<PageProps, 'host' | 'base' | 'programBase'>) =>
+  host.url + (programBase ?? base)
+
+function ClientCard({ client, project, Code, ...props }: PageProps & { client: Client }) {
+  const address = addressOf(props)
   switch (client.client) {
     case 'apt':
       return (
@@ -132,8 +139,8 @@ function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>
 }
 
 /** For whoever builds the app: its updater asks these addresses. */
-function BuiltInFeeds({ page, host, base }: PageProps) {
-  const feeds = page.subscriptions.clients.flatMap((client) => builtInFeed(host.url + base, client) ?? [])
+function BuiltInFeeds({ page, ...props }: PageProps) {
+  const feeds = page.subscriptions.clients.flatMap((client) => builtInFeed(addressOf(props), client) ?? [])
   if (feeds.length === 0) return null
   return (
     <Card title="The app itself" systems="for its developers">
@@ -205,7 +212,7 @@ const Fingerprint = ({ of }: { of: string }) => (
 )
 
 /** The lines that check where the files of a release come from. */
-export function Proof({ page: { subscriptions, release }, host, base }: PageProps) {
+export function Proof({ page: { subscriptions, release }, ...props }: PageProps) {
   const { proof } = subscriptions
   if (!proof || !release) return null
   return (
@@ -224,7 +231,7 @@ export function Proof({ page: { subscriptions, release }, host, base }: PageProp
   )
 
   function lineOf(tool: string): string {
-    const commands = proofCommands(host.url + base, release?.version ?? '', proof?.minisign ?? '')
+    const commands = proofCommands(addressOf(props), release?.version ?? '', proof?.minisign ?? '')
     return commands.find((it) => it.tool === tool)?.command ?? ''
   }
 }

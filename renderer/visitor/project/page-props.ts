@@ -33,6 +33,8 @@ export interface PageProps {
   now: Date
   /** The path of the project: `/p/rocket`. */
   base: string
+  /** The same for programs, which know no password; undefined: `base`. */
+  programBase?: string | undefined
   host: Share
   /** On the pages of a tester link: its name and end. */
   tester?: { name: string; until: string } | undefined

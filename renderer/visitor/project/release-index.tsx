@@ -155,13 +155,13 @@ const FEEDS = [
 ] as const
 
 /** New releases and updates in a feed reader. */
-const Follow = ({ base, host, tester }: ReleaseIndexProps) => (
+const Follow = ({ base, programBase = base, host, tester }: ReleaseIndexProps) => (
   <section className="follow" aria-labelledby="follow">
     <h2 id="follow">Follow</h2>
     <p className="fine">Add one of these addresses to a feed reader to hear of new versions.</p>
     {FEEDS.map(([name, file]) => (
       <p key={file} className="row">
-        <a href={`${base}/feeds/${file}`}>{name}</a>
+        <a href={`${programBase}/feeds/${file}`}>{name}</a>
         {tester === undefined && (
           <CopyButton value={`${host.url}${base}/feeds/${file}`} label="Copy" what={`the address of the ${name}`} />
         )}

@@ -56,6 +56,7 @@ const onlyInFull = {
   wine: 'wine',
   'firefox-esr': 'firefox-esr',
   WebKitWebDriver: 'webkit2gtk-driver',
+  jarsigner: 'default-jdk-headless',
 }
 const known: Record<string, string> = { ...packages, ...onlyInFull }
 export type Tool = keyof typeof packages | keyof typeof onlyInFull

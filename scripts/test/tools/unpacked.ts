@@ -21,6 +21,7 @@ const packages = {
   'systemd-container': ['systemd-container'],
   podman: ['podman', 'conmon', 'golang-github-containers-common'],
   vagrant: ['vagrant'],
+  fdroidserver: ['fdroidserver'],
   // Its programs find each other in one root.
   postgresql: ['postgresql'],
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],

@@ -17,6 +17,8 @@ export interface Entrance {
   actor: Actor
   /** The path that theirs begin with: `/p/rocket`, or `/t/` and the token of a tester link. */
   base: string
+  /** Instead of `base` in what people paste into programs, which know no password: it has a key where one is needed. */
+  programBase: string
   /** The channel of its latest release, unless the caller asks for another one. */
   channel: string
   /** A change of it ends signed addresses: the password hash of a tester link. */
@@ -24,12 +26,10 @@ export interface Entrance {
 }
 
 /** The public address of a project that the actor may read. */
-export const enterProject = (actor: Actor, project: ProjectRecord): Entrance => ({
-  project,
-  actor,
-  base: fillRoute(routes.publicProject, { slug: project.slug }),
-  channel: 'stable',
-})
+export function enterProject(actor: Actor, project: ProjectRecord): Entrance {
+  const base = fillRoute(routes.publicProject, { slug: project.slug })
+  return { project, actor, base, programBase: base, channel: 'stable' }
+}
 
 /** Enters a project by its public address. Throws `not_found` if the actor may not read it. */
 export const publicEntrance = ({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Entrance =>

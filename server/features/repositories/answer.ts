@@ -43,8 +43,8 @@ export async function answerFrom<Content>(
   const { documents, files, modifiedAt } = await built.get<BuiltIndex>(`${key} ${address}`, async (before) => {
     const { content, files: own = new Map<string, FileRecord>() } = await list()
     const digest = hashOf(JSON.stringify(content))
-    if (before?.digest === digest) return { ...before, files: own }
     const at = await dates.of(key, digest)
+    if (before?.digest === digest && before.modifiedAt.getTime() === at.getTime()) return { ...before, files: own }
     return { digest, modifiedAt: at, documents: await print(content, at), files: own }
   })
   const document = documents.get(path)

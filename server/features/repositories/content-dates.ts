@@ -44,13 +44,17 @@ export class ContentDates {
 
   /** Returns when this index got its present content, in whole seconds. Throws ReaderError. */
   async of(index: string, digest: string): Promise<Date> {
-    const dates = await this.#readUntil((stored) => stored.get(index)?.digest === digest)
-    const before = dates.get(index)
+    const now = Math.floor(this.deps.now().getTime() / 1000) * 1000
+    const find = (stored: Map<string, Dates[string]>) => {
+      const entry = stored.get(index)
+      return entry && Date.parse(entry.at) < now + AHEAD_MS ? entry : undefined
+    }
+    const dates = await this.#readUntil((stored) => find(stored)?.digest === digest)
+    const before = find(dates)
     if (before?.digest === digest) return new Date(before.at)
     if (this.deps.isReader) throw new ReaderError()
-    const now = Math.floor(this.deps.now().getTime() / 1000) * 1000
     const last = before ? Date.parse(before.at) : 0
-    const at = new Date(last >= now && last < now + AHEAD_MS ? last + 1000 : now)
+    const at = new Date(last >= now ? last + 1000 : now)
     dates.delete(index)
     dates.set(index, { digest, at: at.toISOString() })
     if (dates.size > MOST) {

@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors'
 import type { Caller } from '../../http/endpoint/call'
 import type { Entrance } from '../releases/entrance'
 import type { TesterRecord } from '../../data/records/project-records'
+import { withProgramKey } from './program-key'
 
 /** An entrance through a tester link. */
 export interface TesterEntrance extends Entrance {
@@ -24,7 +25,7 @@ export async function testerEntrance(
   ctx: Context,
   token: string,
 ): Promise<TesterEntrance> {
-  await context.accounts.testerPasswords.require(ctx, requireTesterLink(context, token).link)
+  await context.accounts.testerPasswords.require(ctx, requireTesterLink(context, token).link, token)
   // The link can end during the check.
   return unlockedEntrance(context, token)
 }
@@ -37,12 +38,14 @@ export function unlockedEntrance(context: Rooms<'projects'>, token: string): Tes
   const { testers } = context.projects
   const { link, project } = requireTesterLink(context, token)
   const { id: linkId, channel } = link
-  const base = `/t/${encodeURIComponent(token)}`
+  const baseOf = (it: string) => `/t/${encodeURIComponent(it)}`
+  const base = baseOf(token)
   return {
     link,
     project,
     actor: { kind: 'tester', linkId, projectId: project.id, channel, base },
     base,
+    programBase: baseOf(withProgramKey(token, link.passwordHash)),
     channel,
     seal: link.passwordHash,
     holds: () => testers.holds(link) && isThere(context, project.id),

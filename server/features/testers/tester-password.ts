@@ -5,6 +5,7 @@ import { isSameSecret } from '../../access/same-secret'
 import { AppError } from '../../core/errors'
 import { remoteOf } from '../../http/pipeline/remote'
 import type { TesterRecord } from '../../data/records/project-records'
+import { programKey, splitToken } from './program-key'
 
 const COOKIE = 'slipway.tester'
 /** How long a browser needs not send the password again, in ms. */
@@ -13,7 +14,10 @@ const COOKIE_MS = 30 * 86_400_000
 type Check = (attempt: { name: string; password: string; phc: string; address: string }) => Promise<boolean>
 type Locked = TesterRecord & { passwordHash: string }
 
-/** The passwords of tester links: people get a cookie, programs send HTTP Basic (RFC 7617) with any user name. */
+/**
+ * The passwords of tester links: people get a cookie; programs have a key in their addresses, or send HTTP Basic
+ * (RFC 7617) with any user name.
+ */
 export class TesterPasswords {
   /** The right password of each link as a keyed digest, so that a program's next requests need no slow hash. */
   readonly #known = new Map<string, { passwordHash: string; digest: string }>()
@@ -22,8 +26,8 @@ export class TesterPasswords {
   constructor(private readonly check: Check) {}
 
   /** Throws `bad_credentials`, `too_many_requests` and `busy` for a link whose password the request does not prove. */
-  async require(ctx: Context, tester: TesterRecord): Promise<void> {
-    if (!hasPassword(tester) || isProved(ctx, tester)) return
+  async require(ctx: Context, tester: TesterRecord, token: string): Promise<void> {
+    if (!hasPassword(tester) || hasKey(token, tester) || isProved(ctx, tester)) return
     const password = basicPassword(ctx)
     if (password !== undefined && (await this.#isRight(ctx, tester, password))) return
     const words = password === undefined ? 'This link needs its password' : 'Wrong password'
@@ -58,6 +62,11 @@ const hasPassword = (tester: TesterRecord): tester is Locked => tester.passwordH
 
 /** Ends with the password. The signature of the cookie proves that the server set it. */
 const proofOf = ({ id, passwordHash }: Locked) => `${id}.${hashOfToken(passwordHash)}`
+
+function hasKey(segment: string, { passwordHash }: Locked): boolean {
+  const { token, key } = splitToken(segment)
+  return key !== undefined && isSameSecret(key, programKey(token, passwordHash))
+}
 
 function isProved(ctx: Context, tester: Locked): boolean {
   if (!ctx.get('cookie').includes(COOKIE)) return false

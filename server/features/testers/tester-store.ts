@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../core/errors'
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { Collection, Index, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import type { TesterRecord } from '../../data/records/project-records'
+import { splitToken } from './program-key'
 
 /** The fields of a link that a person can change. */
 type TesterFields = Pick<TesterRecord, 'name' | 'channel' | 'passwordHash'> & { expiresAt?: string | undefined }
@@ -43,9 +44,9 @@ export class TesterStore {
     return tester?.projectId === projectId ? tester : undefined
   }
 
-  /** The link with this token, unless it has ended. */
-  opened(token: string): TesterRecord | undefined {
-    const tester = this.#byHash.get(hashOfToken(token))
+  /** The link with this token, with or without a key for programs, unless it has ended. */
+  opened(segment: string): TesterRecord | undefined {
+    const tester = this.#byHash.get(hashOfToken(splitToken(segment).token))
     return tester && this.isActive(tester) ? tester : undefined
   }
 

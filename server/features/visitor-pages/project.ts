@@ -122,12 +122,14 @@ async function listContent(context: Deps, entrance: Entrance, query: PageQuery, 
   })
 }
 
-async function common(context: Deps, { project, actor, base }: Entrance, { host, userAgent, tester }: ProjectVisit) {
+async function common(context: Deps, entrance: Entrance, { host, userAgent, tester }: ProjectVisit) {
+  const { project, actor, base, programBase } = entrance
   const [{ Written }, { PageCode }] = await Promise.all([loadWritten(), loadCode()])
   return {
     project: presentProjectPage(context, project, actor),
     now: context.host.sources.now(),
     base,
+    programBase,
     host,
     tester,
     device: detectDevice(userAgent, undefined),

@@ -6,6 +6,7 @@ import { aptLines } from '../../../server/texts/subscription-lines'
 import { named, noRoot } from '../../faults/support/rounds'
 import { needTools, run } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aLockedLink } from '../../support/install/locked-link'
 import { aChangingRelay, inOneByte, type Change } from '../../support/install/changing-relay'
 import { test as https } from '../../support/network/https'
 import { test } from '../../support/world/http'
@@ -30,7 +31,6 @@ async function aComputer() {
   for (const name of [
     'etc/sources.list.d',
     'etc/apt.conf.d',
-    'etc/auth.conf.d',
     'state/lists/partial',
     'cache/archives/partial',
     'log',
@@ -45,7 +45,7 @@ Dir::Etc "${dir}/etc"; Dir::Etc::sourceparts "${dir}/etc/sources.list.d"; Dir::L
 Dir::Bin::methods "/usr/lib/apt/methods"; APT::Sandbox::User "root"; APT::Architecture "amd64"; DPkg::Options:: "--root=${root}";
 APT::Get::Assume-Yes "true"; Acquire::Retries "0"; APT::Update::Error-Mode "any"; Acquire::Check-Date "false";`
   await writeFile(join(dir, 'apt.conf'), config)
-  const env = { ...process.env, APT_CONFIG: join(dir, 'apt.conf'), CURL_CA_BUNDLE: '', LC_ALL: 'C' }
+  const env = { ...process.env, APT_CONFIG: join(dir, 'apt.conf'), WGETRC: '', LC_ALL: 'C' }
   const enter = async (lines: string) => {
     const here = lines.replaceAll('sudo ', '').replaceAll('/etc/apt', `${dir}/etc`).replaceAll(/^apt /gm, 'apt-get ')
     return (await run('sh', ['-ec', here], { env })).stdout
@@ -60,7 +60,8 @@ APT::Get::Assume-Yes "true"; Acquire::Retries "0"; APT::Update::Error-Mode "any"
   const trust = async (authority: string) => {
     const path = join(dir, 'ca.crt')
     await writeFile(path, authority)
-    env.CURL_CA_BUNDLE = path
+    env.WGETRC = join(dir, 'wgetrc')
+    await writeFile(env.WGETRC, `ca_certificate = ${path}\n`)
     await writeFile(env.APT_CONFIG, `Acquire::https::CaInfo "${path}";`, { flag: 'a' })
   }
   return { enter, installed, point, trust }
@@ -81,7 +82,7 @@ async function aRocket(server: TestServer) {
 const rocket = { client: 'apt' as const, names: ['rocket'], fingerprint: null }
 
 describe.skipIf(noRoot)('feeds.repository, for apt', () => {
-  beforeAll(() => needTools('curl'), 180_000)
+  beforeAll(() => needTools('wget'), 180_000)
 
   test(named('apt installs and upgrades by the lines of the page, and sees what was withdrawn'), async ({ server }) => {
     const { id, owner, publish } = await aRocket(server)
@@ -106,39 +107,22 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
     expect((await server.fetch(`/p/rocket/feeds/apt/pool/1.1.0/${file.filename}`)).status).toBe(404)
   })
 
-  test(named('apt follows a tester link to its channel until the link ends'), async ({ server }) => {
+  test(named('apt follows a tester link with a password to its channel until the link ends'), async ({ server }) => {
     const { id, owner, publish } = await aRocket(server)
     const computer = await aComputer()
     await publish('1.0.0', false)
     await publish('1.2.0~beta1', false)
     await owner.releases.promote({ id, version: '1.2.0~beta1', channel: 'beta' })
-    const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel: 'beta' })
-    await computer.enter(aptLines(server.url + new URL(url).pathname, 'rocket', { ...rocket, channel: 'beta' }))
+    const { base, testerId } = await aLockedLink(server, owner, id)
+    await computer.enter(aptLines(server.url + base, 'rocket', { ...rocket, channel: 'beta' }))
     expect(await computer.installed()).toBe('1.2.0~beta1')
     expect(await (await server.fetch('/p/rocket/feeds/apt/dists/beta/main/binary-amd64/Packages')).text()).toBe('')
 
-    const pool = `${new URL(url).pathname}/feeds/apt/pool/1.0.0/rocket_1.0.0_all.deb`
+    const pool = `${base}/feeds/apt/pool/1.0.0/rocket_1.0.0_all.deb`
     expect((await server.fetch(pool)).status).toBe(200)
-    await owner.testers.revoke({ id, testerId: tester.tester_id })
+    await owner.testers.revoke({ id, testerId })
     await expect(computer.enter('sudo apt update')).rejects.toThrow('no longer has a Release file')
     expect((await server.fetch(pool)).status).toBe(404)
-  })
-
-  test(named('apt sends the password of a tester link that is in its auth.conf.d'), async ({ server }) => {
-    const { id, owner, publish } = await aRocket(server)
-    const computer = await aComputer()
-    await publish('1.0.0', false)
-    const password = 'open-sesame'
-    const { url } = await owner.testers.create({ id, name: 'Berlin', channel: 'beta', password })
-    const address = server.url + new URL(url).pathname
-    const lines = (base: string) => aptLines(base, 'rocket', { ...rocket, channel: 'stable' })
-    await expect(computer.enter(lines(address))).rejects.toThrow('401')
-    const { origin, pathname } = new URL(address)
-    await computer.enter(
-      `echo "machine ${origin}${pathname} login any password ${password}" > /etc/apt/auth.conf.d/rocket.conf`,
-    )
-    await computer.enter(lines(address).replace(origin, origin.replace('://', `://any:${password}@`)))
-    expect(await computer.installed()).toBe('1.0.0')
   })
 
   test(named('apt refuses an index, a list or a package that was changed on the way'), async ({ server }) => {
@@ -170,9 +154,9 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
 const testWithHttps = https.extend({ settings: async ({}, use) => use({ https: 'local' }) })
 
 testWithHttps.skipIf(noRoot)(
-  named('apt and curl take a project over HTTPS once the computer trusts the certificate of the host'),
+  named('apt and wget take a project over HTTPS once the computer trusts the certificate of the host'),
   async ({ server }) => {
-    await needTools('curl')
+    await needTools('wget')
     const { publish } = await aRocket(server)
     await publish('1.0.0')
     const address = `https://127.0.0.1:${server.port}/p/rocket`

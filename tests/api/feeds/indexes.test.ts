@@ -92,6 +92,18 @@ describe.each(repositories)('feeds.repository, $name', ({ build, extension, inde
   })
 })
 
+test('an uploaded InRelease or latest.yml keeps its own address, and takes no place of ours', async ({ server }) => {
+  const { publish } = await aRocket(server, true)
+  const theirs = new TextEncoder().encode('theirs')
+  await publish('a.deb', debOf('1.0.0', 'first'))
+  for (const filename of ['a.exe', 'InRelease', 'latest.yml']) await publish(filename, theirs, '1.0.0')
+  const read = async (path: string) => (await server.fetch(`/p/rocket/${path}`)).text()
+
+  expect(await read('feeds/apt/dists/stable/InRelease')).toContain('BEGIN PGP SIGNED MESSAGE')
+  expect(await read('feeds/electron/latest.yml')).toContain('a.exe')
+  for (const filename of ['InRelease', 'latest.yml']) expect(await read(`releases/1.0.0/${filename}`)).toBe('theirs')
+})
+
 describe('settings.keepNewKeys', () => {
   test('tells the host that keys are damaged or lost until they are restored or replaced', async ({ server }) => {
     const { alice, publish } = await aRocket(server, true)

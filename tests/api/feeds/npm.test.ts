@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished } from 'vitest'
 import { npmLines } from '../../../server/texts/subscription-lines'
+import { aLockedLink } from '../../support/install/locked-link'
 import { aTar } from '../../support/linux-package'
 import { run } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
@@ -15,20 +16,20 @@ import type { TestServer } from '../../support/world/test-server'
 const aPackage = (name: string, version: string) =>
   new Uint8Array(gzipSync(aTar('package/package.json', Buffer.from(JSON.stringify({ name, version })))))
 
-async function aRocket(server: TestServer) {
+async function aRocket(server: TestServer, is_public = true) {
   const alice = await aUser(server, 'alice')
-  const { project_id: id } = await aProject(server, alice, { is_public: true })
+  const { project_id: id } = await aProject(server, alice, { is_public })
   const publish = (version: string, name = '@acme/rocket') => {
     const bytes = aPackage(name, version)
-    return aFile(server, alice, { filename: `rocket-${version}.tgz`, bytes, project_id: id, is_public: true })
+    return aFile(server, alice, { filename: `rocket-${version}.tgz`, bytes, project_id: id, is_public })
   }
   const get = (path: string) => server.fetch(`/p/rocket/feeds/npm/${path}`, { redirect: 'manual' })
   return { id, owner: server.as(alice), publish, get }
 }
 
 describe('feeds.repository, for npm', () => {
-  test('npm installs by the lines of the page', async ({ server }) => {
-    const { publish } = await aRocket(server)
+  test('npm installs by the lines of a tester link with a password', async ({ server }) => {
+    const { id, owner, publish } = await aRocket(server, false)
     const dir = await mkdtemp(join(tmpdir(), 'slipway-npm-'))
     onTestFinished(() => rm(dir, { recursive: true }))
     await publish('1.0.0')
@@ -36,7 +37,8 @@ describe('feeds.repository, for npm', () => {
     await publish('0.3.0', 'rocket')
     await writeFile(join(dir, 'package.json'), '{}')
     const client = { client: 'npm' as const, names: ['@acme/rocket', 'rocket'], fingerprint: null }
-    const lines = npmLines(`${server.url}/p/rocket`, { ...client, channel: 'stable' })
+    const { base } = await aLockedLink(server, owner, id)
+    const lines = npmLines(server.url + base, { ...client, channel: 'stable' })
     const env = { ...process.env, npm_config_cache: join(dir, 'cache'), npm_config_userconfig: join(dir, 'npmrc') }
     await run('sh', ['-ec', lines], { cwd: dir, env })
     const lock = JSON.parse(await readFile(join(dir, 'package-lock.json'), 'utf8')) as { packages: object }

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { pacmanLines } from '../../../server/texts/subscription-lines'
 import { named, noRoot } from '../../faults/support/rounds'
 import { aTar } from '../../support/linux-package'
+import { aLockedLink } from '../../support/install/locked-link'
 import { needTools, run } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
@@ -54,23 +55,19 @@ describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
   beforeAll(() => needTools('curl', 'pacman', '/usr/share/makepkg/util/message.sh'), 180_000)
 
   test(
-    named('pacman installs and upgrades by the lines of the page, and refuses another index'),
+    named('pacman installs and upgrades by the lines of a tester link with a password, and refuses another index'),
     async ({ server }) => {
       const alice = await aUser(server, 'alice')
-      const { project_id: id } = await aProject(server, alice, { is_public: true })
+      const { project_id: id } = await aProject(server, alice)
       const publish = async (version: string) =>
-        aFile(server, alice, {
-          filename: 'rocket.pkg.tar.zst',
-          bytes: aPackage(version),
-          project_id: id,
-          is_public: true,
-        })
+        aFile(server, alice, { filename: 'rocket.pkg.tar.zst', bytes: aPackage(version), project_id: id })
       const { dir, conf, enter, installed } = await aComputer()
       const fingerprint = await server.inside.releaseKeys.openpgpFingerprint()
-      const lines = pacmanLines(`${server.url}/p/rocket`, 'rocket', {
+      await publish('1.0.0-1')
+      const { base } = await aLockedLink(server, server.as(alice), id)
+      const lines = pacmanLines(server.url + base, 'rocket', {
         ...{ client: 'pacman', channel: 'stable', names: ['rocket'], fingerprint },
       })
-      await publish('1.0.0-1')
       await enter(lines)
       expect(await installed()).toBe('rocket 1.0.0-1')
       await publish('1:0.9+git~1-1')
@@ -78,14 +75,14 @@ describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
       expect(await installed()).toBe('rocket 1:0.9+git~1-1')
       expect((await readFile(conf, 'utf8')).match(/^\[rocket\]$/gm)).toHaveLength(1)
 
-      const pool = '/p/rocket/feeds/pacman/stable/x86_64/rocket-1:0.9+git~1-1-any.pkg.tar.zst'
+      const pool = `${base}/feeds/pacman/stable/x86_64/rocket-1:0.9+git~1-1-any.pkg.tar.zst`
       expect((await server.fetch(pool, { method: 'HEAD' })).status).toBe(200)
       await server.as(alice).releases.withdraw({ id, version: '0.9+git~1' })
       expect((await server.fetch(pool)).status).toBe(404)
 
       // Our index of another day with the signature of this one.
       const get = async (path: string) =>
-        Buffer.from(await (await server.fetch(`/p/rocket/feeds/pacman/stable/x86_64/${path}`)).arrayBuffer())
+        Buffer.from(await (await server.fetch(`${base}/feeds/pacman/stable/x86_64/${path}`)).arrayBuffer())
       await mkdir(join(dir, 'mirror'))
       await writeFile(join(dir, 'mirror/rocket.db.sig'), await get('rocket.db.sig'))
       await publish('1.1.0-1')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { pipLine } from '../../../server/texts/subscription-lines'
 import { named, noRoot } from '../../faults/support/rounds'
+import { aLockedLink } from '../../support/install/locked-link'
 import { aZip } from '../../support/packages'
 import { needTools, run } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
@@ -45,19 +46,23 @@ async function aRocket(server: TestServer) {
 describe('feeds.repository, for pip', () => {
   beforeAll(() => (noRoot === undefined ? needTools('pip3') : undefined), 180_000)
 
-  test.skipIf(noRoot)(named('pip installs the newest version that this Python runs'), async ({ server }) => {
-    const { publish } = await aRocket(server)
-    const dir = await mkdtemp(join(tmpdir(), 'slipway-pip-'))
-    onTestFinished(() => rm(dir, { recursive: true }))
-    await publish('1.0.0')
-    await publish('1.1.0', 'Requires-Python: >=3.7\n')
-    await publish('2.0.0', 'Requires-Python: >=4\n')
-    const client = { client: 'pip' as const, channel: 'stable', names: ['Acme.Rocket'], fingerprint: null }
-    const line = pipLine(`${server.url}/p/rocket`, client)
-    const here = line.replace('pip install', `pip3 --isolated --no-cache-dir install --target ${dir} --no-deps`)
-    await run('sh', ['-ec', here])
-    expect(await readdir(dir)).toEqual(['acme_rocket-1.1.0.dist-info'])
-  })
+  test.skipIf(noRoot)(
+    named('pip installs the newest version that this Python runs, through a tester link with a password'),
+    async ({ server }) => {
+      const { id, owner, publish } = await aRocket(server)
+      const dir = await mkdtemp(join(tmpdir(), 'slipway-pip-'))
+      onTestFinished(() => rm(dir, { recursive: true }))
+      await publish('1.0.0', '', false)
+      await publish('1.1.0', 'Requires-Python: >=3.7\n', false)
+      await publish('2.0.0', 'Requires-Python: >=4\n', false)
+      const { base } = await aLockedLink(server, owner, id)
+      const client = { client: 'pip' as const, channel: 'stable', names: ['Acme.Rocket'], fingerprint: null }
+      const line = pipLine(server.url + base, client)
+      const here = line.replace('pip install', `pip3 --isolated --no-cache-dir install --target ${dir} --no-deps`)
+      await run('sh', ['-ec', here])
+      expect(await readdir(dir)).toEqual(['acme_rocket-1.1.0.dist-info'])
+    },
+  )
 
   test('has pages as HTML and as JSON, with digests and metadata, of what the reader may fetch', async ({ server }) => {
     const { id, owner, publish, get } = await aRocket(server)

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Facts } from '../../../server/contract/files/facts'
 import { noFacts } from '../../../server/libraries/package-reader/look'
+import { aLockedLink } from '../../support/install/locked-link'
 import { aFile, anApp, aProject, aUser } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
 import { DAY } from '../../support/world/test-clock'
@@ -57,8 +58,8 @@ async function aPrivateRocket(server: TestServer) {
     if (channel === 'draft') await owner.releases.update({ id, version, state: 'draft' })
     else if (channel !== 'stable') await owner.releases.promote({ id, version, channel })
   }
-  const link = async (channel: string, password?: string) => {
-    const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel, ...(password && { password }) })
+  const link = async (channel: string) => {
+    const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel })
     return { testerId: tester.tester_id, base: new URL(url).pathname }
   }
   return { id, alice, owner, link }
@@ -68,9 +69,8 @@ test('every feed has what its reader may fetch, and nothing of others', async ({
   const { id, alice, owner, link } = await aPrivateRocket(server)
   const { browser } = await server.signedIn(alice)
   const [beta, canary, revoked] = [await link('beta'), await link('canary'), await link('beta')]
-  const locked = await link('beta', 'open sesame')
+  const locked = await aLockedLink(server, owner, id)
   await owner.testers.revoke({ id, testerId: revoked.testerId })
-  const password = { authorization: `Basic ${btoa('any:open sesame')}` }
   const ask = async (
     base: string,
     feed: string,
@@ -94,8 +94,10 @@ test('every feed has what its reader may fetch, and nothing of others', async ({
       ['nightly of beta', 404, await ask(beta.base, at('nightly'))],
       ['canary', 200, await ask(canary.base, at('canary'))],
       ['revoked', 404, await ask(revoked.base, at('beta'))],
-      ['locked', 401, await ask(locked.base, at('beta'))],
-      ['with the password', 200, await ask(locked.base, at('beta'), password)],
+      ['locked', 401, await ask(locked.path, at('beta'))],
+      ['with the password', 200, await ask(locked.path, at('beta'), locked.headers)],
+      ['with the key of its page', 200, await ask(locked.base, at('beta'))],
+      ['with another key', 401, await ask(locked.base.replace(/.$/, '_'), at('beta'))],
     ] as const
     for (const [who, status, reply] of told) {
       expect.soft([pattern, who, reply.status]).toEqual([pattern, who, status])

@@ -5,9 +5,11 @@ import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { rpmLines } from '../../../server/texts/subscription-lines'
 import { named, noRoot } from '../../faults/support/rounds'
 import { aChangingRelay, inOneByte, type Change } from '../../support/install/changing-relay'
+import { aLockedLink } from '../../support/install/locked-link'
 import { needTools, run } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
 
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-rpm-'))
@@ -24,76 +26,80 @@ async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(join(cwd, `RPMS/noarch/rocket-${version}-1.noarch.rpm`)))
 }
 
+/** A private project of alice's; `open`: makes a tester link with a password, and names its address for programs. */
+async function aRocket(server: TestServer) {
+  const alice = await aUser(server, 'alice')
+  const { project_id: id } = await aProject(server, alice)
+  const publish = async (version: string) =>
+    aFile(server, alice, { filename: `rocket-${version}.rpm`, bytes: await aPackage(version), project_id: id })
+  const open = async () => (await aLockedLink(server, server.as(alice), id)).base
+  return { publish, open }
+}
+
 describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
   beforeAll(() => needTools('curl', 'rpmbuild', 'dnf', 'zypper'), 300_000)
 
-  test(named('dnf checks the signed index, installs and upgrades by the lines of the page'), async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { project_id } = await aProject(server, alice, { is_public: true })
-    const publish = async (version: string) =>
-      aFile(server, alice, {
-        filename: `rocket-${version}.rpm`,
-        bytes: await aPackage(version),
-        project_id,
-        is_public: true,
-      })
-    const dir = await aFolder()
-    for (const name of ['repos', 'log', 'root']) await mkdir(join(dir, name))
-    const options = `-y --installroot=${dir}/root --setopt=reposdir=${dir}/repos --setopt=cachedir=${dir}/cache --setopt=logdir=${dir}/log --releasever=1`
-    const enter = (lines: string) => {
-      const here = lines.replaceAll('/etc/yum.repos.d', `${dir}/repos`).replaceAll('sudo dnf', `dnf ${options}`)
-      return run('sh', ['-ec', here.replaceAll('sudo ', '')])
-    }
-    const installed = async () => (await run('rpm', ['--root', `${dir}/root`, '-q', 'rocket'])).stdout.trim()
-    const client = { client: 'rpm' as const, channel: 'stable', names: ['rocket'], fingerprint: null }
+  test(
+    named('dnf checks the signed index, installs and upgrades by the lines of a tester link with a password'),
+    async ({ server }) => {
+      const { publish, open } = await aRocket(server)
+      const dir = await aFolder()
+      for (const name of ['repos', 'log', 'root']) await mkdir(join(dir, name))
+      const options = `-y --installroot=${dir}/root --setopt=reposdir=${dir}/repos --setopt=cachedir=${dir}/cache --setopt=logdir=${dir}/log --releasever=1`
+      const enter = (lines: string) => {
+        const here = lines.replaceAll('/etc/yum.repos.d', `${dir}/repos`).replaceAll('sudo dnf', `dnf ${options}`)
+        return run('sh', ['-ec', here.replaceAll('sudo ', '')])
+      }
+      const installed = async () => (await run('rpm', ['--root', `${dir}/root`, '-q', 'rocket'])).stdout.trim()
+      const client = { client: 'rpm' as const, channel: 'stable', names: ['rocket'], fingerprint: null }
 
-    await publish('1.0.0')
-    await enter(rpmLines(`${server.url}/p/rocket`, 'rocket', client).dnf)
-    expect(await installed()).toBe('rocket-1.0.0-1.noarch')
-    await publish('1.1.0')
-    await enter('sudo dnf upgrade --refresh')
-    expect(await installed()).toBe('rocket-1.1.0-1.noarch')
+      await publish('1.0.0')
+      const base = await open()
+      await enter(rpmLines(server.url + base, 'rocket', client).dnf)
+      expect(await installed()).toBe('rocket-1.0.0-1.noarch')
+      await publish('1.1.0')
+      await enter('sudo dnf upgrade --refresh')
+      expect(await installed()).toBe('rocket-1.1.0-1.noarch')
 
-    const repo = join(dir, 'repos/rocket.repo')
-    const key = await readFile(repo, 'utf8')
-    // The key of another host: nothing that it signs counts here.
-    await writeFile(join(dir, 'other.asc'), await (await server.fetch('/p/rocket/feeds/keys/slipway.pub')).text())
-    await writeFile(repo, key.replace(/^gpgkey=.*$/m, `gpgkey=file://${dir}/other.asc`).replaceAll('rocket]', 'other]'))
-    expect((await enter('sudo dnf makecache')).stderr).toContain('repomd.xml GPG signature verification error')
-  })
+      const repo = join(dir, 'repos/rocket.repo')
+      const key = await readFile(repo, 'utf8')
+      // The key of another host: nothing that it signs counts here.
+      await writeFile(join(dir, 'other.asc'), await (await server.fetch(`${base}/feeds/keys/slipway.pub`)).text())
+      await writeFile(
+        repo,
+        key.replace(/^gpgkey=.*$/m, `gpgkey=file://${dir}/other.asc`).replaceAll('rocket]', 'other]'),
+      )
+      expect((await enter('sudo dnf makecache')).stderr).toContain('repomd.xml GPG signature verification error')
+    },
+  )
 
-  test(named('zypper checks the signed index, installs and upgrades by the lines of the page'), async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { project_id } = await aProject(server, alice, { is_public: true })
-    const publish = async (version: string) =>
-      aFile(server, alice, {
-        filename: `rocket-${version}.rpm`,
-        bytes: await aPackage(version),
-        project_id,
-        is_public: true,
-      })
-    const dir = await aFolder()
-    const enter = (lines: string) =>
-      run('sh', ['-ec', lines.replaceAll('sudo zypper', `zypper -n --gpg-auto-import-keys --root ${dir}`)], {
-        env: { ...process.env, LC_ALL: 'C' },
-      })
-    const installed = async () => (await run('rpm', ['--root', dir, '-q', 'rocket'])).stdout.trim()
-    const client = { client: 'rpm' as const, channel: 'stable', names: ['rocket'], fingerprint: null }
+  test(
+    named('zypper checks the signed index, installs and upgrades by the lines of a tester link with a password'),
+    async ({ server }) => {
+      const { publish, open } = await aRocket(server)
+      const dir = await aFolder()
+      const enter = (lines: string) =>
+        run('sh', ['-ec', lines.replaceAll('sudo zypper', `zypper -n --gpg-auto-import-keys --root ${dir}`)], {
+          env: { ...process.env, LC_ALL: 'C' },
+        })
+      const installed = async () => (await run('rpm', ['--root', dir, '-q', 'rocket'])).stdout.trim()
+      const client = { client: 'rpm' as const, channel: 'stable', names: ['rocket'], fingerprint: null }
 
-    await publish('1.0.0')
-    await enter(rpmLines(`${server.url}/p/rocket`, 'rocket', client).zypper)
-    expect(await installed()).toBe('rocket-1.0.0-1.noarch')
-    await publish('1.1.0')
-    await enter('sudo zypper refresh\nsudo zypper update')
-    expect(await installed()).toBe('rocket-1.1.0-1.noarch')
+      await publish('1.0.0')
+      await enter(rpmLines(server.url + (await open()), 'rocket', client).zypper)
+      expect(await installed()).toBe('rocket-1.0.0-1.noarch')
+      await publish('1.1.0')
+      await enter('sudo zypper refresh\nsudo zypper update')
+      expect(await installed()).toBe('rocket-1.1.0-1.noarch')
 
-    let change: Change | undefined = { path: /repomd\.xml$/, change: inOneByte }
-    const relay = await aChangingRelay(server, () => change)
-    const repo = join(dir, 'etc/zypp/repos.d', (await readdir(join(dir, 'etc/zypp/repos.d')))[0] ?? '')
-    await writeFile(repo, (await readFile(repo, 'utf8')).replaceAll(server.url, relay))
-    const fresh = 'sudo zypper clean --all\nsudo zypper refresh'
-    await expect(enter(fresh)).rejects.toThrow('Signature verification failed')
-    change = undefined
-    await enter(fresh)
-  })
+      let change: Change | undefined = { path: /repomd\.xml$/, change: inOneByte }
+      const relay = await aChangingRelay(server, () => change)
+      const repo = join(dir, 'etc/zypp/repos.d', (await readdir(join(dir, 'etc/zypp/repos.d')))[0] ?? '')
+      await writeFile(repo, (await readFile(repo, 'utf8')).replaceAll(server.url, relay))
+      const fresh = 'sudo zypper clean --all\nsudo zypper refresh'
+      await expect(enter(fresh)).rejects.toThrow('Signature verification failed')
+      change = undefined
+      await enter(fresh)
+    },
+  )
 })

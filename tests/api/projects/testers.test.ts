@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { aLockedLink } from '../../support/install/locked-link'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { DAY, SECOND } from '../../support/world/test-clock'
@@ -204,6 +205,21 @@ describe('testers.download', () => {
     expect(await (await server.fetch(file, basic(PASSWORD))).text()).toBe('1.0')
     expect((await server.fetch(file, basic('wrong'))).status).toBe(401)
     expect((await server.fetch(file, { headers: { authorization: 'Bearer x' } })).status).toBe(401)
+  })
+
+  test('takes the key of the page from programs, until the link gets another password', async ({
+    server,
+    at: { id, owner },
+  }) => {
+    const [one, other] = [await aLockedLink(server, owner, id), await aLockedLink(server, owner, id)]
+    const asks = async (base: string) => (await server.fetch(`${base}/releases/1.0/rocket.apk`)).status
+    expect([await asks(one.base), await asks(other.base)]).toEqual([200, 200])
+    for (const wrong of ['', other.base.split('.')[1]]) expect(await asks(`${one.path}.${wrong}`)).toBe(401)
+
+    await owner.testers.update({ id, testerId: one.testerId, password: 'open sesame' })
+    expect([await asks(one.base), await asks(other.base)]).toEqual([401, 200])
+    await owner.testers.update({ id, testerId: one.testerId, password: null })
+    expect(await asks(one.base)).toBe(200)
   })
 
   test('is never cached, indexed or named to other sites', async ({ server, at: { id, owner, link } }) => {

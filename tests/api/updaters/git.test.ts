@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { updaterCard } from '../../../server/texts/updates/updater-cards'
 import { needTools, run } from '../../support/system/debian'
+import { aLockedLink } from '../../support/install/locked-link'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -80,12 +81,11 @@ describe.each(clients)('feeds.repository, for %s by Git', (client, path, filenam
     expect(await other.git('rev-parse', 'HEAD')).toBe(await git('rev-parse', 'HEAD'))
   })
 
-  test('follows a tester link to its channel until the link ends', async ({ server }) => {
+  test('follows a tester link with a password to its channel until the link ends', async ({ server }) => {
     const { id, owner, publish } = await aRocket(server, false)
     for (const version of ['1.0.0', '2.0.0']) await publish(version, filename(version))
     await owner.releases.promote({ id, version: '2.0.0', channel: 'nightly' })
-    const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel: 'beta' })
-    const at = new URL(url).pathname
+    const { base: at, testerId } = await aLockedLink(server, owner, id)
     const { clone, pull, read } = await aComputer()
     await clone(addressOf(server, client, at, 'beta'))
     expect(await read(path)).toContain(`${at}/releases/1.0.0/`)
@@ -93,15 +93,7 @@ describe.each(clients)('feeds.repository, for %s by Git', (client, path, filenam
     const { clone: cloneAsVisitor } = await aComputer()
     await expect(cloneAsVisitor(addressOf(server, client, '/p/rocket', 'stable'))).rejects.toThrow('not found')
 
-    const password = 'open-sesame'
-    const locked = await owner.testers.create({ id, name: 'Paris', channel: 'beta', password })
-    const other = await aComputer()
-    const withPassword = addressOf(server, client, new URL(locked.url).pathname, 'beta')
-    await expect(other.clone(withPassword)).rejects.toThrow('could not read Username')
-    await other.clone(withPassword.replace('://', `://any:${password}@`))
-    expect(await other.read(path)).toContain('/releases/1.0.0/')
-
-    await owner.testers.revoke({ id, testerId: tester.tester_id })
+    await owner.testers.revoke({ id, testerId })
     await expect(pull()).rejects.toThrow('not found')
   })
 })

@@ -8,6 +8,7 @@ import { named, noRoot } from '../../faults/support/rounds'
 import { problem, replyOf } from '../../support/network/reply'
 import { anOciArchive, digestOf } from '../../support/images/oci-image'
 import { needTools, run } from '../../support/system/debian'
+import { aLockedLink } from '../../support/install/locked-link'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -61,17 +62,19 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
     },
   )
 
-  test(named('skopeo follows a tester link until it ends'), async ({ server }) => {
+  test(named('skopeo follows a tester link with a password until it ends'), async ({ server }) => {
     const { id, owner, publish } = await aRocket(server, false)
     await publish('1.0.0', 'rocket.oci.tar', imageOf('1.0.0').archive)
     await publish('2.0.0', 'rocket.oci.tar', imageOf('2.0.0').archive)
     await owner.releases.promote({ id, version: '2.0.0', channel: 'nightly' })
-    const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel: 'stable' })
-    expect(await pull(server, new URL(url).pathname, 'stable')).toBe(digestOf(imageOf('1.0.0').manifest))
+    const { page, testerId } = await aLockedLink(server, owner, id, 'stable')
+    const [, token = ''] = /podman pull [^<]*\/t\/([0-9a-f]+):/.exec(page) ?? []
+    const base = `/t/${Buffer.from(token, 'hex').toString()}`
+    expect(await pull(server, base, 'stable')).toBe(digestOf(imageOf('1.0.0').manifest))
     await expect(pull(server, '/p/rocket', 'stable')).rejects.toThrow('404')
 
-    await owner.testers.revoke({ id, testerId: tester.tester_id })
-    await expect(pull(server, new URL(url).pathname, 'stable')).rejects.toThrow('404')
+    await owner.testers.revoke({ id, testerId })
+    await expect(pull(server, base, 'stable')).rejects.toThrow('404')
   })
 })
 

@@ -71,7 +71,7 @@ function readCard(page: string, title: string) {
   return { lines: all(/<code>([^]*?)<\/code>/g), copied: all(/data-copy="([^"]*)"/g) }
 }
 
-beforeAll(() => needTools('curl', 'dnf', 'rpmbuild', 'fdroidcl', 'zsync'), 300_000)
+beforeAll(() => needTools('curl', 'wget', 'dnf', 'rpmbuild', 'fdroidcl', 'zsync'), 300_000)
 
 test.skipIf(noRoot)(
   named('a newcomer installs and upgrades a deb, an rpm, an app and an AppImage by what the page says'),

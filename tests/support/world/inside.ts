@@ -1,6 +1,7 @@
 import type { Host } from '../../../server/contract'
 import { shareWithInternet } from '../../../server/cli/share-internet'
 import { ticketFor } from '../../../server/features/install/ticket'
+import { enterProject } from '../../../server/features/releases/entrance'
 import { unlockedEntrance } from '../../../server/features/testers/tester-entrance'
 import { problemReport } from '../../../server/features/host/problem-report'
 import type { RunningServer } from '../../../server/index'
@@ -92,8 +93,7 @@ function lookInside({ context, server }: Started) {
     /** A ticket as the install page of a project issues it. */
     ticketOf: (slug: string, fileId: string) => {
       const project = projects.store.find(slug)!
-      const entrance = { project, actor: { kind: 'visitor' }, base: `/p/${project.slug}`, channel: 'stable' } as const
-      return ticketFor(context, entrance, fileId)
+      return ticketFor(context, enterProject({ kind: 'visitor' }, project), fileId)
     },
     /** The same below a tester link. */
     testerTicketOf: (token: string, fileId: string) => ticketFor(context, unlockedEntrance(context, token), fileId),

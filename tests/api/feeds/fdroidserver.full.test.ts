@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { fdroidAddresses } from '../../../server/texts/subscription-lines'
+import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
+import { aLockedLink } from '../../support/install/locked-link'
+import { apiDemos } from '../../support/packages'
+import { needTools, run, unpacked } from '../../support/system/debian'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+
+/** Prints what the index of a repository says, as each version that F-Droid knows. */
+const READ = `
+import json, sys
+from fdroidserver import common, index
+common.config = common.read_config()
+first, _ = index.download_repo_index_v1(sys.argv[1])
+second, _ = index.download_repo_index_v2(sys.argv[1])
+app = second["packages"]["io.appium.android.apis"]
+print(json.dumps({
+  "v1": [build["versionName"] for build in first["packages"]["io.appium.android.apis"]],
+  "v2": [build["manifest"]["versionName"] for build in app["versions"].values()],
+}))`
+
+test.skipIf(cannotUnpack)(
+  'fdroidserver reads both indexes by the address of the page, and refuses another fingerprint',
+  async ({ server }) => {
+    const { fdroidserver } = await unpacked('fdroidserver')
+    await needTools('jarsigner')
+    const alice = await aUser(server, 'alice')
+    const { project_id } = await aProject(server, alice)
+    const bytes = new Uint8Array(await readFile(apiDemos))
+    await aFile(server, alice, { project_id, filename: 'demos.apk', bytes })
+    const { base } = await aLockedLink(server, server.as(alice), project_id)
+    await server.fetch(`${base}/feeds/fdroid/repo/entry.jar`)
+    const fingerprint = (await server.inside.releaseKeys.jarFingerprint()) ?? ''
+    const cwd = await mkdtemp(join(tmpdir(), 'slipway-fdroidserver-'))
+    onTestFinished(() => rm(cwd, { recursive: true }))
+    const modules = join(fdroidserver.file('usr/bin/fdroid'), '../../lib/python3/dist-packages')
+    const env = { ...process.env, ...fdroidserver.env, PYTHONPATH: modules, HOME: cwd }
+    const read = async (print: string) => {
+      const { repository } = fdroidAddresses(server.url + base, {
+        ...{ client: 'fdroid', channel: 'stable', names: [], fingerprint: print },
+      })
+      return JSON.parse((await run('/usr/bin/python3', ['-c', READ, repository], { cwd, env })).stdout) as unknown
+    }
+    expect(await read(fingerprint)).toEqual({ v1: ['5.0.0'], v2: ['5.0.0'] })
+    await expect(read(fingerprint.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))).rejects.toThrow(
+      'fingerprint does not match',
+    )
+  },
+)
