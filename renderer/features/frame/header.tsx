@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
-import { Suspense, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { User } from '../../../server/contract'
 import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { Lazily } from '../../ui/feedback/lazily'
 import { SearchKeys } from '../palette/search-keys'
 import classes from './frame.module.css'
 import { useLogout } from './use-logout'
@@ -45,9 +46,9 @@ export function SidebarToggle({ user, onChangePassword }: { user: User; onChange
       >
         <IconMenu2 size={20} />
       </ActionIcon>
-      <Suspense>
+      <Lazily>
         {isNeeded && <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />}
-      </Suspense>
+      </Lazily>
     </>
   )
 }
