@@ -5,6 +5,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { User } from '../../../server/contract'
 import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { focusControl } from '../../ui/dialog/return-focus'
 import { Lazily } from '../../ui/feedback/lazily'
 import { SearchKeys } from '../palette/search-keys'
 import classes from './frame.module.css'
@@ -30,7 +31,7 @@ export function SidebarToggle({ user, onChangePassword }: { user: User; onChange
   // Restores the focus itself: a drawer that opens while its code loads does not know its opener.
   const close = useCallback(() => {
     hide()
-    button.current?.focus()
+    focusControl(button.current)
   }, [hide])
   return (
     <>
