@@ -1,6 +1,7 @@
 import { createClient } from '../../support/network/client'
 import { expect } from '../../support/world/page'
 import { test } from '../support/window-world'
+import { walkTo } from '../support/settled'
 
 test('the host sees who did what from where, by kind and by person, and older events when asked', async ({
   page,
@@ -49,7 +50,7 @@ test('the host sees who did what from where, by kind and by person, and older ev
 
   await page.setViewportSize({ width: 360, height: 740 })
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  await page.goto('/host/audit?kind=sign_in_failed')
+  await walkTo(page, '/host/audit?kind=sign_in_failed')
   await expect(page.getByRole('listitem').filter({ hasText: 'Sign-in failed' })).toHaveCount(1)
   await page.goto('/host/audit')
   await expect(page.getByRole('listitem').filter({ hasText: 'Project 59' })).toHaveCount(1)
