@@ -53,6 +53,8 @@ test(`tables of ${COUNT} files are turned page by page, also after a page could 
     await next.click()
     await expect(page.getByText(`101–130 of ${COUNT}`)).toBeVisible()
     await expect(page.getByRole('row')).toHaveCount(31)
+    await expect(page.getByRole('row').first()).toBeInViewport()
+    if (path === '/apk-builds') await expect(page.getByRole('button', { name: 'Page 3' })).toBeFocused()
     await page.reload()
     await expect(page.getByText(`101–130 of ${COUNT}`)).toBeVisible()
     complaints.length = 0
