@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
 import { openPasswordChange } from './features/accounts/open-password-change'
 import { Frame } from './features/frame/frame'
@@ -17,6 +17,7 @@ import { createQueryClient } from './lib/client/query-client'
 import { useSession } from './lib/session/session'
 import { watchedFetch } from './lib/client/unauthorized'
 import { routes } from '../server/contract/routes'
+import { Lazily } from './ui/feedback/lazily'
 import { cssVariables, theme } from './ui/theme'
 
 const loadApiKeys = () => import('./features/api-keys/api-keys-page')
@@ -124,11 +125,11 @@ function BesidePages() {
   const isDropping = isAppWindow() || (isSignedIn && isFirstViewDone)
   return (
     <>
-      <Suspense>{isFirstViewDone && <MessagePlace />}</Suspense>
-      <Suspense>{isFirstViewDone && user && <DialogPlace />}</Suspense>
-      <Suspense>{isDropping && <DropAnywhere />}</Suspense>
-      <Suspense>{user && request && <PublishSheet key={request.number} request={request} />}</Suspense>
-      <Suspense>{isFirstViewDone && user && <UploadDock />}</Suspense>
+      <Lazily>{isFirstViewDone && <MessagePlace />}</Lazily>
+      <Lazily>{isFirstViewDone && user && <DialogPlace />}</Lazily>
+      <Lazily>{isDropping && <DropAnywhere />}</Lazily>
+      <Lazily>{user && request && <PublishSheet key={request.number} request={request} />}</Lazily>
+      <Lazily>{isFirstViewDone && user && <UploadDock />}</Lazily>
     </>
   )
 }

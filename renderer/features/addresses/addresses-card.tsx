@@ -1,11 +1,11 @@
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { HostAddress } from '../../../server/contract'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { CopyButton } from '../../ui/text/copy-button'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { Loaded } from '../../ui/feedback/loaded'
-import { ErrorBoundary } from '../../ui/feedback/error-boundary'
+import { Lazily } from '../../ui/feedback/lazily'
 import { ShowQrCode } from '../../ui/dialog/show-qr-code'
 import { Time } from '../../ui/text/time'
 import classes from './addresses.module.css'
@@ -127,11 +127,9 @@ function TestWithPhone() {
         Test with a phone
       </Button>
       {isOpen && (
-        <ErrorBoundary fallback={<Text role="alert">This part could not be loaded. Reload the page.</Text>}>
-          <Suspense>
-            <DeviceTest onClose={close} />
-          </Suspense>
-        </ErrorBoundary>
+        <Lazily instead={<Text role="alert">This part could not be loaded. Reload the page.</Text>}>
+          <DeviceTest onClose={close} />
+        </Lazily>
       )}
     </>
   )

@@ -1,10 +1,11 @@
-import { Suspense, useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { NavigationType, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import { isPagePath, matchRoute, routes } from '../../../server/contract/routes'
 import { useHost, useHostChanges } from '../../lib/host/host'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useSession, useSessionEnd } from '../../lib/session/session'
 import { onOpenPage } from '../../lib/browser/desktop'
+import { Lazily } from '../../ui/feedback/lazily'
 import { Frame as VisitorFrame } from '../../visitor/frame/frame'
 import '../../visitor/in-app.css'
 import { SidebarToggle, UserActions } from './header'
@@ -39,7 +40,7 @@ export function Frame({ onChangePassword }: { onChangePassword: () => void }) {
           </div>
           <ConnectionBanner />
           <ReadOnlyBanner />
-          <Suspense>{user?.is_host && <DiskBanner />}</Suspense>
+          <Lazily>{user?.is_host && <DiskBanner />}</Lazily>
           <RecoveryBanner />
         </>
       }

@@ -1,10 +1,12 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
-import { Suspense, useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { User } from '../../../server/contract'
 import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { focusControl } from '../../ui/dialog/return-focus'
+import { Lazily } from '../../ui/feedback/lazily'
 import { SearchKeys } from '../palette/search-keys'
 import classes from './frame.module.css'
 import { useLogout } from './use-logout'
@@ -29,7 +31,7 @@ export function SidebarToggle({ user, onChangePassword }: { user: User; onChange
   // Restores the focus itself: a drawer that opens while its code loads does not know its opener.
   const close = useCallback(() => {
     hide()
-    button.current?.focus()
+    focusControl(button.current)
   }, [hide])
   return (
     <>
@@ -45,9 +47,9 @@ export function SidebarToggle({ user, onChangePassword }: { user: User; onChange
       >
         <IconMenu2 size={20} />
       </ActionIcon>
-      <Suspense>
+      <Lazily>
         {isNeeded && <Sidebar user={user} opened={opened} onClose={close} onChangePassword={onChangePassword} />}
-      </Suspense>
+      </Lazily>
     </>
   )
 }

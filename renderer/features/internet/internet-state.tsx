@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { Suspense, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { InternetView } from '../../../server/contract'
 import type { Remedy } from '../../../server/texts/host/internet-texts'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { ErrorBoundary } from '../../ui/feedback/error-boundary'
+import { Lazily } from '../../ui/feedback/lazily'
 import { Disclosure } from '../../ui/layout/disclosure'
 import { ConnectionChain } from './connection-chain'
 import { InternetLine, Offers, OpeningSteps } from './internet-parts'
@@ -46,11 +46,11 @@ export function InternetState({ title, view, isShared }: InternetStateProps) {
       <OpenDetails view={view} />
       {!isOn && <OtherTunnels tunnels={view.other_tunnels} />}
       <Disclosure label="Name, certificate and servers">
-        <Lazily>
+        <Lazily instead={<NotLoaded />}>
           <NameSettings />
         </Lazily>
       </Disclosure>
-      <Lazily>
+      <Lazily instead={<NotLoaded />}>
         {dialog && (
           <InternetDialog {...dialog} view={view} onClose={() => close()} onStarted={() => close('started')} />
         )}
@@ -59,18 +59,11 @@ export function InternetState({ title, view, isShared }: InternetStateProps) {
   )
 }
 
-function Lazily({ children }: { children: ReactNode }) {
-  const notLoaded = (
-    <Text role="alert" c="dimmed">
-      This part could not be loaded. Reload the page.
-    </Text>
-  )
-  return (
-    <ErrorBoundary fallback={notLoaded}>
-      <Suspense>{children}</Suspense>
-    </ErrorBoundary>
-  )
-}
+const NotLoaded = () => (
+  <Text role="alert" c="dimmed">
+    This part could not be loaded. Reload the page.
+  </Text>
+)
 
 interface Dialog {
   which: 'start' | 'phone' | 'router' | 'tunnel'

@@ -1,10 +1,11 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { User } from '../../../server/contract'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { rememberControl } from '../../ui/dialog/return-focus'
+import { Lazily } from '../../ui/feedback/lazily'
 import { COMMAND_KEY } from './command-key'
 import classes from './search-keys.module.css'
 import { useKeys } from './use-keys'
@@ -41,12 +42,12 @@ export function SearchKeys({ user, onLogout }: { user: User; onLogout: () => voi
           Search <kbd className={classes.key}>{COMMAND_KEY}K</kbd>
         </span>
       </UnstyledButton>
-      <Suspense>
+      <Lazily>
         {dialog?.shows === 'palette' && (
           <Palette user={user} onClose={close} onKeys={() => open('keys')} onLogout={onLogout} />
         )}
         {dialog?.shows === 'keys' && <KeysDialog onClose={close} />}
-      </Suspense>
+      </Lazily>
     </>
   )
 }

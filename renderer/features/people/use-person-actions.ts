@@ -24,7 +24,6 @@ export function usePersonActions() {
         show(cache, { ...person, ...change })
         return () => show(cache, person)
       },
-      after: (cache, { person }) => show(cache, person),
       done: ({ person: { username } }, { change: { disabled } }) =>
         disabled === undefined ? undefined : `${username} ${disabled ? 'is disabled' : 'can sign in again'}`,
       failed: ({ person, change }) => failedText(person, change),

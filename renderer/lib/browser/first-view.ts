@@ -33,8 +33,14 @@ export function useFirstView(): boolean {
   return isDone
 }
 
-/** Loads one after another while the browser has nothing else to do. A failure is left to the page that needs it. */
+/**
+ * Loads one after another while the browser has nothing else to do, unless the person saves data. A failure is left to
+ * the page that needs it.
+ */
 export async function loadWhileIdle(loaders: readonly (() => Promise<unknown>)[]): Promise<void> {
+  // Only Chromium knows it.
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  if (connection?.saveData === true) return
   for (const load of loaders) {
     await new Promise<void>(whenIdle)
     await load().catch(() => undefined)

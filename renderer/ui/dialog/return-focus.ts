@@ -6,7 +6,15 @@ export function rememberControl(): () => void {
   const active = document.activeElement
   const menu = active?.closest('[role=menu]')
   const control = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active
-  return () => {
-    if (control instanceof HTMLElement) control.focus({ preventScroll: true })
-  }
+  return () => focusControl(control)
+}
+
+/** Focuses it now, and again if the dialog had only just opened: its focus trap starts by a timer. */
+export function focusControl(control: Element | null): void {
+  if (!(control instanceof HTMLElement)) return
+  control.focus({ preventScroll: true })
+  setTimeout(() => {
+    const active = document.activeElement
+    if (active !== control && active?.closest('[role=dialog]')) control.focus({ preventScroll: true })
+  })
 }

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { IconQrcode } from '@tabler/icons-react'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { ErrorBoundary } from '../feedback/error-boundary'
+import { Lazily } from '../feedback/lazily'
 import type { QrCodeProps } from './qr-dialog'
 import { rememberControl } from './return-focus'
 
@@ -40,11 +40,9 @@ export function useQrCode(code: QrCodeProps) {
     returnFocus.current()
   }
   const dialog = state !== 'never' && (
-    <ErrorBoundary fallback={<NotLoaded />}>
-      <Suspense>
-        <QrDialog {...code} isOpen={state === 'open'} onClose={close} />
-      </Suspense>
-    </ErrorBoundary>
+    <Lazily instead={<NotLoaded />}>
+      <QrDialog {...code} isOpen={state === 'open'} onClose={close} />
+    </Lazily>
   )
   return { show, dialog }
 }

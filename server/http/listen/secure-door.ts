@@ -107,16 +107,20 @@ export class SecureDoor {
   /** Calls `then` before bytes are consumed; closes a silent connection. */
   #untilFirstByte(wire: Wire, then: (byte: number | undefined) => void): void {
     const end = () => wire.destroy()
-    wire.setTimeout(this.patience.firstByteMs, end)
+    let hasBegun = false
+    // Bytes that came while this host was busy are read before an immediate runs.
+    const late = () => setImmediate(() => hasBegun || end())
+    wire.setTimeout(this.patience.firstByteMs, late)
     wire.on('error', end)
     wire.once('end', end)
     wire.once('data', (bytes: Buffer) => {
+      hasBegun = true
       wire.pause()
       wire.unshift(bytes)
       wire.setTimeout(0)
       // One chunk of a tunnel has several TLS records: the next ones follow before this returns, and belong after `bytes`.
       process.nextTick(() => {
-        wire.off('timeout', end)
+        wire.off('timeout', late)
         wire.off('end', end)
         wire.off('error', end)
         if (!wire.destroyed) then(bytes[0])

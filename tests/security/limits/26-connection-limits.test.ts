@@ -126,6 +126,14 @@ impatient('a connection on which nothing is sent is closed, with and without HTT
   expect(plain.received).toBe('')
 })
 
+impatient('what came while the host was busy is answered, however late', async ({ server }) => {
+  const client = await RawClient.connect(server.port)
+  await ask(server, HERE)
+  client.head(server.port, 'GET /api/auth/check')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.firstByteMs)
+  expect((await client.reply()).status).toBe(200)
+})
+
 impatient('a JSON body must be complete in time, however steadily it drips', async ({ server }) => {
   const client = await RawClient.connect(server.port)
   client.head(server.port, 'POST /api/auth/login', { 'Content-Type': 'application/json', 'Content-Length': '100000' })

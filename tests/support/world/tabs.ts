@@ -86,6 +86,8 @@ async function openTab(browser: Browser, options: TabOptions, key: string): Prom
   const context = await openContext(browser, options)
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
+  // Pages load only what they show: tests open few of the pages that people may open next.
+  await devtools.send('Emulation.setDataSaverOverride', { dataSaverEnabled: true })
   const origin = options.baseURL ?? ''
   const given = { key, origin, size: page.viewportSize(), colorScheme: options.colorScheme }
   const tab: Tab = { context, page, devtools, ...given, isSpent: false, forgetListeners }

@@ -1,4 +1,5 @@
 import { answer, aProject, expect, test } from '../../support/world/page'
+import { walkTo } from '../support/settled'
 
 test('a key is shown once, uploads a build, is revoked, and is deleted', async ({ page, alice, host }) => {
   const { project_id, slug } = await aProject(alice, 'Lantern')
@@ -47,9 +48,9 @@ test('a key is shown once, uploads a build, is revoked, and is deleted', async (
     return fetch(`${host.url}/api/files/upload`, { method: 'POST', headers: { 'X-API-Key': key }, body: form })
   }
   expect((await upload()).status).toBe(201)
-  await page.goto('/my-files')
+  await walkTo(page, '/my-files')
   await expect(page.getByRole('row', { name: /from-ci\.apk/ })).toBeVisible()
-  await page.goto(`/projects/${project_id}`)
+  await walkTo(page, `/projects/${project_id}`)
   await expect(page.getByRole('row', { name: /from-ci\.apk.*1\.4\.0.*Android/ })).toBeVisible()
 
   await page.goto('/api-keys')

@@ -107,20 +107,6 @@ test('a download carries the bytes and the name, and the link of a public file t
   expect((await fetch(copied)).status).toBe(200)
 })
 
-test('a long list comes in pages', async ({ page, alice }) => {
-  for (let number = 1; number <= 52; number++) await aFile(alice, `build-${number}.zip`)
-  await page.goto('/my-files')
-  await expect(page.getByText('1–50 of 52')).toBeVisible()
-  await expect(page.getByRole('row')).toHaveCount(51)
-  await page.getByRole('button', { name: 'Next page' }).click()
-  await expect(page.getByText('51–52 of 52')).toBeVisible()
-  await expect(page.getByRole('row', { name: /build-1\.zip/ })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Page 2' })).toBeFocused()
-  await expect(page.getByRole('row').first()).toBeInViewport()
-  await page.reload()
-  await expect(page.getByText('51–52 of 52')).toBeVisible()
-})
-
 test('a page that a list no longer has leads to its last one', async ({ page, host }) => {
   for (let number = 1; number <= 51; number++)
     await aHollowFile(host, host.user('alice'), { filename: `build-${number}.apk`, size: 1, isPublic: true })

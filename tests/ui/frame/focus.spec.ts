@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { aFile, answer, aProject, expect, test } from '../../support/world/page'
 import { aBuild, aPublicProject } from '../support/visitor-world'
+import { walkTo } from '../support/settled'
 
 /** Opens a menu and one of its dialogs by keyboard, leaves it by Escape, and finds the focus on the menu's button. */
 async function leaveDialogOf(page: Page, menu: string, item: string): Promise<void> {
@@ -27,7 +28,7 @@ test('a dialog or an editor opened from a menu gives the focus back to it, or to
 
   await page.goto('/projects')
   await leaveDialogOf(page, 'Actions for Lantern', 'Delete')
-  await page.goto('/my-files')
+  await walkTo(page, '/my-files')
   await leaveDialogOf(page, 'Actions for notes.txt', 'Delete')
   await page.getByRole('button', { name: 'Actions for notes.txt' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
@@ -35,7 +36,7 @@ test('a dialog or an editor opened from a menu gives the focus back to it, or to
   await expect(page.getByRole('button', { name: 'Actions for notes.txt' })).toHaveCount(0)
   await expect(page.getByRole('main'), 'which is left when the focus goes with its row').toBeFocused()
 
-  await page.goto(`/projects/${lantern.slug}/updates`)
+  await walkTo(page, `/projects/${lantern.slug}/updates`)
   await leaveDialogOf(page, 'Actions for this update', 'Delete')
   await page.getByRole('button', { name: 'Actions for this update' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Edit' }).press('Enter')
@@ -44,7 +45,7 @@ test('a dialog or an editor opened from a menu gives the focus back to it, or to
   await expect(page.getByRole('button', { name: 'Actions for this update' })).toBeFocused()
 
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto(`/projects/${lantern.slug}`)
+  await walkTo(page, `/projects/${lantern.slug}`)
   await leaveDialogOf(page, 'Actions for lantern.apk', 'Remove from project')
 })
 
@@ -56,7 +57,7 @@ test('a dialog opened by a button gives the focus back to it', async ({ page, al
     ['/projects', 'Create project'],
     ['/api-keys', 'Create API key'],
   ] as const) {
-    await page.goto(place)
+    await walkTo(page, place)
     const button = page.getByRole('button', { name })
     await button.press('Enter')
     await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)

@@ -93,11 +93,18 @@ test('the sidebar closes on a change of page, and on Escape with the focus back 
   await page.goBack()
   await expect(page.getByRole('dialog')).toBeHidden()
 
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
+  const menu = page.getByRole('button', { name: 'Menu', exact: true })
+  await menu.evaluate((button: HTMLElement) => {
+    // As soon as it is there, before it takes the focus.
+    new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('[role=dialog]')) return
+      observer.disconnect()
+      button.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    }).observe(document, { childList: true, subtree: true })
+    button.click()
+  })
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(menu).toBeFocused()
 })
 
 test('the open sidebar keeps the focus and stops the page from scrolling', async ({ page }) => {

@@ -2,6 +2,7 @@ import type { TestServer } from '../../support/world/test-server'
 import { aHollowFile } from '../../support/world/factories'
 import { expect, test } from '../../support/world/page'
 import { choose, picked } from '../support/uploading'
+import { walkTo } from '../support/settled'
 
 const COUNT = 130
 
@@ -41,7 +42,7 @@ test(`tables of ${COUNT} files are turned page by page, also after a page could 
     ['/public-files', '**/api/files/public?*offset=50*'],
   ] as const) {
     const next = page.getByRole('button', { name: 'Next page' }).or(page.getByRole('link', { name: 'Next' }))
-    await page.goto(path)
+    await walkTo(page, path)
     await expect(page.getByText(`1–50 of ${COUNT}`)).toBeVisible()
     await page.route(call, (route) => route.abort())
     await next.click()
@@ -52,6 +53,8 @@ test(`tables of ${COUNT} files are turned page by page, also after a page could 
     await next.click()
     await expect(page.getByText(`101–130 of ${COUNT}`)).toBeVisible()
     await expect(page.getByRole('row')).toHaveCount(31)
+    await expect(page.getByRole('row').first()).toBeInViewport()
+    if (path === '/apk-builds') await expect(page.getByRole('button', { name: 'Page 3' })).toBeFocused()
     await page.reload()
     await expect(page.getByText(`101–130 of ${COUNT}`)).toBeVisible()
     complaints.length = 0

@@ -1,5 +1,6 @@
 import { clientOf, expect } from '../../support/world/page'
 import { test } from '../support/window-world'
+import { walkTo } from '../support/settled'
 
 /** What each page says when its list does not come, and one thing in the list. */
 const lists = [
@@ -29,7 +30,7 @@ test('a list that cannot be loaded says so, and is loaded at another try', async
   await page.route('**/api/host/events', (route) => route.abort())
   for (const { path, call, says, lists: shown } of lists) {
     await page.route(call, (route) => route.fulfill({ status: 429, body: '{}' }))
-    await page.goto(path)
+    await walkTo(page, path)
     await expect(page.getByRole('alert')).toContainText(says)
     await page.unroute(call)
     await page.getByRole('button', { name: 'Try again' }).click()

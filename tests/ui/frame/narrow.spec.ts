@@ -2,6 +2,7 @@ import type { Locator } from 'playwright/test'
 import { aFile, aProject, expect, test } from '../../support/world/page'
 import { choose, picked } from '../support/uploading'
 import { aBuild, aPublicProject } from '../support/visitor-world'
+import { walkTo } from '../support/settled'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
@@ -41,7 +42,7 @@ test('breaks names without spaces on a phone', async ({ page, alice }) => {
   await page.goto('/dashboard')
   expect(await spillOver(page.getByRole('region', { name: 'Next steps' }))).toEqual([])
 
-  await page.goto('/my-files')
+  await walkTo(page, '/my-files')
   await page.getByRole('button', { name: `Actions for ${filename}` }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })

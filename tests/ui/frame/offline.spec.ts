@@ -66,9 +66,11 @@ test('without a network the bar says so, and what was not loaded loads when the 
 test('a page whose files an update removed is loaded again, but only once', async ({ page, complaints }) => {
   let loads = 0
   page.on('domcontentloaded', () => loads++)
-  await page.goto('/dashboard')
-  const gone = /\/assets\/builds-page[^/]*\.js$/
+  // A page, and a part beside every page.
+  const gone = /\/assets\/(builds-page|message-place)[^/]*\.js$/
   await page.route(gone, (route) => route.fulfill({ status: 404 }))
+  await page.goto('/dashboard')
+  await expect.poll(() => loads).toBe(2)
   await openFromMenu(page, 'Builds')
   await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
   expect(loads).toBe(2)

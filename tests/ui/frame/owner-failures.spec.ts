@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { aUser } from '../../support/world/factories'
 import { aFile, answer, aProject, expect, test } from '../../support/world/page'
+import { walkTo } from '../support/settled'
 
 /** From now on every change is answered by something that is not us: a proxy, say, that has lost the host. */
 async function loseTheHost(page: Page): Promise<void> {
@@ -24,7 +25,7 @@ test('a change that the host does not make says so, and nothing is lost', async 
   await answer(page, 'Its files will not be deleted.', 'Delete project')
   await expect(page.getByText('Failed to delete project')).toBeVisible()
 
-  await page.goto(`/projects/${id}`)
+  await walkTo(page, `/projects/${id}`)
   await page.getByRole('button', { name: 'Remove from project linked.apk' }).click()
   await answer(page, 'Remove this file from the project?', 'Remove')
   await expect(page.getByText('Failed to remove file')).toBeVisible()

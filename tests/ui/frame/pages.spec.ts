@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { desk, objections, objectionsAtEverySize, phone } from '../support/axe'
-import { expect, pagesOf, test } from '../support/full-world'
-import { openSettled } from '../support/settled'
+import { expect, outsideApp, pagesOf, test } from '../support/full-world'
+import { openSettled, walkTo } from '../support/settled'
 
 /** Where `npm run screenshots -- --all` wants pictures, to be looked at. */
 const pictures = process.env['SLIPWAY_PICTURES']
@@ -48,7 +48,7 @@ for (const [person, pages] of Object.entries(pagesOf)) {
       for (const [name, path] of Object.entries(pages)) {
         await test.step(name, async () => {
           await page.setViewportSize(phone)
-          await openSettled(page, path)
+          await openSettled(page, path, name in outsideApp ? undefined : walkTo)
           for (const size of sizes) {
             await page.setViewportSize(size)
             await expect.poll(() => faultsOf(page), `${name} on ${size.width} pixels`).toEqual([])
@@ -74,10 +74,12 @@ test.describe('above a page', () => {
       ['/api-keys', 'Create API key'],
       ['/projects/lantern/settings', 'Delete project'],
     ] as const) {
-      await openSettled(page, path)
+      await openSettled(page, path, walkTo)
       await page.getByRole('button', { name, exact: true }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       expect.soft(await objections(page), name).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
     }
   })
 })

@@ -43,14 +43,6 @@ test('the storage card and the five newest files', async ({ page, alice, host })
   await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
 })
 
-test('written text counts as storage, under its own label', async ({ page, alice }) => {
-  await alice.projects.create({ title: 'Lantern', description: 'x'.repeat(2041) })
-  await page.goto('/dashboard')
-  const storage = page.getByRole('region', { name: 'Storage' })
-  await expect(storage).toContainText('2.00 KB of 100.00 MB used')
-  await expect(storage.getByRole('list', { name: 'Storage by type' }).getByRole('listitem')).toHaveText(['Text2.00 KB'])
-})
-
 test('builds are counted and listed with their versions', async ({ page, alice }) => {
   await page.goto('/apk-builds')
   await expect(page.getByText('No builds yet')).toBeVisible()

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { objections } from '../support/axe'
 import { aFile, answer, aProject, expect, test } from '../../support/world/page'
 import { aBuild, aPublicProject } from '../support/visitor-world'
+import { walkTo } from '../support/settled'
 
 const link = (page: Page) => page.getByRole('dialog', { name: /Add files to/ })
 
@@ -28,7 +29,7 @@ test('the grid leads to each project, and deletes one without its files', async 
   await page.goto('/projects')
   await page.getByRole('link', { name: 'Manage Lantern' }).click()
   await expect(page).toHaveURL(new RegExp(`/projects/${project_id}$`))
-  await page.goto('/projects')
+  await walkTo(page, '/projects')
   await page.getByRole('button', { name: 'Actions for Lantern' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await answer(page, 'Its files will not be deleted.', 'Delete project')
@@ -143,7 +144,7 @@ test('each tab of a project has its own address, the public URL can be copied, a
   await expect(page.getByText('Copied. Only this computer can open it.')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
 
-  await page.goto('/projects/nothing-here')
+  await walkTo(page, '/projects/nothing-here')
   await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Your projects' }).click()
   await expect(page).toHaveURL(/\/projects$/)
@@ -175,7 +176,7 @@ test('the owner sees which old releases would go, keeps the last one, and restor
   ).toBeVisible()
   await expect(section.getByRole('row', { name: /stable 1 · .* The last 1/ })).toBeVisible()
   await expect(section.getByRole('button', { name: 'Change stable' })).toBeFocused()
-  await page.goto('/trash')
+  await walkTo(page, '/trash')
   await page.getByRole('button', { name: 'Restore Lantern 1.1.0' }).click()
   await expect(page.getByText('Release restored')).toBeVisible()
   const { releases } = await alice.releases.list({ id: project.slug })

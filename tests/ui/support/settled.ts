@@ -1,15 +1,15 @@
 import { expect, type Page, type Request } from 'playwright/test'
 
-/** Opens a page and waits until the app has loaded it: a heading, no loading indicator, no request in progress. */
-export async function openSettled(page: Page, path: string): Promise<void> {
+/** Opens a page and waits until the app has loaded it: a title, a heading, no loading indicator, no request in progress. */
+export async function openSettled(page: Page, path: string, open = loadPage): Promise<void> {
   const underWay = new Set<Request>()
   const begin = (request: Request) => {
     if (request.resourceType() !== 'eventsource') underWay.add(request)
   }
   const end = (request: Request) => underWay.delete(request)
   page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
-  await page.goto(path)
-  await startApp(page)
+  await open(page, path)
+  await page.waitForFunction(() => document.title !== '')
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await expect(async () => {
     await page.locator('[role=status][aria-label=Loading], .mantine-Skeleton-root').first().waitFor({ state: 'hidden' })
@@ -19,6 +19,21 @@ export async function openSettled(page: Page, path: string): Promise<void> {
     expect(underWay.size).toBe(0)
   }).toPass({ intervals: [50] })
   page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
+}
+
+async function loadPage(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await startApp(page)
+}
+
+/** Opens a page as links of the app do: only the first of a test loads the app. */
+export async function walkTo(page: Page, path: string): Promise<void> {
+  if (page.url() === 'about:blank') return loadPage(page, path)
+  await page.evaluate((to) => {
+    document.title = ''
+    history.pushState(null, '', to)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
 }
 
 /** Moves the mouse, which starts the app on a page that the server wrote, and waits for the app. Login and registration stay. */
