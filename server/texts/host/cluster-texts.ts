@@ -16,7 +16,9 @@ export function clusterLine(hosts: readonly ClusterHost[]): string {
   const silent = hosts.filter(isSilent).map(({ name }) => name)
   if (silent.length > 0) return `${silent.join(', ')} ${silent.length === 1 ? 'does' : 'do'} not report.`
   if (hosts.length === 1) return 'It is the only host that runs: no other takes its place.'
-  return hosts.length === 0 ? 'All hosts answer 503 until the database answers them again.' : `All ${hosts.length} hosts run.`
+  return hosts.length === 0
+    ? 'All hosts answer 503 until the database answers them again.'
+    : `All ${hosts.length} hosts run.`
 }
 
 /** 'up to date', or '3 changes behind'; empty for a host that does not read. */
