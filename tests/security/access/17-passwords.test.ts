@@ -4,7 +4,7 @@ import { clientAt, fetchAt } from '../../faults/support/publisher'
 import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
 import { test } from '../../support/world/http'
-import { aHost } from '../support/a-host'
+import { aHost, REAL_PASSWORDS } from '../support/a-host'
 import { mostAtOnce } from '../../support/system/scrypt-jobs'
 
 const LOGINS = 50
@@ -45,7 +45,7 @@ test(`two of ${LOGINS} sign-ins at once are hashed at a time`, async ({ server }
 })
 
 plain('lists and downloads are answered while people sign in', async () => {
-  const { host, place } = await aHost()
+  const { host, place } = await aHost(...REAL_PASSWORDS)
   const { file } = await clientAt(place).files.upload({ file: new File(['rocket'], 'rocket.apk') })
   let answered = 0
   const signIn = async () => {

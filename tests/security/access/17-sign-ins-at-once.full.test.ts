@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { json } from '../../support/network/reply'
-import { aHost } from '../support/a-host'
+import { aHost, REAL_PASSWORDS } from '../support/a-host'
 
 const LOGINS = 50
 /** The promised limit, for an otherwise idle machine. */
@@ -10,7 +10,7 @@ const P95_MS = 200
 const wrong = json('POST', { username: 'alice', password: 'wrong' })
 
 test(`${LOGINS} sign-ins at once do not keep readers waiting`, async () => {
-  const { host } = await aHost()
+  const { host } = await aHost(...REAL_PASSWORDS)
   const read = async () => {
     const started = performance.now()
     await (await fetch(`${host.url}/api/projects`)).arrayBuffer()
