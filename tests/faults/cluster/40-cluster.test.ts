@@ -12,7 +12,7 @@ import { clientAt, fetchAt } from '../support/publisher'
 import { rounds } from '../support/rounds'
 import { Posters } from './posters'
 
-const ROUNDS = rounds(100, 6)
+const ROUNDS = rounds(100, 10)
 
 let postgres: Postgres
 beforeAll(async () => {
