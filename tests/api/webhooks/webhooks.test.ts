@@ -109,11 +109,11 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
 
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
     for (const call of [
-      server.as(carol).webhooks.list({ id }),
-      server.as(carol).webhooks.deliveries(path),
-      server.as(carol).webhooks.test(path),
+      () => server.as(carol).webhooks.list({ id }),
+      () => server.as(carol).webhooks.deliveries(path),
+      () => server.as(carol).webhooks.test(path),
     ]) {
-      await expect(call).rejects.toMatchObject(refusal('forbidden'))
+      await expect(call()).rejects.toMatchObject(refusal('forbidden'))
     }
     const other = await aProject(server, alice)
     await expect(owner.webhooks.deliveries({ ...path, id: other.project_id })).rejects.toMatchObject(

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { Passwords } from '../../../server/features/accounts/passwords'
 import { Browser } from '../../support/system/browser'
 import { aUser } from '../../support/world/factories'
 import { PASSWORD, PASSWORD_HASH } from '../../support/world/password'
@@ -71,7 +72,7 @@ describe('the id is another one after', () => {
 describe('while a password is being checked', () => {
   /** A user whose password takes as long to check as real ones do; `change` changes it as a reset does. */
   const slowAlice = async ({ inside }: TestServer) => {
-    const passwordHash = await inside.passwords.hash(PASSWORD, 'tests')
+    const passwordHash = await new Passwords().hash(PASSWORD, 'tests')
     const { id } = await inside.users.add({ username: 'alice', email: 'alice@example.com', passwordHash })
     const change = async () => {
       await inside.users.setPassword(id, PASSWORD_HASH)

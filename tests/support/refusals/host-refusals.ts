@@ -82,8 +82,10 @@ export const hostRefusals = {
     ),
   'activity.events busy': async ({ server, host }) => {
     const { browser, client } = await server.atWindow(host)
-    for (let page = 0; page < 20; page++) await browser.fetch(api.activity.events.path)
-    return client.activity.events({})
+    // A reply that nobody holds is ended.
+    const streams: Response[] = []
+    while (streams.length < 20) streams.push(await browser.fetch(api.activity.events.path))
+    return client.activity.events({}).finally(() => streams.map(({ body }) => body?.cancel()))
   },
   'settings.change taken': async (world) => {
     const other = createServer()
