@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { desk, objections, objectionsAtEverySize, phone } from '../support/axe'
-import { expect, outsideApp, pagesOf, test } from '../support/full-world'
-import { openSettled, walkTo } from '../support/settled'
+import { expect, pagesOf, test } from '../support/full-world'
+import { openSettled } from '../support/settled'
 
 /** Where `npm run screenshots -- --all` wants pictures, to be looked at. */
 const pictures = process.env['SLIPWAY_PICTURES']
@@ -48,7 +48,7 @@ for (const [person, pages] of Object.entries(pagesOf)) {
       for (const [name, path] of Object.entries(pages)) {
         await test.step(name, async () => {
           await page.setViewportSize(phone)
-          await openSettled(page, path, name in outsideApp ? undefined : walkTo)
+          await openSettled(page, path)
           for (const size of sizes) {
             await page.setViewportSize(size)
             await expect.poll(() => faultsOf(page), `${name} on ${size.width} pixels`).toEqual([])
@@ -74,7 +74,7 @@ test.describe('above a page', () => {
       ['/api-keys', 'Create API key'],
       ['/projects/lantern/settings', 'Delete project'],
     ] as const) {
-      await openSettled(page, path, walkTo)
+      await openSettled(page, path)
       await page.getByRole('button', { name, exact: true }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       expect.soft(await objections(page), name).toEqual([])

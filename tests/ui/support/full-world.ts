@@ -77,8 +77,6 @@ const open = {
   'project not found': paths.publicProject('nothing'),
   'page not found': '/no/such/page',
 }
-/** Documents of their own: the app starts after them. */
-export const outsideApp = { login: paths.login, register: paths.register }
 const own = {
   dashboard: paths.dashboard,
   'my files': paths.myFiles,
@@ -100,7 +98,7 @@ const ofLantern = { 'public project': open['public project'] }
 
 /** Where each person of this world can go, by name; what looks as it does to an earlier person is left out. */
 export const pagesOf: Record<string, Record<string, string>> = {
-  [VISITOR]: { ...open, ...outsideApp },
+  [VISITOR]: { ...open, login: paths.login, register: paths.register },
   [NEWCOMER]: { landing: open.landing, ...own, pair: '/pair?code=BCDF-GHJK' },
   bob: { ...ofLantern, projects, ...project('nightly-builds') },
   alice: {
