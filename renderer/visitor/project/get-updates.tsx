@@ -32,7 +32,7 @@ export function GetUpdates(props: PageProps) {
       <h2 id="get-updates">Get updates</h2>
       <p>Add this project once, and each release comes with your other updates.</p>
       {props.programBase !== undefined && props.programBase !== props.base && (
-        <p>The addresses below contain a key instead of the password. Give them to nobody.</p>
+        <p>The addresses below contain a key instead of the password. Do not share them.</p>
       )}
       <Alone {...props} sentence="Only this computer can open these addresses." />
       <div className="clients">
