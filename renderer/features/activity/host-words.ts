@@ -9,8 +9,8 @@ type Presence = Pick<
   'sharing' | 'awaited' | 'reachable' | 'internet' | 'on_battery' | 'hosts' | 'blobs_bucket'
 >
 
-export function stateLine({ totals, ...activity }: StateOf & Pick<Activity, 'totals'>): string {
-  const state = stateOf(activity)
+export function stateLine({ totals, ...activity }: Reachability & Pick<Activity, 'totals'>): string {
+  const state = describeState(activity)
   const transfers = [counted(totals.downloads, 'download'), counted(totals.uploads, 'upload')].filter(
     (text) => text !== '',
   )
@@ -27,11 +27,11 @@ const STOPPED = 'The database does not answer'
 const isAnywhere = ({ internet }: Pick<Presence, 'internet'>) =>
   internet !== null && ['open', 'tunnel_open'].includes(internet.state)
 
-export const isOnline = (activity: StateOf): boolean => [ONLINE, ANYWHERE].includes(stateOf(activity))
+export const isOnline = (activity: Reachability): boolean => [ONLINE, ANYWHERE].includes(describeState(activity))
 
-type StateOf = Omit<Presence, 'on_battery' | 'blobs_bucket'>
+type Reachability = Omit<Presence, 'on_battery' | 'blobs_bucket'>
 
-function stateOf({ sharing, awaited, reachable, internet, hosts }: StateOf): string {
+function describeState({ sharing, awaited, reachable, internet, hosts }: Reachability): string {
   if (hosts?.length === 0) return STOPPED
   if (isAnywhere({ internet })) return ANYWHERE
   if (!sharing) return LOCAL

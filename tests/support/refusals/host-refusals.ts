@@ -82,7 +82,7 @@ export const hostRefusals = {
     ),
   'activity.events busy': async ({ server, host }) => {
     const { browser, client } = await server.atWindow(host)
-    // A reply that nobody holds is ended.
+    // The garbage collector ends the stream of an unreferenced reply.
     const streams: Response[] = []
     while (streams.length < 20) streams.push(await browser.fetch(api.activity.events.path))
     return client.activity.events({}).finally(() => streams.map(({ body }) => body?.cancel()))
