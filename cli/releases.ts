@@ -36,7 +36,7 @@ export async function prepareRelease(host: Host, project: string | undefined, wi
     await host.json(buildPath(project, ''), withBody('POST', { version, ...fields }))
   } catch (error) {
     if (!(error instanceof Failure && error.code === 'taken')) throw error
-    await changed(host, buildPath(project, `/${encodeURIComponent(version)}`), withBody('PUT', fields))
+    await changeRelease(host, buildPath(project, `/${encodeURIComponent(version)}`), withBody('PUT', fields))
   }
 }
 
@@ -51,12 +51,12 @@ async function readNotes(notes: string): Promise<string> {
 /** Moves a release to another channel. */
 export async function promote(host: Host, project: string, version: string, channel = 'stable'): Promise<Release> {
   const path = buildPath(project, `/${encodeURIComponent(version)}/promote`)
-  return changed(host, path, withBody('POST', { channel }))
+  return changeRelease(host, path, withBody('POST', { channel }))
 }
 
 /** Sets the percentage of apps with electron-updater that take a release. */
 export async function setRollout(host: Host, project: string, version: string, rollout: number): Promise<Release> {
-  return changed(host, buildPath(project, `/${encodeURIComponent(version)}`), withBody('PUT', { rollout }))
+  return changeRelease(host, buildPath(project, `/${encodeURIComponent(version)}`), withBody('PUT', { rollout }))
 }
 
 /** Reads 1 to 100, with or without a percent sign. Throws `Failure`. */
@@ -70,15 +70,19 @@ export function parsePercentage(input: string): number {
 /** Takes a release off every page, list and link. */
 export async function withdraw(host: Host, project: string, version: string): Promise<Release> {
   const path = buildPath(project, `/${encodeURIComponent(version)}/withdraw`)
-  return changed(host, path, withBody('POST', {}))
+  return changeRelease(host, path, withBody('POST', {}))
 }
 
-async function changed(host: Host, path: string, request: ReturnType<typeof withBody>): Promise<Release> {
-  return (await managed<{ release: Release }>(host, path, request)).release
+async function changeRelease(host: Host, path: string, request: ReturnType<typeof withBody>): Promise<Release> {
+  return (await sendChange<{ release: Release }>(host, path, request)).release
 }
 
 /** Sends a change. Throws `Failure`; if the key may only upload, it says how to get one that may do this. */
-export async function managed<Reply>(host: Host, path: string, request: ReturnType<typeof withBody>): Promise<Reply> {
+export async function sendChange<Reply>(
+  host: Host,
+  path: string,
+  request: ReturnType<typeof withBody>,
+): Promise<Reply> {
   try {
     return await host.json<Reply>(path, request)
   } catch (error) {

@@ -3,7 +3,7 @@ import { formatSize } from '../server/texts/format'
 import { retentionText, stayText } from '../server/texts/files/retention-texts'
 import { Failure } from './failure'
 import type { Host } from './host'
-import { managed, withBody } from './releases'
+import { sendChange, withBody } from './releases'
 
 interface Choice {
   channel: string
@@ -16,7 +16,7 @@ interface Choice {
 export async function keep(host: Host, project: string, { channel, count, isPreview }: Choice): Promise<RetentionPlan> {
   const number = count === 'all' ? null : parseCount(count)
   const path = `/api/projects/${encodeURIComponent(project)}/retention`
-  if (!isPreview) return managed<RetentionPlan>(host, path, withBody('PUT', { channel, keep: number }))
+  if (!isPreview) return sendChange<RetentionPlan>(host, path, withBody('PUT', { channel, keep: number }))
   if (number === null) throw new Failure('usage', 'There is nothing to preview: with "all", every release stays')
   return host.json<RetentionPlan>(
     `${path}/preview?${new URLSearchParams({ channel, keep: String(number) }).toString()}`,

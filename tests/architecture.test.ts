@@ -141,6 +141,7 @@ const excesses = [
   ['a type named by a participle', { 'main/a.ts': 'interface Wanted {}' }, 'name Wanted for what it is'],
   ['a getter of two things', { 'main/a.ts': 'const sizeOf = (a: A, b: B) => 1' }, 'sizeOf is no getter'],
   ['a getter that waits', { 'main/a.ts': 'async function textIn(a: A) {}' }, 'textIn is no getter'],
+  ['a function named by a participle', { 'main/a.ts': 'const changed = (a: A) => 1' }, 'name the function changed'],
   ['a spread literal', { 'main/a.ts': 'const a = { ...{ b: 1 } }' }, 'a literal is spread'],
   ['a pair of variables', { 'main/a.ts': 'const [a, b] = [1, 2]' }, 'several variables in one declaration'],
 ] as const

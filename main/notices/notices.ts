@@ -1,6 +1,6 @@
 import { BrowserWindow } from 'electron'
 import type { RunningServer } from '../../server'
-import { gathered, notify } from './notify'
+import { gatherNews, notify } from './notify'
 
 const LOOK_EVERY_MS = 5000
 
@@ -13,7 +13,7 @@ const TROUBLES = {
 
 export function showNotices(server: RunningServer, open: () => void): void {
   const { settings, transfers } = server
-  const downloads = gathered<string>((names) => {
+  const downloads = gatherNews<string>((names) => {
     const [name = 'A file'] = names
     const title = names.length === 1 ? `${name} was downloaded` : `${names.length} downloads finished`
     notify(title, names.join(', '), open)
@@ -36,16 +36,16 @@ export function showNotices(server: RunningServer, open: () => void): void {
 }
 
 function announceBuilds(server: RunningServer, open: () => void): void {
-  const announcing = (done: string, text?: string) =>
-    gathered<Build>((builds) => {
+  const announce = (done: string, text?: string) =>
+    gatherNews<Build>((builds) => {
       const names = builds.map(({ filename }) => filename)
       const [name = 'A build'] = names
       const title = names.length === 1 ? `${name} was ${done}` : `${names.length} builds were ${done}`
       notify(title, warningsText(builds) ?? text ?? names.join(', '), open)
     })
-  const published = announcing('published')
-  const announcePrivate = announcing('added', 'Private until you make it public on its project page.')
-  const failed = announcing('not published', 'The project page shows the reason.')
+  const published = announce('published')
+  const announcePrivate = announce('added', 'Private until you make it public on its project page.')
+  const failed = announce('not published', 'The project page shows the reason.')
   server.onBuild((build) => {
     const { notify_builds: notifyBuilds, notify_failures: notifyFailures } = server.settings.get()
     if (build.error !== null) {

@@ -2,7 +2,7 @@ import { Notification } from 'electron'
 
 const QUIET_MS = 10_000
 
-export function gathered<News>(report: (news: News[]) => void): (news: News) => void {
+export function gatherNews<News>(report: (news: News[]) => void): (news: News) => void {
   let waiting: News[] = []
   let timer: NodeJS.Timeout | undefined
   const flush = () => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { hostLog, realDeps, type ProjectEvent, type RunningServer } from '../../server'
 import { reportProjectChanged } from '../window/bridge'
 import { openPage } from '../files/deep-link'
-import { gathered, notify } from './notify'
+import { gatherNews, notify } from './notify'
 import { noticeOf } from './project-words'
 import { fillRoute, routes } from '../../server/contract/routes'
 
@@ -26,8 +26,8 @@ interface News {
 export function showProjectNotices(deps: NoticeDeps): void {
   const { server } = deps
   const personAtWindow = askedOnce(() => fetchUserId(deps))
-  const refresh = gathered(() => reportProjectChanged(deps.window))
-  const announce = gathered<News>((news) => show(news, deps))
+  const refresh = gatherNews(() => reportProjectChanged(deps.window))
+  const announce = gatherNews<News>((news) => show(news, deps))
   server.onProjectChange((event) => {
     const isAsked = server.settings.get().notify_collaborators
     if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return

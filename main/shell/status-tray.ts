@@ -5,6 +5,7 @@ import { realDeps, type RunningServer } from '../../server'
 import type { OpenedFiles } from '../files/opened-files'
 import { focusWindow } from '../window/window'
 import { routes } from '../../server/contract/routes'
+import { listTransfers } from '../../server/texts/format'
 
 interface TrayDeps {
   server: RunningServer
@@ -69,11 +70,10 @@ async function switchSharing(server: RunningServer): Promise<void> {
 }
 
 function stateText(server: RunningServer): string {
-  const { downloads, uploads } = server.transfers.totals()
-  const doings = [counted(downloads, 'download'), counted(uploads, 'upload')].filter((text) => text !== '')
+  const transfers = listTransfers(server.transfers.totals())
   const isOpen = ['open', 'tunnel_open'].includes(server.internet.view().state)
   const state = isOpen ? 'Online, from anywhere' : networkState(server)
-  return doings.length === 0 ? state : `${state}: ${doings.join(', ')}`
+  return transfers.length === 0 ? state : `${state}: ${transfers.join(', ')}`
 }
 
 function networkState(server: RunningServer): string {
@@ -81,11 +81,6 @@ function networkState(server: RunningServer): string {
   const without =
     first === undefined ? 'No network' : `Waiting for ${others.length > 0 ? 'the chosen addresses' : first}`
   return !server.isShared ? 'On this computer only' : server.address !== undefined ? 'Online' : without
-}
-
-function counted(count: number, what: string): string {
-  if (count === 0) return ''
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`
 }
 
 /** macOS colours a template image like its menu bar. */

@@ -36,7 +36,7 @@ export function readOptions(argv: readonly string[]): Options {
   const foreign = OF_SERVE_ONLY.find((name) => Object.hasOwn(values, name))
   if (foreign !== undefined) throw new Error(`--${foreign} works only with the headless host (npm run serve)`)
   const readOption = (name: Exclude<keyof typeof hostSwitches, 'start-empty'> | 'user-data-dir') =>
-    worded(`--${name}`, values[name])
+    readWord(`--${name}`, values[name])
   const dataDir = resolve(readOption('data') ?? readOption('user-data-dir') ?? defaultDataDir())
   const words = {
     host: readOption('host'),
@@ -56,7 +56,7 @@ export function readOptions(argv: readonly string[]): Options {
   }
 }
 
-function worded(name: string, value: string | boolean | undefined): string | undefined {
+function readWord(name: string, value: string | boolean | undefined): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
   throw new Error(`${name} needs a value`)
 }

@@ -26,7 +26,7 @@ export function openWindow({ origin, session, profileDir, path, hidden }: Window
     show: false,
     title: 'Slipway',
     backgroundColor: ground(),
-    webPreferences: confined(origin, session),
+    webPreferences: confinePage(origin, session),
   })
   rememberPlace(window, file)
   followGround(window)
@@ -46,7 +46,7 @@ async function load(window: BrowserWindow, address: string): Promise<void> {
 }
 
 /** Gives the page no Node, a sandbox, and only the preload bridge on our own origin. */
-function confined(origin: string, session: Session): WebPreferences {
+function confinePage(origin: string, session: Session): WebPreferences {
   return {
     session,
     preload: join(import.meta.dirname, '../preload/index.cjs'),

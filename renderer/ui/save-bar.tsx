@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { SubmitButton } from './form-frame'
 import classes from './save-bar.module.css'
+import { formatQuantity } from '../lib/texts/format'
 
 interface SaveBarProps {
   form: { changes: readonly string[]; isSending: boolean; reset: () => void }
@@ -35,5 +36,5 @@ export function SaveBar({ form, formId, labels }: SaveBarProps) {
 
 function describeChanges(changes: readonly string[], labels: SaveBarProps['labels']): string {
   const names = changes.flatMap((name) => labels[name] ?? []).join(', ')
-  return `${changes.length === 1 ? '1 change' : `${changes.length} changes`}: ${names}`
+  return `${formatQuantity(changes.length, 'change')}: ${names}`
 }

@@ -9,7 +9,11 @@ const PARTICIPLES = new Set(
   'wanted found told kept given said asked known heard seen shown taken meant needed'.split(' '),
 )
 
-/** Returns one line for each function that is no getter but named as one, and each variable or type named by a participle. */
+const PARTICIPLE = /^[a-z]+(ed|ing)$/
+/** End like participles, and are none. */
+const VERBS_AND_NOUNS = new Set('bring embed exceed feed heading need ping proceed seed setting string'.split(' '))
+
+/** Returns one line for each function that is no getter but named as one, and each name that is only a participle. */
 export function findVagueNames(path: string, text: string): string[] {
   if (!PRODUCT.test(path)) return []
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
@@ -24,6 +28,9 @@ export function findVagueNames(path: string, text: string): string[] {
     const called = ts.isVariableDeclaration(node) ? node.initializer : node
     if (called && GETTER.test(name) && !SIGN_IN.test(name) && isMoreThanGetter(called))
       offences.push(`${path}: ${name} is no getter, so name it by a verb and a noun`)
+    const isFunction = called && (ts.isFunctionDeclaration(called) || ts.isArrowFunction(called))
+    if (isFunction && !VERBS_AND_NOUNS.has(name) && (PARTICIPLE.test(name) || PARTICIPLES.has(name)))
+      offences.push(`${path}: name the function ${name} by a verb and a noun`)
     ts.forEachChild(node, visit)
   }
   visit(file)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { BucketView } from '../contract'
 import { bucketProblemTexts } from '../texts/host/bucket-texts'
 import { bucketTroubles } from '../texts/files/bucket-troubles'
-import { formatSize } from '../texts/format'
+import { formatQuantity, formatSize } from '../texts/format'
 import { askHost } from './ask-host'
 import { formatTime } from './format-time'
 
@@ -69,7 +69,7 @@ async function verify(request: BucketOptions): Promise<Outcome> {
   if (running !== null) return { view, line: 'The check continues when the bucket answers.', isWell: false }
   if (last === null) return { view, line: 'The check was interrupted.', isWell: false }
   const { checked, missing, altered } = last
-  const line = `${counted(checked, 'copy', 'copies')} checked: ${missing} missing, ${altered} altered.`
+  const line = `${formatQuantity(checked, 'copy', 'copies')} checked: ${missing} missing, ${altered} altered.`
   const remedy = missing + altered === 0 ? '' : ' The host copies these files again.'
   return { view, line: line + remedy, isWell: missing + altered === 0 && view.problem === null }
 }
@@ -97,8 +97,6 @@ async function until(
   }
   return view
 }
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
 function linesOf(view: BucketView): string[] {
   const { choice, copies, month, problem, troubled } = view

@@ -3,6 +3,7 @@ import { tiers, type Person, type Tier } from '../contract'
 import { askHost } from './ask-host'
 import { runBucket } from './bucket-command'
 import { runReach } from './reach-command'
+import { formatFiles } from '../texts/format'
 
 export const ADMIN_USAGE = `manage [--data FOLDER]                 prints a link that lets a browser manage the running host
 people list [--data FOLDER]            lists the accounts of the running host
@@ -109,7 +110,7 @@ function describe(all: readonly Person[]): string {
     it.username,
     it.email,
     it.tier_name,
-    `${it.files} ${it.files === 1 ? 'file' : 'files'}`,
+    formatFiles(it.files),
     `${it.used} bytes`,
     stateOf(it),
   ])

@@ -24,14 +24,14 @@ export function askWriter(options: RequestOptions): WriterRequest {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   let isSent = false
   const opening = setTimeout(() => sent.destroy(new Error('It does not answer')), OPENING_MS)
-  const opened = () => {
+  const onOpen = () => {
     clearTimeout(opening)
     isSent = true
   }
   sent.once('socket', (socket) => {
     if ((socket as TLSSocket & { secureConnecting?: boolean }).secureConnecting === true)
-      socket.once('secureConnect', opened)
-    else opened()
+      socket.once('secureConnect', onOpen)
+    else onOpen()
   })
   sent.once('response', resolve).on('error', reject)
   sent.once('timeout', () => sent.destroy(new Error('It is silent')))

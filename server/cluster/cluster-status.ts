@@ -6,6 +6,7 @@ import { SCHEMA } from '../data/library/schema'
 import { behindText, hostStateText, isSilent } from '../texts/host/cluster-texts'
 import type { ClusterHost } from '../contract'
 import { inWords } from './in-words'
+import { formatQuantity } from '../texts/format'
 
 /** A writer that is silent for longer is not there, in seconds. */
 const SILENCE_S = 5
@@ -95,13 +96,13 @@ export function describeCluster(status: ClusterStatus): string[] {
     `Changes   ${changes}`,
     `Records   ${records}, schema ${schema}${schema === newest ? '' : ` (this version has ${newest})`}`,
     folder === 'own' ? 'Folders   each host has a data folder of its own' : 'Folders   all hosts share one data folder',
-    `Engine    PostgreSQL ${version}, ${standbys} ${standbys === 1 ? 'standby' : 'standbys'}, ${waits}`,
+    `Engine    PostgreSQL ${version}, ${formatQuantity(standbys, 'standby')}, ${waits}`,
     ...(warning === null ? [] : [warning]),
   ]
 }
 
 function describeHost(host: ClusterHost): string {
   const { name, version, transfers } = host
-  const now = isSilent(host) ? [] : [behindText(host), `${transfers} ${transfers === 1 ? 'transfer' : 'transfers'}`]
+  const now = isSilent(host) ? [] : [behindText(host), formatQuantity(transfers, 'transfer')]
   return [`${name}: ${hostStateText(host)}`, ...now, version].filter((it) => it !== '').join(', ')
 }

@@ -42,8 +42,8 @@ function storageMetrics(registry: Registry, { accounts: { users }, data, files, 
   gauge('slipway_accounts', 'Accounts.', () => library.collection('users').size)
   gauge('slipway_files', 'Files of all accounts, without the trash.', () => library.collection('files').size)
   gauge('slipway_projects', 'Projects of all accounts, without the trash.', () => library.collection('projects').size)
-  const stored = () => users.all().reduce((sum, { id }) => sum + files.store.usedBy(id), 0)
-  gauge('slipway_stored_bytes', 'Bytes of all files, without the trash.', stored)
+  const sumStored = () => users.all().reduce((sum, { id }) => sum + files.store.usedBy(id), 0)
+  gauge('slipway_stored_bytes', 'Bytes of all files, without the trash.', sumStored)
   gauge('slipway_trash_bytes', 'Bytes in the trash.', () => files.trash.bytes)
   gauge('slipway_disk_free_bytes', 'Free bytes of the disk with the data folder.', () => blobs.free())
   const readOnly = () => (trouble() === null ? 0 : 1)
@@ -114,8 +114,13 @@ function bucketMetrics(registry: Registry, { mirror: { mirror } }: Pick<AppConte
   const month = () => mirror.view().month
   const since = 'A new month starts at 0.'
   total(registry, 'slipway_bucket_redirects_total', `Downloads sent to the bucket. ${since}`, () => month().redirects)
-  const redirected = () => month().redirected_bytes
-  total(registry, 'slipway_bucket_redirected_bytes_total', `Bytes of these downloads, at most. ${since}`, redirected)
+  const redirectedBytes = () => month().redirected_bytes
+  total(
+    registry,
+    'slipway_bucket_redirected_bytes_total',
+    `Bytes of these downloads, at most. ${since}`,
+    redirectedBytes,
+  )
   total(registry, 'slipway_bucket_copied_bytes_total', `Bytes copied to it. ${since}`, () => month().copied_bytes)
 }
 

@@ -1,3 +1,4 @@
+import { formatQuantity } from '../texts/format'
 /** The report of a start after a host that did not close cleanly. */
 export interface Recovery {
   /** Changes replayed from the library log since its last snapshot. */
@@ -15,15 +16,15 @@ export interface Recovery {
 /** Describes a recovery in words. */
 export function recoveryText({ changes, cut, resumableUploads, drafts, orphans }: Recovery): string {
   const done = [
-    `${counted(changes, 'change was', 'changes were')} replayed.`,
+    `${formatQuantity(changes, 'change was', 'changes were')} replayed.`,
     cut ? 'One incomplete change was dropped.' : '',
     resumableUploads > 0
-      ? `${counted(resumableUploads, 'unfinished upload can resume', 'unfinished uploads can resume')}.`
+      ? `${formatQuantity(resumableUploads, 'unfinished upload can resume', 'unfinished uploads can resume')}.`
       : '',
-    drafts > 0 ? `${counted(drafts, 'incomplete upload was', 'incomplete uploads were')} removed.` : '',
-    orphans > 0 ? `${counted(orphans, 'file without a record was', 'files without a record were')} set aside.` : '',
+    drafts > 0 ? `${formatQuantity(drafts, 'incomplete upload was', 'incomplete uploads were')} removed.` : '',
+    orphans > 0
+      ? `${formatQuantity(orphans, 'file without a record was', 'files without a record were')} set aside.`
+      : '',
   ]
   return `Slipway did not shut down cleanly last time. All saved data is intact: ${done.filter(Boolean).join(' ')}`
 }
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`

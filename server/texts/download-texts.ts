@@ -1,6 +1,6 @@
 import type { FactsSummary } from '../contract/files/facts'
 import type { Platform } from '../contract/files/platforms'
-import { formatDate } from './format'
+import { formatDate, formatQuantity } from './format'
 import { systemWords } from './files/facts-line'
 
 /** Compares the signing certificate with the one of the release before; null: unknown, or there is none before. */
@@ -32,7 +32,7 @@ function profileWords({ expires_at, devices }: Facts, now: Date): string | null 
   if (expires_at !== null && expires_at <= now.toISOString()) return `Expired on ${formatDate(expires_at)}`
   const until = expires_at === null ? null : `until ${formatDate(expires_at)}`
   if (devices === null) return until === null ? null : `Works ${until}`
-  const whom = `For ${devices} registered ${devices === 1 ? 'device' : 'devices'}`
+  const whom = `For ${formatQuantity(devices, 'registered device')}`
   return until === null ? whom : `${whom}, ${until}`
 }
 

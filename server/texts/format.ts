@@ -52,8 +52,21 @@ export function formatCount(count: number): string {
 /** '12,345': every digit. */
 export const formatWhole = (count: number): string => (wholeNumber ??= new Intl.NumberFormat(LOCALE)).format(count)
 
-/** '1 file', '12,345 files'. */
-export const formatFiles = (count: number): string => (count === 1 ? '1 file' : `${formatWhole(count)} files`)
+/** '1 copy', '12,345 copies'. */
+export const formatQuantity = (count: number, one: string, many = `${one}s`): string =>
+  `${formatWhole(count)} ${count === 1 ? one : many}`
+
+/** '1 download', '12.3k downloads'. */
+export const formatShortQuantity = (count: number, one: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : `${one}s`}`
+
+export const formatFiles = (count: number): string => formatQuantity(count, 'file')
+
+/** '2 downloads', '1 upload': those that there are. */
+export const listTransfers = ({ downloads, uploads }: { downloads: number; uploads: number }): string[] => [
+  ...(downloads > 0 ? [formatQuantity(downloads, 'download')] : []),
+  ...(uploads > 0 ? [formatQuantity(uploads, 'upload')] : []),
+]
 
 /** 'Just now', then minutes, hours (under 24) and days (under 7) ago, then the full date. */
 export function formatAge(iso: string, now: Date = new Date(), justNow = timeWords.justNow): string {

@@ -1,7 +1,7 @@
 import type { Facts, FirmwareFacts, PackageKind } from '../contract/files/facts'
 import { androidVersion } from '../contract/files/android-version'
 import { systemWords, versionWords } from './files/facts-line'
-import { formatDate, formatSize } from './format'
+import { formatDate, formatQuantity, formatSize } from './format'
 
 /** The name of a package kind, for people. */
 export const kindWords: Record<PackageKind, string> = {
@@ -124,7 +124,7 @@ function profileWords({ kind, devices }: Profile): string {
   if (kind === 'enterprise') return 'Enterprise: for the devices of its organization'
   const name = kind === 'development' ? 'Development' : 'Ad hoc'
   if (devices === null) return name
-  return `${name}: for ${devices} registered ${devices === 1 ? 'device' : 'devices'}`
+  return `${name}: for ${formatQuantity(devices, 'registered device')}`
 }
 
 /** `Expires on …` or `Expired on …`. `at`: UTC ISO 8601. */

@@ -71,4 +71,4 @@ export function fdroidAddresses(address: string, { fingerprint }: Client) {
 }
 
 /** A fingerprint in groups of four. */
-export const spaced = (fingerprint: string): string => fingerprint.replace(/.{4}(?=.)/g, '$& ')
+export const spaceFingerprint = (fingerprint: string): string => fingerprint.replace(/.{4}(?=.)/g, '$& ')

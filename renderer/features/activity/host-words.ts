@@ -2,7 +2,7 @@ import type { Activity, Transfer } from '../../../server/contract'
 import { bucketProblemLine } from '../../../server/texts/host/bucket-texts'
 import { clusterLine } from '../../../server/texts/host/cluster-texts'
 import { isAppWindow } from '../../lib/browser/desktop'
-import { formatSpeed } from '../../lib/texts/format'
+import { formatSpeed, listTransfers } from '../../lib/texts/format'
 
 type Presence = Pick<
   Activity,
@@ -11,9 +11,7 @@ type Presence = Pick<
 
 export function stateLine({ totals, ...activity }: Reachability & Pick<Activity, 'totals'>): string {
   const state = describeState(activity)
-  const transfers = [counted(totals.downloads, 'download'), counted(totals.uploads, 'upload')].filter(
-    (text) => text !== '',
-  )
+  const transfers = listTransfers(totals)
   if (transfers.length > 0) return `${state} · ${[...transfers, formatSpeed(totals.speed)].join(', ')}`
   return state === ONLINE || state === ANYWHERE ? `${state} · No transfers right now` : state
 }
@@ -58,8 +56,6 @@ const waitingFor = (addresses: readonly string[]) =>
   `You share this host only at ${addresses.join(' and ')}, and this computer does not have ${
     addresses.length === 1 ? 'that address' : 'those addresses'
   } now. Sharing resumes when it does.`
-
-const counted = (count: number, noun: string) => (count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`)
 
 /** 'alice', or 'Visitor at 192.168.1.20'. */
 export const whoOf = ({ who, address }: Pick<Transfer, 'who' | 'address'>): string => who ?? `Visitor at ${address}`

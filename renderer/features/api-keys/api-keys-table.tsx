@@ -23,7 +23,7 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
       cell: (key) => <Name name={key.name} restriction={describeRestriction(key, projects)} />,
     },
     { header: 'Key ID', width: 140, cell: ({ key_id }) => <Code title={key_id}>{key_id.slice(0, ID_SHOWN)}…</Code> },
-    { header: 'Status', width: 110, cell: ({ status }) => <Badge color={colors[status]}>{titled(status)}</Badge> },
+    { header: 'Status', width: 110, cell: ({ status }) => <Badge color={colors[status]}>{capitalize(status)}</Badge> },
     { header: 'Created', width: 150, namedOnPhone: true, cell: ({ created_at }) => <Time value={created_at} /> },
     { header: 'Expires', width: 130, namedOnPhone: true, cell: ({ expires_at }) => <Expiry at={expires_at} /> },
     {
@@ -85,4 +85,4 @@ const Dimmed = ({ children }: { children: string }) => (
   </Text>
 )
 
-const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,4 +1,4 @@
-import { formatAge, formatDate } from '../../lib/texts/format'
+import { formatAge, formatDate, formatQuantity } from '../../lib/texts/format'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -8,9 +8,7 @@ export function expiryText(expiresAt: string, now: Date): string {
   const remaining = new Date(expiresAt).getTime() - now.getTime()
   if (remaining <= 0) return formatAge(expiresAt, now)
   if (remaining < HOUR) return 'Within the hour'
-  if (remaining < DAY) return counted(Math.floor(remaining / HOUR), 'hour')
+  if (remaining < DAY) return `In ${formatQuantity(Math.floor(remaining / HOUR), 'hour')}`
   const days = Math.round(remaining / DAY)
-  return days <= 90 ? counted(days, 'day') : formatDate(expiresAt)
+  return days <= 90 ? `In ${formatQuantity(days, 'day')}` : formatDate(expiresAt)
 }
-
-const counted = (count: number, unit: string): string => `In ${count} ${unit}${count === 1 ? '' : 's'}`

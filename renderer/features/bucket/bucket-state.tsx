@@ -2,14 +2,14 @@ import { Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleDashed, IconCloudCheck } from '@tabler/icons-react'
 import type { ComponentProps, RefObject } from 'react'
 import type { BucketView } from '../../../server/contract'
-import { formatSize, formatWhole } from '../../lib/texts/format'
+import { formatQuantity, formatSize, formatWhole } from '../../lib/texts/format'
 import { Stat } from '../../ui/chart/stat'
 import { StatusLine } from '../../ui/feedback/status-line'
 import { WarningList } from '../../ui/feedback/warning-list'
 import { FileName } from '../../ui/file/file-name'
 import { Time } from '../../ui/text/time'
 import { BucketActions } from './bucket-actions'
-import { counted, problemOf, stateLine, troubleText } from './bucket-words'
+import { problemOf, stateLine, troubleText } from './bucket-words'
 
 interface BucketStateProps {
   view: BucketView
@@ -46,7 +46,8 @@ function markOf({ state, problem }: BucketView): ComponentProps<typeof StatusLin
 /** How far all copies are, and each that is running. */
 function Copies({ view: { copies, running, state } }: { view: BucketView }) {
   const { wanted: total, there, wanted_bytes: bytes, there_bytes: done } = copies
-  if (state === 'switching_off') return <Text c="dimmed">{counted(there + copies.revoking)} left to delete.</Text>
+  if (state === 'switching_off')
+    return <Text c="dimmed">{formatQuantity(there + copies.revoking, 'copy', 'copies')} left to delete.</Text>
   const sent = running.reduce((sum, copy) => sum + copy.sent, done)
   return (
     <Stack gap="sm">
@@ -78,7 +79,7 @@ function Figures({ view: { month, check } }: { view: BucketView }) {
         <Stat
           label="Handed to the bucket"
           value={formatSize(month.redirected_bytes)}
-          note={`${formatWhole(month.redirects)} ${month.redirects === 1 ? 'download' : 'downloads'} this month`}
+          note={`${formatQuantity(month.redirects, 'download')} this month`}
         />
         <Stat
           label="Last check"
@@ -103,5 +104,7 @@ function checkText({ checked, missing, altered }: NonNullable<BucketView['check'
   const wrong = [missing > 0 && `${missing} missing`, altered > 0 && `${altered} altered`].filter(
     (text) => text !== false,
   )
-  return wrong.length === 0 ? `${counted(checked)}, all in order` : `${wrong.join(', ')}: copied again`
+  return wrong.length === 0
+    ? `${formatQuantity(checked, 'copy', 'copies')}, all in order`
+    : `${wrong.join(', ')}: copied again`
 }

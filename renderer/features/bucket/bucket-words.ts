@@ -30,12 +30,10 @@ export function stateLine(view: BucketView): string {
 export function problemOf({ problem }: BucketView) {
   if (problem === null) return undefined
   const { line, effect, advice } = bucketProblemTexts(problem, formatClock)
-  return { line, effect, advice: `${advice}${quoted(problem.detail)}` }
+  return { line, effect, advice: `${advice}${quoteError(problem.detail)}` }
 }
 
-export const quoted = (detail: string | null): string => (detail === null ? '' : ` The error was: “${detail}”.`)
-
-export const counted = (copies: number): string => (copies === 1 ? '1 copy' : `${formatWhole(copies)} copies`)
+export const quoteError = (detail: string | null): string => (detail === null ? '' : ` The error was: “${detail}”.`)
 
 export const troubleText = ({ filename, trouble }: BucketView['troubled'][number]): string =>
   `${filename}: ${bucketTroubles[trouble]}`

@@ -1,9 +1,8 @@
 import { Modal, Radio, Stack, Text } from '@mantine/core'
 import type { BucketView } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
-import { formatSize } from '../../lib/texts/format'
+import { formatQuantity, formatSize } from '../../lib/texts/format'
 import { FormFrame } from '../../ui/form-frame'
-import { counted } from './bucket-words'
 
 export type Copies = 'delete' | 'keep'
 
@@ -42,7 +41,10 @@ function Question({ view, onClose, onConfirm }: Omit<SwitchOffDialogProps, 'open
       <Text>
         From now on, all downloads come from this computer. Your files and links stay, and Slipway forgets the keys.
       </Text>
-      <Radio.Group label={`The bucket has ${counted(there)}, ${formatSize(bytes)}`} {...form.getInputProps('copies')}>
+      <Radio.Group
+        label={`The bucket has ${formatQuantity(there, 'copy', 'copies')}, ${formatSize(bytes)}`}
+        {...form.getInputProps('copies')}
+      >
         <Stack gap="xs" mt="xs">
           <Radio
             value="delete"

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import type { BucketTestStep } from '../../../server/contract/host/bucket'
 import { StepList } from '../../ui/feedback/step-list'
 import { bucketStepTexts } from '../../../server/texts/host/bucket-texts'
-import { quoted, testSteps } from './bucket-words'
+import { quoteError, testSteps } from './bucket-words'
 
 interface TestResultProps {
   isPending: boolean
@@ -24,7 +24,7 @@ export function TestResult({ isPending, steps }: TestResultProps) {
           steps={steps.map(({ step, state, problem, detail }) => ({
             text: testSteps[step],
             state: state === 'skipped' ? 'waiting' : state,
-            note: problem !== null && <Text c="dimmed">{`${failureOf(step, problem)}${quoted(detail)}`}</Text>,
+            note: problem !== null && <Text c="dimmed">{`${failureOf(step, problem)}${quoteError(detail)}`}</Text>,
           }))}
         />
       )}

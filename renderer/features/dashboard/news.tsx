@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import type { ProjectNews } from '../../../server/contract'
 import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
-import { formatWhole } from '../../lib/texts/format'
+import { formatQuantity } from '../../lib/texts/format'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Time } from '../../ui/text/time'
 import { paths } from '../../paths'
@@ -55,7 +55,7 @@ function Sentence({ item }: { item: ProjectNews }) {
     </Anchor>
   )
   if (kind === 'downloads') {
-    const count = `${formatWhole(item.count)} ${item.count === 1 ? 'download' : 'downloads'}`
+    const count = formatQuantity(item.count, 'download')
     return (
       <span>
         {count} of {item.version === '' && 'files without a version of '}
@@ -73,7 +73,7 @@ function Sentence({ item }: { item: ProjectNews }) {
   if (kind === 'post') {
     return (
       <span>
-        {item.username} posted {item.count === 1 ? 'an update' : `${formatWhole(item.count)} updates`} in{' '}
+        {item.username} posted {item.count === 1 ? 'an update' : formatQuantity(item.count, 'update')} in{' '}
         {link(paths.projectUpdates(id))}
       </span>
     )

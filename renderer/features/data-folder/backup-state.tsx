@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Backups } from '../../../server/contract'
-import { formatWhole } from '../../lib/texts/format'
+import { formatFiles, formatWhole } from '../../lib/texts/format'
 import { Time } from '../../ui/text/time'
 import { Warning } from '../../ui/feedback/warning'
 
@@ -24,7 +24,7 @@ function LastGood({ at, last }: { at: string; last: Backups['last'] }) {
     <>
       Last backup <Time value={at} inSentence />
       {last?.failure === null &&
-        `: ${formatWhole(last.files)} ${last.files === 1 ? 'file' : 'files'}${last.shared === 0 ? '' : `, ${formatWhole(last.shared)} without new disk space`}`}
+        `: ${formatFiles(last.files)}${last.shared === 0 ? '' : `, ${formatWhole(last.shared)} without new disk space`}`}
       .
     </>
   )

@@ -19,15 +19,15 @@ const forgetLast = () => {
 }
 
 export function useBackupActions() {
-  const reporting = (failed: string) => ({ show: forgetLast, failed, refresh: [queryKeys.backups] })
+  const reportFailure = (failed: string) => ({ show: forgetLast, failed, refresh: [queryKeys.backups] })
   const choosing = useCall(async (client) => {
     const chosen = await chooseFolder()
     if (chosen) await client.backups.change({ folder: chosen.name })
-  }, reporting('Failed to choose the folder'))
+  }, reportFailure('Failed to choose the folder'))
   const scheduling = useCall(
     (client, daily: boolean) => client.backups.change({ daily }),
-    reporting('Failed to change the backup schedule'),
+    reportFailure('Failed to change the backup schedule'),
   )
-  const backingUp = useCall((client) => client.backups.run({}), reporting('Failed to start the backup'))
+  const backingUp = useCall((client) => client.backups.run({}), reportFailure('Failed to start the backup'))
   return { choosing, scheduling, backingUp }
 }

@@ -16,9 +16,9 @@ export async function showVisibility(cache: QueryClient, { id, is_public }: { id
 }
 
 function show(cache: QueryClient, id: string, isPublic: boolean): void {
-  const changed = (file: File): File =>
+  const changeFile = (file: File): File =>
     file.file_id === id ? { ...file, is_public: isPublic, visibility: isPublic ? 'public' : 'private' } : file
-  cache.setQueriesData<Page>(myFiles, (page) => page && { ...page, files: page.files.map(changed) })
+  cache.setQueriesData<Page>(myFiles, (page) => page && { ...page, files: page.files.map(changeFile) })
 }
 
 const shownFiles = (cache: QueryClient): File[] =>

@@ -1,6 +1,6 @@
 import type { InternetView } from '../../../server/contract'
 import { internetTexts, NO_CERTIFICATE, portOf, type Remedy } from '../../../server/texts/host/internet-texts'
-import { formatClock } from '../../lib/texts/format'
+import { formatClock, formatQuantity } from '../../lib/texts/format'
 
 /** A button of the card. */
 export interface Offer {
@@ -69,7 +69,7 @@ const DAY_MS = 86_400_000
 export function certificateText({ certificate }: InternetView, now: Date): string {
   if (certificate === null || certificate.until === null) return ''
   const days = Math.floor((Date.parse(certificate.until) - now.getTime()) / DAY_MS)
-  const remaining = days < 1 ? 'less than a day' : days === 1 ? '1 more day' : `${days} more days`
+  const remaining = days < 1 ? 'less than a day' : formatQuantity(days, 'more day')
   return `Certificate valid for ${remaining}. Slipway renews it.`
 }
 
@@ -82,7 +82,7 @@ export function crashText(view: InternetView, now: Date): string {
 
 /** '2 visitors from outside and 1 failed sign-in in the last hour.' */
 export function countTexts({ visitors, failed_sign_ins: failures }: InternetView): string {
-  const came = `${visitors} ${visitors === 1 ? 'visitor' : 'visitors'} from outside`
-  const failed = failures === 0 ? '' : ` and ${failures} failed ${failures === 1 ? 'sign-in' : 'sign-ins'}`
+  const came = `${formatQuantity(visitors, 'visitor')} from outside`
+  const failed = failures === 0 ? '' : ` and ${formatQuantity(failures, 'failed sign-in')}`
   return `${came}${failed} in the last hour.`
 }

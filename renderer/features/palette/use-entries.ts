@@ -58,16 +58,19 @@ const atFirst = ({ recent, pages, commands }: Lists): Section[] => [
 function search(text: string, lists: Lists, data: { results: SearchResults; query: string } | undefined): Section[] {
   const { recent, pages, commands } = lists
   const isNews = data?.query === text
-  const choose = (entries: readonly Entry[]) => without(recent, isNews ? entries : matching(entries, text))
+  const choose = (entries: readonly Entry[]) => without(recent, isNews ? entries : findMatches(entries, text))
   const about = data ? commands.about(data.results) : []
   return [
-    { label: 'Recent', entries: matching(recent, text) },
+    { label: 'Recent', entries: findMatches(recent, text) },
     { label: 'Projects', entries: choose((data?.results.projects ?? []).map(projectOf)) },
     { label: 'Releases', entries: choose((data?.results.releases ?? []).map(releaseOf)) },
     { label: 'Files', entries: choose((data?.results.files ?? []).map(fileOf)) },
     { label: 'People', entries: choose((data?.results.people ?? []).map(personOf)) },
-    { label: 'Actions', entries: [...matching(commands.always, text), ...(isNews ? about : matching(about, text))] },
-    { label: 'Pages', entries: without(recent, matching(pages, text)) },
+    {
+      label: 'Actions',
+      entries: [...findMatches(commands.always, text), ...(isNews ? about : findMatches(about, text))],
+    },
+    { label: 'Pages', entries: without(recent, findMatches(pages, text)) },
   ]
 }
 
@@ -75,7 +78,7 @@ const without = (others: readonly Entry[], entries: readonly Entry[]): Entry[] =
   entries.filter(({ id }) => others.every((other) => other.id !== id))
 
 /** Entries that have every word of the text. */
-function matching<E extends Entry>(entries: readonly E[], text: string): E[] {
+function findMatches<E extends Entry>(entries: readonly E[], text: string): E[] {
   const words = text.toLowerCase().split(/\s+/)
   return entries.filter(({ label, detail = '' }) => {
     const whole = `${label} ${detail}`.toLowerCase()

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconSearchOff, IconUsers } from '@tabler/icons-react'
 import type { Person } from '../../../server/contract'
-import { formatWhole } from '../../lib/texts/format'
+import { formatQuantity, formatWhole } from '../../lib/texts/format'
 import { useIsAlone, useShareUrl } from '../../lib/host/host'
 import { OnlyThisComputer } from '../../lib/links/only-this-computer'
 import { useSession } from '../../lib/session/session'
@@ -45,7 +45,7 @@ interface PeopleToolbarProps {
 }
 
 function PeopleToolbar({ filter, onChange, matchCount, total }: PeopleToolbarProps) {
-  const count = total === 1 ? '1 account' : `${formatWhole(total)} accounts`
+  const count = formatQuantity(total, 'account')
   return (
     <Group gap="sm" justify="space-between">
       <Text c="dimmed" role="status">

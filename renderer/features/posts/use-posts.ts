@@ -25,7 +25,7 @@ export function useFeed(projectId: string) {
 /** What people do with posts. Each change shows at once what the host answered. */
 export function usePostActions(projectId: string) {
   const edit = (cache: QueryClient, change: (posts: readonly Post[]) => Post[]) =>
-    cache.setQueryData<FeedData>(queryKeys.projects.feed(projectId), (data) => data && changed(data, change))
+    cache.setQueryData<FeedData>(queryKeys.projects.feed(projectId), (data) => data && changePosts(data, change))
 
   const adding = useCall((client, content: string) => client.feed.add({ id: projectId, content }), {
     after: (cache, { post }) => edit(cache, (posts) => [post, ...posts]),
@@ -59,7 +59,7 @@ interface PostChange {
 const postsOf = (pages: readonly FeedPage[]): Post[] => pages.flatMap(({ posts }) => posts)
 
 /** Merges all loaded posts into one page: only their number matters for the next one. */
-function changed({ pages }: FeedData, change: (posts: readonly Post[]) => Post[]): FeedData {
+function changePosts({ pages }: FeedData, change: (posts: readonly Post[]) => Post[]): FeedData {
   const has_more = pages.at(-1)?.has_more ?? false
   return { pages: [{ posts: change(postsOf(pages)), has_more }], pageParams: [0] }
 }

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import type { WarnedFile } from '../files/projects/use-link-files'
 import { Warning } from '../../ui/feedback/warning'
 import { WarningList } from '../../ui/feedback/warning-list'
+import { formatFiles, formatQuantity } from '../../lib/texts/format'
 
 interface LinkWarningsProps {
   files: readonly WarnedFile[]
@@ -11,8 +12,8 @@ interface LinkWarningsProps {
 /** 'Added, with 1 warning' */
 function addedText(files: readonly WarnedFile[]): string {
   const count = files.reduce((sum, { warnings }) => sum + warnings.length, 0)
-  const what = files.length === 1 ? 'Added' : `Added ${files.length} files`
-  return `${what}, with ${count === 1 ? '1 warning' : `${count} warnings`}`
+  const what = files.length === 1 ? 'Added' : `Added ${formatFiles(files.length)}`
+  return `${what}, with ${formatQuantity(count, 'warning')}`
 }
 
 /** Says what is unusual about files that were just added. */

@@ -17,7 +17,7 @@ export function linkedFileColumns(
   { publish, remove, show }: Record<'publish' | 'remove' | 'show', Act>,
 ): Column<LinkedFile>[] {
   const isHidden = (file: LinkedFile) => project.is_public && !file.is_public
-  const publishing = (file: LinkedFile) =>
+  const publishAction = (file: LinkedFile) =>
     isHidden(file) && file.can.includes('publish') ? () => publish(file) : undefined
 
   return [
@@ -26,7 +26,7 @@ export function linkedFileColumns(
       onPhone: 'title',
       cell: (file) => (
         <DescribedName file={file} onDetails={() => show(file)}>
-          {isHidden(file) && <PrivateMark filename={file.filename} onPublish={publishing(file)} />}
+          {isHidden(file) && <PrivateMark filename={file.filename} onPublish={publishAction(file)} />}
         </DescribedName>
       ),
     },
@@ -52,7 +52,7 @@ export function linkedFileColumns(
           project={project}
           file={file}
           onDetails={() => show(file)}
-          onPublish={publishing(file)}
+          onPublish={publishAction(file)}
           onRemove={() => remove(file)}
         />
       ),

@@ -55,10 +55,10 @@ async function showPublic(cache: QueryClient, { file_id }: LinkedFile) {
   const opened = { queryKey: queryKeys.projects.one('').slice(0, 2) }
   await cache.cancelQueries(opened)
   const before = cache.getQueriesData<Project>(opened)
-  const changed = (file: LinkedFile) => (file.file_id === file_id ? { ...file, is_public: true } : file)
+  const changeFile = (file: LinkedFile) => (file.file_id === file_id ? { ...file, is_public: true } : file)
   cache.setQueriesData<Project>(
     opened,
-    (project) => project && { ...project, downloads: project.downloads.map(changed) },
+    (project) => project && { ...project, downloads: project.downloads.map(changeFile) },
   )
   return () => before.forEach(([key, project]) => cache.setQueryData(key, project))
 }

@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Card, Group, Text, Title } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { formatCount } from '../../lib/texts/format'
+import { formatShortQuantity } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { Monogram } from '../../ui/text/monogram'
@@ -41,7 +41,8 @@ export function OwnProjectCard({ project }: { project: Project }) {
       )}
       <Group justify="space-between" wrap="nowrap" gap="xs" mt="auto">
         <Text size="xs" c="dimmed" truncate>
-          {plural(total_files, 'file')} · {plural(stats.total_downloads, 'download')} · {plural(stats.views, 'view')}
+          {formatShortQuantity(total_files, 'file')} · {formatShortQuantity(stats.total_downloads, 'download')} ·{' '}
+          {formatShortQuantity(stats.views, 'view')}
         </Text>
         <Button
           component={Link}
@@ -62,5 +63,3 @@ export const LateProjectMenu = ({ project }: { project: Project }) => (
     {(start) => <ProjectMenu project={project} {...start} />}
   </LateMenu>
 )
-
-const plural = (count: number, noun: string) => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -3,7 +3,7 @@ import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { LinkedFile, Project, Release } from '../../../server/contract'
 import { usePublishFile } from '../../lib/hooks/use-publish-file'
-import { formatCount, formatSize, formatWhole } from '../../lib/texts/format'
+import { formatShortQuantity, formatSize, formatWhole } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
 import { FileName } from '../../ui/file/file-name'
@@ -56,8 +56,7 @@ export function ReleaseFiles({ project, release: { files, total_files, version }
   )
 }
 
-const downloadsIn = ({ downloads }: LinkedFile) =>
-  downloads === 1 ? '1 download' : `${formatCount(downloads)} downloads`
+const downloadsIn = ({ downloads }: LinkedFile) => formatShortQuantity(downloads, 'download')
 
 function Private({ file, onPublish }: { file: LinkedFile; onPublish: (id: string) => void }) {
   return (

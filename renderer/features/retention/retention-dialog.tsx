@@ -1,7 +1,7 @@
 import { List, Modal, Radio, ScrollArea, Skeleton, Stack, Text } from '@mantine/core'
 import { TRASH_DAYS, type RetainedChannel, type RetentionPlan } from '../../../server/contract'
-import { countReleases, stayText } from '../../../server/texts/files/retention-texts'
-import { formatDate, formatSize } from '../../lib/texts/format'
+import { stayText } from '../../../server/texts/files/retention-texts'
+import { formatDate, formatQuantity, formatSize } from '../../lib/texts/format'
 import { Loaded } from '../../ui/feedback/loaded'
 import { FormFrame } from '../../ui/form-frame'
 import { NumberField } from '../../ui/number-field'
@@ -30,7 +30,7 @@ function RetentionForm({ projectId, channel, onClose }: Omit<RetentionDialogProp
   return (
     <FormFrame
       form={form}
-      submit={total > 0 ? `Save and move ${countReleases(total)}` : 'Save'}
+      submit={total > 0 ? `Save and move ${formatQuantity(total, 'release')}` : 'Save'}
       button={{ disabled: isLast && mistake === undefined && plan === undefined }}
       onCancel={onClose}
     >
@@ -72,7 +72,9 @@ function Preview({ plan: { keep, releases, total, size, stays } }: { plan: Reten
               { header: 'Size', width: 110, align: 'right', cell: (release) => formatSize(release.size) },
             ]}
           />
-          {total > releases.length && <Text size="sm">and {countReleases(total - releases.length)} more</Text>}
+          {total > releases.length && (
+            <Text size="sm">and {formatQuantity(total - releases.length, 'release')} more</Text>
+          )}
         </ScrollArea.Autosize>
       )}
       {stays.length > 0 && (
@@ -94,5 +96,5 @@ function Preview({ plan: { keep, releases, total, size, stays } }: { plan: Reten
 function describeMove(total: number, size: number): string {
   const [move, them] = total === 1 ? ['moves', 'it'] : ['move', 'them']
   const to = `to Recently deleted, from where you can restore ${them} for ${TRASH_DAYS} days.`
-  return `${countReleases(total)} (${formatSize(size)}) ${move} ${to}`
+  return `${formatQuantity(total, 'release')} (${formatSize(size)}) ${move} ${to}`
 }

@@ -8,6 +8,7 @@ import { CodeBlock } from '../../ui/text/code-block'
 import { Time } from '../../ui/text/time'
 import classes from './webhooks.module.css'
 import { useDeliveries, useSendAgain } from './use-webhooks'
+import { formatQuantity } from '../../lib/texts/format'
 
 interface DeliveriesProps {
   projectId: string
@@ -68,7 +69,7 @@ function Delivery({ delivery, isSending, onSend }: DeliveryProps) {
             {summary}
           </Text>
           <Text size="sm" c="dimmed">
-            <Time value={created_at} /> · {tries === 1 ? '1 try' : `${tries} tries`}
+            <Time value={created_at} /> · {formatQuantity(tries, 'try', 'tries')}
             {next_try_at !== null && tries > 0 && (
               <>
                 {' '}

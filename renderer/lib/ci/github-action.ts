@@ -54,14 +54,14 @@ runs:
         if [ -n "$NOTES" ]; then options+=(--notes="$NOTES"); fi
         if [ "$PUBLIC" = true ]; then options+=(--public); fi
         if [ "$STRICT" = true ]; then options+=(--strict); fi
-        ${(base.startsWith('https:') ? npx : checked(digest)).join('\n        ')}`
+        ${(base.startsWith('https:') ? npx : printDigestCheck(digest)).join('\n        ')}`
 
 /** Splits at line ends only, then expands patterns. */
 const FILES = `IFS=$'\\n'`
 
 const npx = [FILES, 'npx --yes "$SLIPWAY_URL/cli.tgz" push $FILES "${options[@]}"']
 
-const checked = (digest: string) => [
+const printDigestCheck = (digest: string) => [
   'check=$(command -v sha256sum || echo "shasum -a 256")',
   'curl -fsS -o "$RUNNER_TEMP/cli.mjs" "$SLIPWAY_URL/cli.mjs"',
   `(cd "$RUNNER_TEMP" && echo "${digest}  cli.mjs" | $check -c)`,

@@ -40,12 +40,12 @@ function pushLines({ base, project, digest }: Target, { words, check = 'sha256su
   return [`curl -fsSO ${base}/cli.mjs`, `echo "${digest}  cli.mjs" | ${check} -c`, `node cli.mjs ${push}`]
 }
 
-const indented = (lines: readonly string[], indent: string) => lines.join(`\n${indent}`)
+const indentLines = (lines: readonly string[], indent: string) => lines.join(`\n${indent}`)
 
 /** The command refuses the placeholder in words, before any request. */
 const terminal = (target: Target) => `export SLIPWAY_URL=${target.base}
 export SLIPWAY_KEY=${target.key ?? 'apk_…'}
-${indented(pushLines(target, { words: 'app-release.apk --version 1.4.0' }), '')}`
+${indentLines(pushLines(target, { words: 'app-release.apk --version 1.4.0' }), '')}`
 
 /** Publishes each tag, with the action beside it. */
 const workflow = ({ base, project }: Target) => `name: Publish
@@ -74,7 +74,7 @@ publish:
   variables:
     SLIPWAY_URL: ${target.base}
   script:
-    - ${indented(pushLines(target, { words: 'build/*.apk --version "${CI_COMMIT_TAG#v}"' }), '    - ')}`
+    - ${indentLines(pushLines(target, { words: 'build/*.apk --version "${CI_COMMIT_TAG#v}"' }), '    - ')}`
 
 const jenkins = (target: Target) => `pipeline {
   agent any
@@ -87,7 +87,7 @@ const jenkins = (target: Target) => `pipeline {
       when { buildingTag() }
       steps {
         sh '''
-          ${indented(pushLines(target, { words: 'build/*.apk --version "${TAG_NAME#v}"' }), '          ')}
+          ${indentLines(pushLines(target, { words: 'build/*.apk --version "${TAG_NAME#v}"' }), '          ')}
         '''
       }
     }
@@ -102,7 +102,7 @@ lane :publish do
   ENV["SLIPWAY_URL"] = "${target.base}"
   sh <<~'SH'
     set -e
-    ${indented(pushLines(target, { words: '"$BUILD"', check: 'shasum -a 256' }), '    ')}
+    ${indentLines(pushLines(target, { words: '"$BUILD"', check: 'shasum -a 256' }), '    ')}
   SH
 end`
 
@@ -116,7 +116,7 @@ tasks.register<Exec>("publishToSlipway") {
     environment("SLIPWAY_URL", "${target.base}")
     commandLine("sh", "-c", """
         set -e
-        ${indented(pushLines(target, { words: 'outputs/apk/release/*.apk', check: 'shasum -a 256' }), '        ')}
+        ${indentLines(pushLines(target, { words: 'outputs/apk/release/*.apk', check: 'shasum -a 256' }), '        ')}
     """)
 }`
 

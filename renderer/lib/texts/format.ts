@@ -5,9 +5,12 @@ export {
   formatCount,
   formatDate,
   formatFiles,
+  formatQuantity,
+  formatShortQuantity,
   formatSize,
   formatWhole,
   limitWords,
+  listTransfers,
   wholeOf,
 } from '../../../server/texts/format'
 

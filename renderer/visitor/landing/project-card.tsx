@@ -1,6 +1,6 @@
 import type { Project } from '../../../server/contract'
 import { fillRoute, routes } from '../../../server/contract/routes'
-import { formatCount } from '../../../server/texts/format'
+import { formatShortQuantity } from '../../../server/texts/format'
 import { PlatformIcon } from '../parts/icons'
 import { ProjectIcon, Time } from '../parts/text'
 
@@ -72,8 +72,7 @@ function ProjectCard({ project, hasCovers, now }: { project: Project; hasCovers:
           ))}
         </span>
         <span className="cut">
-          {formatCount(stats.total_downloads)} {stats.total_downloads === 1 ? 'download' : 'downloads'} ·{' '}
-          <Time value={updated_at} now={now} inSentence />
+          {formatShortQuantity(stats.total_downloads, 'download')} · <Time value={updated_at} now={now} inSentence />
         </span>
       </p>
     </article>

@@ -2,7 +2,7 @@ import type { Project } from '../../../server/contract'
 import { PLATFORMS, type Platform } from '../../../server/contract/files/platforms'
 import { PROJECT_ORDERS, type ProjectOrder } from '../../../server/contract/projects/page-query'
 import { routes } from '../../../server/contract/routes'
-import { formatWhole } from '../../../server/texts/format'
+import { formatQuantity } from '../../../server/texts/format'
 import { ProjectCards } from '../landing/project-card'
 import { PlatformIcon } from '../parts/icons'
 import { Nothing } from '../parts/text'
@@ -26,8 +26,7 @@ const ORDERS: Record<ProjectOrder, string> = {
   name: 'Name',
 }
 
-export const projectCount = (total: number): string =>
-  total === 0 ? '' : total === 1 ? '1 project' : `${formatWhole(total)} projects`
+export const projectCount = (total: number): string => (total === 0 ? '' : formatQuantity(total, 'project'))
 
 /** Which projects the page shows. */
 interface ProjectSearch {

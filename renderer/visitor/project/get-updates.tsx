@@ -8,7 +8,7 @@ import {
   pacmanLines,
   pipLine,
   rpmLines,
-  spaced,
+  spaceFingerprint,
 } from '../../../server/texts/subscription-lines'
 import { runsOn } from '../../../server/texts/updates/client-platforms'
 import { builtInFeed, isBuiltIn, updaterCard, type UpdaterCard } from '../../../server/texts/updates/updater-cards'
@@ -207,7 +207,7 @@ const Lines = ({ lines, what }: { lines: string; what: string }) => (
 
 const Fingerprint = ({ of }: { of: string }) => (
   <p className="fine">
-    Key of this host: <code>{spaced(of)}</code>
+    Key of this host: <code>{spaceFingerprint(of)}</code>
   </p>
 )
 

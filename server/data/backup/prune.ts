@@ -13,7 +13,7 @@ const KEEP_WEEKS = 4
 const NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/
 
 /** The names of the backups to delete. Never the newest, and never names that are not backups. */
-export function outdated(names: readonly string[], now: Date): string[] {
+export function findOutdated(names: readonly string[], now: Date): string[] {
   const newestOfWeek = new Map<number, string>()
   const backupNames = names.filter((name) => NAME.test(name)).sort()
   for (const name of backupNames) newestOfWeek.set(weekOf(name), name)
@@ -37,7 +37,7 @@ export async function prune(base: string, { newest, names, now }: Pruned): Promi
   const there = new Set(await readdir(base))
   const gone = names.filter((name) => !there.has(name))
   const existingNames = names.filter((name) => there.has(name))
-  for (const name of outdated(existingNames, now)) {
+  for (const name of findOutdated(existingNames, now)) {
     const theirs = (await readSecrets(join(base, name)).catch(() => undefined))?.sessionKeys ?? []
     if (!theirs.some((key) => ours.includes(key))) continue
     const leaving = join(base, `.partial-${name}`)

@@ -61,13 +61,13 @@ export class Drafts {
         follower?.written(upTo)
         onWritten?.(upTo)
       }
-      const ended = () => {
+      const onEnd = () => {
         forget()
         follower?.stop()
       }
       // What follows has the bytes elsewhere before the draft counts.
       const writer = new FileWriter(file, { ownsChunks, onBytes, onWritten: written, syncs: follower === undefined })
-      return new FileDraft(blobId, path, writer, hash, this.shelf, ended)
+      return new FileDraft(blobId, path, writer, hash, this.shelf, onEnd)
     } catch (error) {
       forget()
       throw error

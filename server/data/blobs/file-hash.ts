@@ -59,7 +59,7 @@ export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}
   jobs.set(id, ended.resolve)
   clearTimeout(idle)
   const send = (order: Omit<HashOrder, 'id'>) => {
-    if (jobs.has(id)) (worker ??= started()).postMessage({ id, ...order } satisfies HashOrder)
+    if (jobs.has(id)) (worker ??= startWorker()).postMessage({ id, ...order } satisfies HashOrder)
   }
   send({ path, crc32 })
   let followed = 0
@@ -86,7 +86,7 @@ async function digestsOfFile(path: string, crc32: number | undefined): Promise<D
   return digester.digests()
 }
 
-function started(): Worker {
+function startWorker(): Worker {
   const starting = new Worker(WORKER, { resourceLimits: LIMITS, env: {} })
   starting.unref()
   starting.on('message', ({ id, digests }: HashAnswer) => endJob(id, digests))

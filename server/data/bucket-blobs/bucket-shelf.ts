@@ -10,8 +10,8 @@ import { BucketSource } from './bucket-source'
 import { LocalCopies } from './local-copies'
 import { keyOf, listSizes, type Masters } from './masters'
 import { MasterUpload, sendFile } from './master-upload'
-import { missing } from './missing'
-import { retrying } from './retrying'
+import { missingError } from './missing'
+import { retry } from './retry'
 
 /** Companions that are kept in memory, in bytes: feeds read those of many files. */
 const CACHED_BYTES = 32 * 1024 * 1024
@@ -38,7 +38,7 @@ export class BucketShelf implements Shelf {
   ) {
     this.#files = new LocalCopies(tmp, async (blobId, path) => {
       await requireRoom(tmp, (await this.find(blobId))?.size ?? 0)
-      if ((await this.copyTo(blobId, path)) === undefined) throw missing(blobId)
+      if ((await this.copyTo(blobId, path)) === undefined) throw missingError(blobId)
     })
   }
 
@@ -75,20 +75,20 @@ export class BucketShelf implements Shelf {
   }
 
   async find(blobId: string): Promise<StoredBlob | undefined> {
-    const head = await retrying(() => this.masters.calls.head(keyOf(blobId)))
+    const head = await retry(() => this.masters.calls.head(keyOf(blobId)))
     return head && { size: head.size, madeAt: head.at }
   }
 
   async open(blobId: string): Promise<ByteSource> {
     const blob = await this.find(blobId)
-    if (blob === undefined) throw missing(blobId)
+    if (blob === undefined) throw missingError(blobId)
     return new BucketSource(this.masters.objects, keyOf(blobId), blob.size)
   }
 
   async companion(blobId: string, name: CompanionName, most = MOST_COMPANION): Promise<Buffer | undefined> {
     const cached = this.#companions.get(`${blobId}.${name}`)
     if (cached !== undefined) return cached.length > most ? undefined : cached
-    const bytes = await retrying(() => this.masters.objects.get(keyOf(`${blobId}.${name}`), most))
+    const bytes = await retry(() => this.masters.objects.get(keyOf(`${blobId}.${name}`), most))
     if (bytes !== undefined) this.#cache(`${blobId}.${name}`, bytes)
     return bytes
   }
@@ -110,7 +110,7 @@ export class BucketShelf implements Shelf {
 
   /** False: there is none. */
   async #copy(name: string, to: string, { signal, onBytes }: CopyOptions = {}, hash?: Hash): Promise<boolean> {
-    const head = await retrying(() => this.masters.calls.head(keyOf(name), signal))
+    const head = await retry(() => this.masters.calls.head(keyOf(name), signal))
     if (head === undefined) return false
     const source = new BucketSource(this.masters.objects, keyOf(name), head.size)
     const file = await open(to, CREATE_NEW, 0o600)

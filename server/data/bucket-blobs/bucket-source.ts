@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../core/byte-source'
 import type { S3Objects } from '../bucket/s3-objects'
-import { missing } from './missing'
-import { retrying } from './retrying'
+import { missingError } from './missing'
+import { retry } from './retry'
 
 const BLOCK_BYTES = 1024 * 1024
 /** How many blocks are asked for before they are read, once reading goes on from block to block. */
@@ -54,8 +54,8 @@ export class BucketSource implements ByteSource {
     if (running !== undefined) return running
     const start = index * BLOCK_BYTES
     const end = Math.min(start + BLOCK_BYTES, this.size) - 1
-    const block = retrying(() => this.objects.read(this.key, { start, end }, this.#closing.signal)).then((bytes) => {
-      if (bytes?.length !== end - start + 1) throw missing(this.key)
+    const block = retry(() => this.objects.read(this.key, { start, end }, this.#closing.signal)).then((bytes) => {
+      if (bytes?.length !== end - start + 1) throw missingError(this.key)
       return bytes
     })
     this.#blocks.set(index, block)

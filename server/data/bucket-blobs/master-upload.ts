@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { BucketError } from '../bucket/bucket-error'
 import { computeEtag, PART_BYTES } from '../bucket/copy'
 import { hashFile } from '../copy-files'
-import { retrying } from './retrying'
+import { retry } from './retry'
 import type { Masters } from './masters'
 
 /** Read at once to hash it, in bytes. */
@@ -54,7 +54,7 @@ export class MasterUpload {
     const etags = this.#parts.map(({ etag }) => etag)
     const { calls } = this.masters
     // Without an answer, the object itself says whether it is complete.
-    const completing = retrying(() => calls.complete(this.key, this.#uploadId ?? '', etags))
+    const completing = retry(() => calls.complete(this.key, this.#uploadId ?? '', etags))
     const failure = await completing.then(
       () => undefined,
       (cause: unknown) => cause as Error,
@@ -83,14 +83,14 @@ export class MasterUpload {
 
   async #sendPart(length: number): Promise<void> {
     const { calls } = this.masters
-    this.#uploadId ??= await retrying(() => calls.begin(this.key, undefined))
+    this.#uploadId ??= await retry(() => calls.begin(this.key, undefined))
     const uploadId = this.#uploadId
     const number = this.#parts.length + 1
     const range = { start: this.#sentBytes, end: this.#sentBytes + length - 1, highWaterMark: READ_BYTES }
     const md5 = createHash('md5')
     for await (const chunk of createReadStream(this.path, range)) md5.update(chunk as Buffer)
     const digest = md5.digest()
-    const etag = await retrying(() => {
+    const etag = await retry(() => {
       const body = createReadStream(this.path, range)
       // The SDK pipes it, and a pipe leaves errors to its owner.
       body.on('error', () => undefined)
@@ -103,7 +103,7 @@ export class MasterUpload {
   async #sendWhole(size: number): Promise<void> {
     const bytes = await readFile(this.path)
     const md5 = `"${createHash('md5').update(bytes).digest('hex')}"`
-    const etag = await retrying(() => this.masters.objects.put(this.key, bytes))
+    const etag = await retry(() => this.masters.objects.put(this.key, bytes))
     // The store has compared the bytes with their MD5. Some stores make ETags otherwise.
     if (etag !== md5) await this.#prove(size, md5)
   }
@@ -111,10 +111,10 @@ export class MasterUpload {
   /** Compares the object with what was sent. Some stores make ETags otherwise: there it is read back once. */
   async #prove(size: number, etag: string, failure?: Error): Promise<void> {
     const { calls } = this.masters
-    const head = await retrying(() => calls.head(this.key))
+    const head = await retry(() => calls.head(this.key))
     if (head?.size === size) {
       if (head.etag === etag) return
-      const [there, here] = await Promise.all([retrying(() => calls.hash(this.key, size)), hashFile(this.path)])
+      const [there, here] = await Promise.all([retry(() => calls.hash(this.key, size)), hashFile(this.path)])
       if (there === here) return
     }
     if (failure !== undefined) throw failure

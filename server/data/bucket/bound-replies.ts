@@ -53,7 +53,7 @@ export function boundReplies(client: S3Client, mostBytes: number): void {
         const result = await next(args)
         const response = result.response as { statusCode: number; body?: unknown }
         const isObject = commandName === 'GetObjectCommand' && response.statusCode < 300
-        if (!isObject && response.body instanceof Readable) response.body = bounded(response.body, mostBytes)
+        if (!isObject && response.body instanceof Readable) response.body = boundBody(response.body, mostBytes)
         return result
       },
     // The lowest priority of this step sees the reply before the SDK reads it.
@@ -61,7 +61,7 @@ export function boundReplies(client: S3Client, mostBytes: number): void {
   )
 }
 
-function bounded(body: Readable, mostBytes: number): Readable {
+function boundBody(body: Readable, mostBytes: number): Readable {
   let remaining = mostBytes
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {

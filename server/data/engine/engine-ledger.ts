@@ -36,7 +36,7 @@ interface Entry {
 const MOST_CHANGES = 512
 const MOST_ROWS = 20_000
 const RETRY_MS = 5000
-const nothing = () => undefined
+const doNothing = () => undefined
 
 /**
  * The ledger of the writer of a cluster. While one commit is under way the next changes collect, so that many clients
@@ -70,14 +70,14 @@ export class EngineLedger implements Ledger {
   }
 
   settled(): Promise<void> {
-    return this.#running === undefined && this.#refusal === undefined ? Promise.resolve() : this.#enqueue([], nothing)
+    return this.#running === undefined && this.#refusal === undefined ? Promise.resolve() : this.#enqueue([], doNothing)
   }
 
   async close(): Promise<void> {
     const settled = this.settled()
     this.#isClosed = true
     this.#refusal ??= new LibraryReadOnlyError('The library is closed')
-    await settled.catch(nothing)
+    await settled.catch(doNothing)
   }
 
   #enqueue(rows: readonly Row[], undo: () => void): Promise<void> {

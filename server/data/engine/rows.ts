@@ -35,7 +35,7 @@ export async function readRows(client: EngineClient, schema: number): Promise<Li
   const data = emptyLibrary()
   const all = 'select kind, id, value from slipway.record where value is not null order by born'
   await fetchRows(client, all, (row) => {
-    if (!replay(data, toOp(row))) throw damaged(row)
+    if (!replay(data, toOp(row))) throw damagedError(row)
   })
   migrate(data, schema, SCHEMA, MIGRATIONS)
   return data
@@ -61,7 +61,7 @@ export async function fetchRows(client: EngineClient, select: string, receive: (
   await client.query('close many_rows')
 }
 
-export const damaged = ({ kind, id }: Row): EngineError =>
+export const damagedError = ({ kind, id }: Row): EngineError =>
   new EngineError(`The record ${kind} ${id} in the engine is damaged. Restore the database from its backup`)
 
 /** The step that makes a row what it is; of a text that is no JSON, one that `isKnown` refuses. */

@@ -102,7 +102,7 @@ export function heldDisk(folder: HeldFolder): Disk {
       await folder.require()
       const file = await realDisk.open(path, flags, mode)
       const isMade = typeof flags === 'number' && (flags & constants.O_CREAT) !== 0
-      if (!isMade || (await folder.isHeld())) return guarded(file, folder)
+      if (!isMade || (await folder.isHeld())) return guardFile(file, folder)
       await file.close()
       await rm(path, { force: true })
       throw new FolderLostError(folder.isTaken)
@@ -118,7 +118,7 @@ export function heldDisk(folder: HeldFolder): Disk {
   }
 }
 
-const guarded = (file: DiskFile, folder: HeldFolder): DiskFile => ({
+const guardFile = (file: DiskFile, folder: HeldFolder): DiskFile => ({
   async write(bytes, offset, length) {
     await folder.requireFresh()
     return file.write(bytes, offset, length)

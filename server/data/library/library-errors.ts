@@ -69,13 +69,13 @@ export class LibraryInClusterError extends Error {
   override readonly name = 'LibraryInClusterError'
 
   constructor(dir: string, state: 'joining' | 'member' | 'leaving') {
-    const unfinished = (command: string) =>
+    const describeUnfinished = (command: string) =>
       `The library of ${dir} is half moved, because \`slipway cluster ${command}\` was interrupted. Run it again: slipway cluster ${command} --data ${dir} --cluster FILE`
     super(
       state === 'joining'
-        ? unfinished('init')
+        ? describeUnfinished('init')
         : state === 'leaving'
-          ? unfinished('leave')
+          ? describeUnfinished('leave')
           : `The library of ${dir} is in the engine of a cluster. Add --cluster FILE, or move it back first: slipway cluster leave --data ${dir} --cluster FILE`,
     )
   }

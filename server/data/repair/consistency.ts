@@ -20,7 +20,7 @@ function* accountProblems({ users }: Records): Generator<string> {
     username.toLowerCase(),
     `<${email.toLowerCase()}>`,
   ])
-  for (const name of repeated(names)) yield `two accounts share ${name}`
+  for (const name of findRepeated(names)) yield `two accounts share ${name}`
 }
 
 function* fileProblems({ files, users, trash, projects }: Records): Generator<string> {
@@ -30,7 +30,7 @@ function* fileProblems({ files, users, trash, projects }: Records): Generator<st
     if (inTrash.has(id)) yield `${filename} is in the trash and is not`
   }
   const pictures = [...projects.values()].flatMap((project) => project.pictures ?? [])
-  for (const blobId of repeated([...files.values(), ...pictures].map((it) => it.blobId))) {
+  for (const blobId of findRepeated([...files.values(), ...pictures].map((it) => it.blobId))) {
     yield `two files or pictures share blob ${blobId}`
   }
 }
@@ -42,7 +42,7 @@ function* projectProblems({ projects, users, posts }: Records): Generator<string
   for (const { id, projectId } of posts.values()) {
     if (!projects.has(projectId)) yield `post ${id} belongs to a project that does not exist`
   }
-  for (const slug of repeated([...projects.values()].map((project) => project.slug))) {
+  for (const slug of findRepeated([...projects.values()].map((project) => project.slug))) {
     yield `two projects share the address ${slug}`
   }
 }
@@ -85,7 +85,7 @@ function* testerProblems({ testers, projects, trash }: Records): Generator<strin
   }
 }
 
-function repeated(values: readonly string[]): string[] {
+function findRepeated(values: readonly string[]): string[] {
   const uniqueValues = new Set<string>()
   return values.filter((value) => uniqueValues.has(value) || !uniqueValues.add(value))
 }

@@ -25,12 +25,12 @@ export async function mendSettings(dir: string, now: Date): Promise<Mended> {
   const bytes = await readFile(path)
   const keptAs = join(dirname(path), `settings.invalid-${now.toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
   await replaceFile(keptAs, bytes)
-  const { data, missing } = validPart(flattenSettings(parsed(bytes.toString())) as object)
+  const { data, missing } = validPart(flattenSettings(parseObject(bytes.toString())) as object)
   await replaceFile(path, `${JSON.stringify(data, null, 2)}\n`)
   return { keptAs, missing }
 }
 
-function parsed(text: string): object {
+function parseObject(text: string): object {
   const value = parseJson(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }

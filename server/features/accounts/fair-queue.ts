@@ -38,8 +38,9 @@ export class FairQueue {
       return
     }
     const queue = this.#networks.get(network) ?? []
-    if (queue.length >= waitingOfOne) throw refused('too_many_requests', 'Too many sign-ins from your network at once')
-    if (this.#waiting >= waiting) throw refused('busy', 'Too many people are signing in')
+    if (queue.length >= waitingOfOne)
+      throw busyError('too_many_requests', 'Too many sign-ins from your network at once')
+    if (this.#waiting >= waiting) throw busyError('busy', 'Too many people are signing in')
     this.#waiting++
     this.#networks.set(network, queue)
     await new Promise<void>((resolve) => queue.push(resolve))
@@ -61,5 +62,5 @@ export class FairQueue {
   }
 }
 
-const refused = (code: 'too_many_requests' | 'busy', what: string) =>
+const busyError = (code: 'too_many_requests' | 'busy', what: string) =>
   new AppError(code, `${what}; try again in a moment`, undefined, { 'Retry-After': String(RETRY_S) })

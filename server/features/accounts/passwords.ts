@@ -63,6 +63,6 @@ function toScryptOptions(ln: number, r = 8, p = 1): ScryptOptions {
 }
 
 function formatPhc(ln: number, salt: Buffer, key: Buffer): string {
-  const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
-  return `$scrypt$ln=${ln},r=8,p=1$${unpadded(salt)}$${unpadded(key)}`
+  const toUnpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$scrypt$ln=${ln},r=8,p=1$${toUnpadded(salt)}$${toUnpadded(key)}`
 }

@@ -7,7 +7,7 @@ import { findPart, picturesIn, type PictureRecord, type ProjectRecord } from '..
 import type { Card } from '../../libraries/picture-maker/pictures'
 import { toDrawable } from '../../texts/format'
 import { platformOfLink } from '../projects/link-store'
-import { findIconFile } from '../projects/offering'
+import { findIconFile } from '../projects/file-finder'
 import { releaseFor } from '../releases/listing'
 import type { Face } from './face'
 

@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { notFound } from '../../core/errors'
 import { sendDocument } from '../../http/send/send-document'
 import type { Entrance } from '../releases/entrance'
-import { listing, releasesFor } from '../releases/listing'
+import { createReleaseLister, releasesFor } from '../releases/listing'
 import { releasePolicy, seenBy } from '../releases/policy'
 import { electronFeed, targetOf, findUpdate } from './electron'
 
@@ -37,11 +37,11 @@ export function updateFeeds(context: Rooms<'files' | 'projects' | 'transfers'>) 
   const electronFile = async (ctx: Context, { project, actor }: Entrance, { version, filename }: Named) => {
     const record = context.projects.store.releases.ofVersion(project.id, version)
     const { release } = releasePolicy.require(actor, 'read', record && seenBy(actor, project, record))
-    const { files } = listing(context, project, actor)(release)
-    const named = (name: string) => files.find(({ file }) => file.filename === name)?.file
-    const file = named(filename)
+    const { files } = createReleaseLister(context, project, actor)(release)
+    const findByName = (name: string) => files.find(({ file }) => file.filename === name)?.file
+    const file = findByName(filename)
     if (file) return context.transfers.delivery.send(ctx, file, { projectId: project.id })
-    const mapped = filename.endsWith(MAP) ? named(filename.slice(0, -MAP.length)) : undefined
+    const mapped = filename.endsWith(MAP) ? findByName(filename.slice(0, -MAP.length)) : undefined
     const map = mapped && (await updates.readBlockMap(mapped))
     if (!map) throw notFound('File')
     sendDocument(ctx, 'application/gzip', map)

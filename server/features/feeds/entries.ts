@@ -69,7 +69,7 @@ export async function buildNewsFeed(
       .ofProject(project.id)
       .slice(0, MOST_ENTRIES)
       .map((post) => postEntry(context, page, post)),
-    ...published(releasesFor(context, project, entrance.actor)).map((it) => ({
+    ...findPublished(releasesFor(context, project, entrance.actor)).map((it) => ({
       at: dateOf(it),
       entry: () => releaseEntry(entrance, origin, author, it),
     })),
@@ -92,7 +92,7 @@ export async function buildNewsFeed(
   }
 }
 
-const published = (all: Iterable<ListedRelease>) => [...all].filter(({ release }) => release.state === 'published')
+const findPublished = (all: Iterable<ListedRelease>) => [...all].filter(({ release }) => release.state === 'published')
 /** When a release reached its channel: a promoted one is news. */
 function dateOf({ release: { promotedAt = '', publishedAt, createdAt } }: ListedRelease): string {
   const shownAt = publishedAt ?? createdAt

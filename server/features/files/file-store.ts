@@ -41,14 +41,14 @@ class FileOrders {
 
   constructor(files: Collection<FileRecord>) {
     const newest = newestBy<FileRecord>((file) => file.uploadedAt)
-    const sorted = (compare: Compare) =>
+    const sortBy = (compare: Compare) =>
       files.sorted(
         (file) => [file.ownerId],
         (a, b) => compare(a, b) || newest(a, b),
       )
-    this.#byTime = sorted(newest)
-    this.#byName = sorted(compareNames)
-    this.#bySize = sorted((a, b) => b.size - a.size)
+    this.#byTime = sortBy(newest)
+    this.#byName = sortBy(compareNames)
+    this.#bySize = sortBy((a, b) => b.size - a.size)
   }
 
   count(userId: string): number {

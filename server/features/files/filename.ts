@@ -12,7 +12,7 @@ const PACKAGE = /\.(tar\.gz|[a-z0-9]{1,10})$/i
 export function cleanFilename(name: string): string {
   const last = name.replace(/^.*[/\\](?=[^/\\])/s, '')
   const clean = withoutUnseen(last).normalize('NFC').replace(BREAKS, '').replace(RESERVED, '_')
-  return shortened(withoutTail(clean).trim()) || 'file'
+  return shortenName(withoutTail(clean).trim()) || 'file'
 }
 
 /** Trims trailing dots and spaces. A regular expression would take quadratic time. */
@@ -22,7 +22,7 @@ function withoutTail(name: string): string {
   return name.slice(0, end)
 }
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const [stem, extension] = splitName(name)
   const shortStem = Buffer.from(stem)

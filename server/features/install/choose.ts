@@ -2,7 +2,7 @@ import { fileKind, type Platform } from '../../contract'
 import { extensionOf } from '../../texts/filename'
 import type { Rooms } from '../../compose/context'
 import type { Entrance } from '../releases/entrance'
-import { offering } from '../projects/offering'
+import { createFileFinder } from '../projects/file-finder'
 import { chooseFile, formatsOf, platformOfListed } from '../releases/choose-file'
 import { releasesFor, type ListedRelease } from '../releases/listing'
 import type { Device } from '../releases/device'
@@ -35,7 +35,7 @@ export function offeredBy(deps: Rooms<'files' | 'projects'>, entrance: Entrance,
   )
   // A file without a version has no address below a tester link.
   if (actor.kind === 'tester') return releases
-  const fileOf = offering(deps, project, actor)
+  const fileOf = createFileFinder(deps, project, actor)
   const loose = deps.projects.store.links.ofProject(project.id).flatMap((link) => {
     const file = link.releaseId === null ? fileOf(link) : undefined
     return file ? [{ link, file }] : []

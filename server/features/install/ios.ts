@@ -1,5 +1,5 @@
 import type { InstallObstacle } from '../../texts/install-view'
-import { formatDate } from '../../texts/format'
+import { formatDate, formatQuantity } from '../../texts/format'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Facts } from '../../contract/files/facts'
 import type { FullFacts } from '../files/package-facts'
@@ -49,7 +49,7 @@ export function iosLimits({ apple }: Facts): string[] {
   const until = `Works until ${formatDate(profile.expires_at)}.`
   if (profile.kind === 'enterprise') return [`For people of ${profile.team ?? 'its organization'} only.`, until]
   const devices = profile.devices ?? 0
-  return [`For ${devices} registered ${devices === 1 ? 'device' : 'devices'} only.`, until]
+  return [`For ${formatQuantity(devices, 'registered device')} only.`, until]
 }
 
 /** The steps for this kind of app and this browser. */

@@ -9,14 +9,14 @@ import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { originAsked } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
 import { publicEntrance, type Entrance } from '../releases/entrance'
-import { offering } from '../projects/offering'
+import { createFileFinder } from '../projects/file-finder'
 import { unlockedEntrance } from '../testers/tester-entrance'
 import { manifestOf } from './manifest'
 import { requireTicket, signedAddress } from './ticket'
 
 type Deps = Rooms<'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 type Signed = Omit<z.output<typeof api.install.app.input>, 'id'>
-type OfferedFile = NonNullable<ReturnType<ReturnType<typeof offering>>>
+type OfferedFile = NonNullable<ReturnType<ReturnType<typeof createFileFinder>>>
 type Send = (ctx: Context, entrance: Entrance, file: OfferedFile, signed: Signed) => Promise<void>
 
 /** The install page shows everyone what visitors get, so its addresses work for everyone alike. */
@@ -24,7 +24,7 @@ const VISITOR = { kind: 'visitor' } as const
 
 /** The files for the installer of iOS, at the signed addresses of the install page. */
 export function installRoutes(router: Router, context: Deps): void {
-  const { manifest, icon, app } = sending(context)
+  const { manifest, icon, app } = createSenders(context)
   const { install } = api
   const calls = [
     [install.manifest, install.manifestForTesters, manifest],
@@ -34,29 +34,29 @@ export function installRoutes(router: Router, context: Deps): void {
   for (const [forAll, forTesters, send] of calls) {
     serveRaw(router, forAll, async (ctx, _caller, params) => {
       const { id, ...signed } = parseInput(forAll.input, params)
-      await offered(context, ctx, publicEntrance(context, VISITOR, id), signed, send)
+      await sendOffered(context, ctx, publicEntrance(context, VISITOR, id), signed, send)
     })
     serveRaw(router, forTesters, async (ctx, _caller, params) => {
       const { token, ...signed } = parseInput(forTesters.input, params)
       const entrance = unlockedEntrance(context, token)
       const { actor, holds } = entrance
       ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
-      await offered(context, ctx, entrance, signed, send)
+      await sendOffered(context, ctx, entrance, signed, send)
     })
   }
 }
 
 /** Sends a file by a signed address. Throws `not_found` if the entrance does not offer the file any more. */
-async function offered(context: Deps, ctx: Context, entrance: Entrance, signed: Signed, send: Send): Promise<void> {
+async function sendOffered(context: Deps, ctx: Context, entrance: Entrance, signed: Signed, send: Send): Promise<void> {
   const { project, actor } = entrance
   requireTicket(context, entrance, signed.file_id, signed.ticket)
   const link = context.projects.store.links.find(project.id, signed.file_id)
-  const file = link && offering(context, project, actor)(link)
+  const file = link && createFileFinder(context, project, actor)(link)
   if (!file) throw notFound('File')
   await send(ctx, entrance, file, signed)
 }
 
-function sending(context: Deps): Record<'manifest' | 'icon' | 'app', Send> {
+function createSenders(context: Deps): Record<'manifest' | 'icon' | 'app', Send> {
   const { facts } = context.files
   const { delivery } = context.transfers
   return {

@@ -20,7 +20,7 @@ export function linkRoutes(router: Router, context: Deps): void {
   const { store: files } = context.files
   const { library } = context.data
   const { audit } = context.accounts
-  const link = linking(context)
+  const link = createLinker(context)
 
   serve(router, api.projects.link, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'link', projects.find(input.id))
@@ -50,7 +50,7 @@ export function linkRoutes(router: Router, context: Deps): void {
   })
 }
 
-function linking(context: Deps) {
+function createLinker(context: Deps) {
   const { store: projects, linkingTo } = context.projects
   const { store: files, policy: filePolicy } = context.files
   return async (ctx: Context, actor: Actor, projectId: string, fileId: string, entered: Entered) => {

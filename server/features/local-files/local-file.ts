@@ -25,8 +25,8 @@ const READ = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) 
 const NO_LINK = (constants.O_NOFOLLOW as number | undefined) ?? 0
 
 /** The caller adds the filename. */
-const refused = (text: string) => new AppError('invalid_input', text, 'file')
-const changed = () =>
+const unreadableError = (text: string) => new AppError('invalid_input', text, 'file')
+const changedError = () =>
   new AppError(
     'precondition_failed',
     'The file changed while it was being published; choose it again to publish its current version',
@@ -58,7 +58,7 @@ export async function openLocalFile(file: LocalFile, ownFolders: readonly string
     requirePublishable(before, file)
     const requireUnchanged = async () => {
       const now = await handle.stat({ bigint: true })
-      if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) throw changed()
+      if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) throw changedError()
     }
     return { handle, path: file.path, size: Number(before.size), requireUnchanged }
   } catch (cause) {
@@ -68,22 +68,23 @@ export async function openLocalFile(file: LocalFile, ownFolders: readonly string
 }
 
 function requirePublishable(stat: BigIntStats, { snapshot }: LocalFile): void {
-  if (stat.isDirectory()) throw refused('Folders are not supported: choose the files in it, or a zip of it')
-  if (!stat.isFile()) throw refused('That is not a file, but a device or a pipe')
+  if (stat.isDirectory()) throw unreadableError('Folders are not supported: choose the files in it, or a zip of it')
+  if (!stat.isFile()) throw unreadableError('That is not a file, but a device or a pipe')
   const size = Number(stat.size)
   const modifiedMs = Number(stat.mtimeMs)
-  if (snapshot && (snapshot.size !== size || Math.abs(snapshot.modifiedMs - modifiedMs) > ROUNDING_MS)) throw changed()
-  if (size === 0) throw refused('The file is empty')
+  if (snapshot && (snapshot.size !== size || Math.abs(snapshot.modifiedMs - modifiedMs) > ROUNDING_MS))
+    throw changedError()
+  if (size === 0) throw unreadableError('The file is empty')
 }
 
 /** A parent folder may have become a link since the path was checked, so check the path of the open file. */
 async function requireWhereItLies(handle: FileHandle, { path, within }: LocalFile): Promise<void> {
   if (within === undefined) return
   const expected = join(await realpath(within), relative(within, path))
-  if (!isSamePath(await resolvePath(handle, path), expected)) throw changed()
+  if (!isSamePath(await resolvePath(handle, path), expected)) throw changedError()
   const opened = await handle.stat({ bigint: true })
   const named = await stat(expected, { bigint: true })
-  if (opened.ino !== named.ino || opened.dev !== named.dev) throw changed()
+  if (opened.ino !== named.ino || opened.dev !== named.dev) throw changedError()
 }
 
 /** The real path of an open file on Linux; elsewhere, the current target of its path. */
@@ -100,12 +101,12 @@ async function requireOutside(handle: FileHandle, path: string, ownFolders: read
   for (const folder of ownFolders) {
     const way = relative(await realpath(folder), there)
     if (!isAbsolute(way) && !way.startsWith(`..${sep}`))
-      throw refused('This file belongs to the data folder of Slipway')
+      throw unreadableError('This file belongs to the data folder of Slipway')
   }
 }
 
 /** Describes a file that could not be opened or read. */
-export const unreadable = (cause: unknown): AppError => refused(whyUnreadable(cause))
+export const unreadable = (cause: unknown): AppError => unreadableError(whyUnreadable(cause))
 
 function whyUnreadable(cause: unknown): string {
   const code = errorCode(cause) ?? ''

@@ -14,7 +14,7 @@ import type { PreviewPicture } from '../../http/pages/page-head'
 import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
 import { LOOKED_AT } from './public-list'
-import { findIconFile, iconAddress, offering } from './offering'
+import { findIconFile, iconAddress, createFileFinder } from './file-finder'
 import { projectPolicy, resolveRole } from './policy'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
@@ -78,7 +78,7 @@ function present(
     title: project.title,
     short_description: project.shortDescription,
     summary: summarizeProject(project),
-    description: beginning(project.description, extent.description),
+    description: cutText(project.description, extent.description),
     is_public: project.isPublic,
     project_url: project.projectUrl,
     owner: users.nameOf(project.ownerId),
@@ -87,7 +87,7 @@ function present(
     stats: { total_downloads: counts.downloadsOfProject(project.id), views: counts.viewsOfProject(project.id) },
     downloads: links.slice(0, extent.files).flatMap((link) => presentLink(deps, project, link, actor) ?? []),
     total_files: links.length,
-    platforms: platformsOf(published(deps, newest)),
+    platforms: platformsOf(presentFiles(deps, newest)),
     icon_url: findIconUrl(deps, project, actor),
     pictures: presentPictures(project, addressFor(project, actor)),
     role: resolveRole(actor, project),
@@ -97,7 +97,7 @@ function present(
 
 /** The links to files that the actor may see, newest first. */
 function linksSeen(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
-  const fileOf = offering(deps, project, actor)
+  const fileOf = createFileFinder(deps, project, actor)
   return deps.projects.store.links.ofProject(project.id).filter((link) => fileOf(link) !== undefined)
 }
 
@@ -128,14 +128,14 @@ export function findPreviewPicture(
   return icon === null ? undefined : { path: icon, alt: `The icon of ${project.title}` }
 }
 
-const published = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>
+const presentFiles = ({ files: { store: files } }: Rooms<'files'>, links: readonly LinkRecord[]) =>
   links.map((link) => {
     const file = files.find(link.fileId)
     return { filename: file?.filename ?? '', platform: platformOfLink(link, file) }
   })
 
 /** Cuts without splitting a surrogate pair. */
-function beginning(text: string, most: number): string {
+function cutText(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text
     .slice(0, most - 1)

@@ -5,7 +5,7 @@ import { cut, type Page, type ResultPage } from '../../data/library/search/searc
 import type { ProjectRecord } from '../../data/records/project-records'
 import { LOCALE } from '../../texts/format'
 import { platformOfLink } from './link-store'
-import { offering } from './offering'
+import { createFileFinder } from './file-finder'
 
 type Deps = Rooms<'files' | 'projects'>
 
@@ -50,13 +50,13 @@ function inOrder(deps: Deps, projects: ProjectRecord[], sort: ProjectOrder): Pro
 }
 
 function findNewestLink(deps: Deps, project: ProjectRecord) {
-  const fileOf = offering(deps, project, VISITOR)
+  const fileOf = createFileFinder(deps, project, VISITOR)
   return deps.projects.store.links.ofProject(project.id).find((link) => fileOf(link) !== undefined)
 }
 
 /** As the card of the project says: by its newest files. */
 function isFor(deps: Deps, project: ProjectRecord, platform: Platform): boolean {
-  const fileOf = offering(deps, project, VISITOR)
+  const fileOf = createFileFinder(deps, project, VISITOR)
   let count = 0
   for (const link of deps.projects.store.links.ofProject(project.id)) {
     const file = fileOf(link)

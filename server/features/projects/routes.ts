@@ -58,7 +58,7 @@ function changeRoutes(router: Router, context: Deps): void {
 
   serve(router, api.projects.update, async ({ actor, input, ctx }) => {
     const before = projectPolicy.require(actor, 'update', projects.find(input.id))
-    const project = await projects.update(before.id, (current) => changed(current, input))
+    const project = await projects.update(before.id, (current) => applyChanges(current, input))
     if (project.isPublic !== before.isPublic) {
       audit.record(ctx, { kind: 'project_visibility', subject: project.title, detail: visibilityOf(project) })
     }
@@ -78,7 +78,7 @@ function changeRoutes(router: Router, context: Deps): void {
 
 type Changes = z.output<typeof api.projects.update.input>
 
-const changed = (current: ProjectRecord, changes: Changes) => ({
+const applyChanges = (current: ProjectRecord, changes: Changes) => ({
   title: changes.title ?? current.title,
   shortDescription: changes.short_description ?? current.shortDescription,
   description: changes.description ?? current.description,

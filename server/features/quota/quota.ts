@@ -94,7 +94,7 @@ export class Quota {
       if (!this.fits(userId, more)) {
         // At once: many that grow together could otherwise all be refused, although some fit.
         hold(-held)
-        throw exceeded(payer)
+        throw quotaError(payer)
       }
       hold(more)
     }
@@ -128,7 +128,7 @@ export class Quota {
 
   /** Throws `quota_exceeded` unless `more` bytes fit. */
   require(userId: string, more: number, payer: Payer = OWN): void {
-    if (!this.fits(userId, more)) throw exceeded(payer)
+    if (!this.fits(userId, more)) throw quotaError(payer)
   }
 }
 
@@ -139,7 +139,7 @@ interface Payer {
 }
 const OWN: Payer = { isOwn: true }
 
-function exceeded({ isOwn }: Payer): AppError {
+function quotaError({ isOwn }: Payer): AppError {
   const message = isOwn
     ? 'Storage quota exceeded: delete files, or ask the host for a larger tier'
     : 'Storage quota exceeded: files of this project use the storage of its owner. Ask them to make room'

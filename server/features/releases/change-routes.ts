@@ -5,7 +5,7 @@ import type { Rooms } from '../../compose/context'
 import { api, type AuditKind } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
 import { projectPolicy } from '../projects/policy'
-import { listing } from './listing'
+import { createReleaseLister } from './listing'
 import { releasePolicy, seenBy } from './policy'
 import { presentRelease } from './presenter'
 import type { Details } from '../projects/release-store'
@@ -34,7 +34,7 @@ export function releaseChangeRoutes(router: Router, context: Deps): void {
     void context.deletion.retention.follow(project)
     const kind = classifyChange(before, release)
     if (kind) audit.record(ctx, { kind, subject: version, detail: project.title + describeMove(before, release) })
-    return { release: presentRelease(context, project, listing(context, project, actor)(release), actor) }
+    return { release: presentRelease(context, project, createReleaseLister(context, project, actor)(release), actor) }
   }
 
   serve(router, api.releases.update, ({ actor, input, ctx }) => {

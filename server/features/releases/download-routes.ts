@@ -4,7 +4,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
-import { offering } from '../projects/offering'
+import { createFileFinder } from '../projects/file-finder'
 import { projectPolicy } from '../projects/policy'
 import type { ProjectRecord } from '../../data/records/project-records'
 
@@ -28,7 +28,7 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
     const { id, downloadId } = parseInput(api.projects.download.input, params)
     const project = projectPolicy.require(actor, 'read', projects.find(id))
     const link = projects.links.find(project.id, downloadId)
-    const file = link && offering(context, project, actor)(link)
+    const file = link && createFileFinder(context, project, actor)(link)
     if (!file) throw notFound('File')
     await delivery.send(ctx, file, { projectId: project.id })
   })
@@ -55,5 +55,5 @@ export function projectDownloadRoutes(router: Router, context: Rooms<'files' | '
 const filesFor = (context: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor) =>
   context.projects.store.links
     .ofProject(project.id)
-    .map(offering(context, project, actor))
+    .map(createFileFinder(context, project, actor))
     .filter((file) => file !== undefined)

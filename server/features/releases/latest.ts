@@ -30,10 +30,10 @@ export function findLatest(all: Iterable<ListedRelease>, query: LatestFilter): L
     const chosen = chooseFile(listed.files, { platform, arch: query.arch })
     if (chosen) return { listed, chosen }
   }
-  throw new AppError('not_found', missing(platform, query))
+  throw new AppError('not_found', describeMissing(platform, query))
 }
 
-function missing(platform: Platform | undefined, { arch, channel }: LatestFilter): string {
+function describeMissing(platform: Platform | undefined, { arch, channel }: LatestFilter): string {
   const device = platform === undefined ? '' : ` for ${platform}`
   const computer = arch === undefined ? '' : ` on ${arch}`
   return `This project has no release${device}${computer} in the channel “${channel}”`

@@ -2,7 +2,7 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { notFound } from '../../core/errors'
 import { compareBuilds, compareVersions, newestFirst } from '../../core/versions'
-import { offering } from '../projects/offering'
+import { createFileFinder } from '../projects/file-finder'
 import { resolveRole } from '../projects/policy'
 import { releasePolicy } from './policy'
 import { toSortKey } from '../projects/release-store'
@@ -14,7 +14,7 @@ type Deps = Rooms<'files' | 'projects'>
 const MOST_NOTES = 20_000
 
 /** A release with the files that an actor may have, newest first. */
-export type ListedRelease = ReturnType<ReturnType<typeof listing>>
+export type ListedRelease = ReturnType<ReturnType<typeof createReleaseLister>>
 
 /**
  * Yields the releases of a project that the actor may see, newest version first. Without files and notes, a release is
@@ -26,7 +26,7 @@ export function* releasesFor(
   actor: Actor,
   isWanted: (release: ReleaseRecord) => boolean = () => true,
 ): Generator<ListedRelease> {
-  const shownTo = showing(deps, project, actor)
+  const shownTo = createReleaseView(deps, project, actor)
   for (const release of inOrder(deps, project.id)) {
     const listed = isWanted(release) ? shownTo(release) : undefined
     if (listed) yield listed
@@ -36,14 +36,14 @@ export function* releasesFor(
 /** Finds a release that the list of the actor has. Throws `not_found`. */
 export function releaseFor(deps: Deps, project: ProjectRecord, actor: Actor, version: string): ListedRelease {
   const release = deps.projects.store.releases.ofVersion(project.id, version)
-  const listed = release && showing(deps, project, actor)(release)
+  const listed = release && createReleaseView(deps, project, actor)(release)
   if (!listed) throw notFound('Release')
   return listed
 }
 
-function showing(deps: Deps, project: ProjectRecord, actor: Actor) {
+function createReleaseView(deps: Deps, project: ProjectRecord, actor: Actor) {
   const isMember = resolveRole(actor, project) !== null
-  const withFiles = listing(deps, project, actor)
+  const withFiles = createReleaseLister(deps, project, actor)
   return (release: ReleaseRecord): ListedRelease | undefined => {
     if (!releasePolicy.can(actor, 'read', { release, isMember, project })) return undefined
     const listed = withFiles(release)
@@ -80,8 +80,8 @@ function findHighestBuild({ files, projects }: Deps, { id }: ReleaseRecord): str
 }
 
 /** Returns a function that finds the files of a release for an actor. */
-export function listing(deps: Deps, project: ProjectRecord, actor: Actor) {
-  const fileOf = offering(deps, project, actor)
+export function createReleaseLister(deps: Deps, project: ProjectRecord, actor: Actor) {
+  const fileOf = createFileFinder(deps, project, actor)
   return (release: ReleaseRecord) => {
     const links = deps.projects.store.links.ofRelease(release.id)
     const files = links.flatMap((link) => {

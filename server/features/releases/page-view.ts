@@ -5,7 +5,7 @@ import { chooseDownload, type Choice } from '../../texts/choose-download'
 import { RELEASES_A_PAGE } from '../../texts/release-address'
 import { compareVersions } from '../../core/versions'
 import type { Entrance } from './entrance'
-import { offering } from '../projects/offering'
+import { createFileFinder } from '../projects/file-finder'
 import { presentLink } from '../projects/presenter'
 import { chooseFile, type Target } from './choose-file'
 import { channelsOf, notesOf, releaseFor, releasesFor, type ListedRelease } from './listing'
@@ -126,17 +126,17 @@ type Present = (listed: ListedFile) => LinkedFile | undefined
 
 /** The newest release with a file for the device, and the best of its files; else the newest release with files. */
 function chooseTop(listed: readonly ListedRelease[], device: Target | undefined, offersAll: boolean, present: Present) {
-  const offered = (it: ListedRelease) => it.files.filter(({ file }) => file.isPublic || offersAll)
+  const offeredFiles = (it: ListedRelease) => it.files.filter(({ file }) => file.isPublic || offersAll)
   for (const it of device?.platform === undefined ? [] : listed) {
-    const best = chooseFile(offered(it), device ?? {})
+    const best = chooseFile(offeredFiles(it), device ?? {})
     if (best) return { listed: it, primary: present(best), fits: true }
   }
-  const newest = listed.find((it) => offered(it).length > 0)
+  const newest = listed.find((it) => offeredFiles(it).length > 0)
   if (!newest) return undefined
-  return { listed: newest, ...chooseDownload(presented(offered(newest), present), device?.platform, offersAll) }
+  return { listed: newest, ...chooseDownload(presentFiles(offeredFiles(newest), present), device?.platform, offersAll) }
 }
 
-const presented = (files: readonly ListedFile[], present: Present) => files.flatMap((it) => present(it) ?? [])
+const presentFiles = (files: readonly ListedFile[], present: Present) => files.flatMap((it) => present(it) ?? [])
 
 /** The releases beside the one on top, each with the number of its files to show. */
 function others(listed: readonly ListedRelease[], top: ListedRelease | undefined) {
@@ -169,13 +169,13 @@ function compareSigner(
 }
 
 function totalSize(deps: Deps, { project, actor }: Entrance): number {
-  const fileOf = offering(deps, project, actor)
+  const fileOf = createFileFinder(deps, project, actor)
   return deps.projects.store.links.ofProject(project.id).reduce((sum, link) => sum + (fileOf(link)?.size ?? 0), 0)
 }
 
 /** The newest files without a release that the actor may see. */
 function looseFiles(deps: Deps, { project, actor }: Entrance): LinkedFile[] {
-  const fileOf = offering(deps, project, actor)
+  const fileOf = createFileFinder(deps, project, actor)
   const loose = deps.projects.store.links
     .ofProject(project.id)
     .filter((link) => link.releaseId === null && fileOf(link))

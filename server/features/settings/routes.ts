@@ -69,12 +69,12 @@ export function settingsRoutes(router: Router, context: Deps): void {
 function checkNameUpdate(settings: InternetSettings, hasPassword: boolean): void {
   const { internet_name: name, name_update: way, name_update_url: url, name_update_user: user } = settings
   if (way === 'off') return
-  const missing = (field: string, message: string) => new AppError('invalid_input', message, field)
-  if (name === '') throw missing('internet_name', 'Enter the name to update')
-  if (url === '') throw missing('name_update_url', 'Enter the address to call for an update')
+  const missingError = (field: string, message: string) => new AppError('invalid_input', message, field)
+  if (name === '') throw missingError('internet_name', 'Enter the name to update')
+  if (url === '') throw missingError('name_update_url', 'Enter the address to call for an update')
   if (way === 'address') return
-  if (user === '') throw missing('name_update_user', 'Enter the user name at your provider')
-  if (!hasPassword) throw missing('name_update_password', 'Enter the password at your provider')
+  if (user === '') throw missingError('name_update_user', 'Enter the user name at your provider')
+  if (!hasPassword) throw missingError('name_update_password', 'Enter the password at your provider')
 }
 
 /** An open host moves from the name `before` to a new one in the background, because that takes a certificate. */

@@ -34,7 +34,7 @@ function manageRoutes(router: Router, context: Deps): void {
   serve(router, api.testers.create, async ({ actor, input, ctx }) => {
     requireProject(actor, input.id)
     const { name, channel, expires_at: expiresAt } = input
-    const passwordHash = await hashed(context, ctx, input.password)
+    const passwordHash = await hashPassword(context, ctx, input.password)
     // The caller can lose the project during the hash.
     const project = requireProject(actor, input.id)
     const { token, tester } = await testers.create(project, { name, channel, passwordHash, expiresAt })
@@ -60,7 +60,7 @@ function changeRoutes(router: Router, context: Deps): void {
   serve(router, api.testers.update, async ({ actor, input, ctx }) => {
     requireTester(actor, input)
     const { name, channel, expires_at: expiresAt, password } = input
-    const passwordHash = password === undefined ? undefined : await hashed(context, ctx, password)
+    const passwordHash = password === undefined ? undefined : await hashPassword(context, ctx, password)
     const { project, tester: before } = requireTester(actor, input)
     const tester = await testers.change(before.id, { name, channel, passwordHash, expiresAt })
     running.recheck()
@@ -112,7 +112,7 @@ function iconRoute(router: Router, context: Deps): void {
 }
 
 /** Null without a password. Throws `busy`. */
-async function hashed(
+async function hashPassword(
   { accounts: { passwords } }: Rooms<'accounts'>,
   ctx: Context,
   password: string | null | undefined,

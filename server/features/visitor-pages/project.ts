@@ -78,7 +78,7 @@ export function projectPage(
       content: (visit) => projectContent(context, entrance, pageQuery, { ...visit, tester }),
     }
   }
-  const named = decoded(version)
+  const named = decodePart(version)
   if (named === undefined || !isSeen(context, entrance, named)) return { ...RELEASE_NOT_FOUND, feeds }
   const content = (visit: Visit) => releaseContent(context, entrance, named, { ...visit, tester })
   return { title: `${title} ${named}`, description, feeds, picture: presentPreview(context, entrance, named), content }
@@ -138,7 +138,7 @@ async function common(context: Deps, entrance: Entrance, { host, userAgent, test
   }
 }
 
-function decoded(part: string): string | undefined {
+function decodePart(part: string): string | undefined {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -28,11 +28,11 @@ export const testerPage =
       if (cause instanceof AppError) return cause
       throw cause
     })
-    if (entrance instanceof AppError) return closed(context, ctx, entrance, token)
-    return opened(context, ctx, entrance)
+    if (entrance instanceof AppError) return renderClosed(context, ctx, entrance, token)
+    return renderOpened(context, ctx, entrance)
   }
 
-async function opened(context: Deps, ctx: Context, entrance: TesterEntrance): Promise<Page> {
+async function renderOpened(context: Deps, ctx: Context, entrance: TesterEntrance): Promise<Page> {
   const { link } = entrance
   const origin = originAsked(ctx)
   const visit = {
@@ -68,7 +68,12 @@ async function renderPage(context: Deps, ctx: Context, entrance: TesterEntrance,
   return { ...rest, content: content && (await content(visit)) }
 }
 
-async function closed({ host: { version } }: Deps, ctx: Context, { code }: AppError, token: string): Promise<Page> {
+async function renderClosed(
+  { host: { version } }: Deps,
+  ctx: Context,
+  { code }: AppError,
+  token: string,
+): Promise<Page> {
   const page = (status: Page['status'], title: string, content: Html): Page => {
     const head = { title: withBrand(title), description: title, url: originAsked(ctx) + ctx.path }
     return { status, head, content, isFinal: true }

@@ -13,10 +13,10 @@ type Deps = Rooms<'accounts' | 'data' | 'projects' | 'watching'>
 /** The watched folders of a project, for its owner at the window. */
 export function watchRoutes(router: Router, context: Deps): void {
   const { watches } = context.projects
-  const { owned, requireWatch: watchOf } = createFinders(context)
+  const { requireOwned, requireWatch: watchOf } = createFinders(context)
 
   serve(router, api.watches.list, ({ actor, input }) => ({
-    watches: watches.ofProject(owned(actor, input.id).id).map((watch) => presentWatch(context, watch)),
+    watches: watches.ofProject(requireOwned(actor, input.id).id).map((watch) => presentWatch(context, watch)),
   }))
 
   serve(router, api.watches.remove, async ({ actor, input, ctx }) => {
@@ -33,9 +33,9 @@ export function watchRoutes(router: Router, context: Deps): void {
 
 function createFinders({ projects, watching }: Rooms<'projects' | 'watching'>) {
   const { store, policy, watches } = projects
-  const owned = (actor: Actor, id: string) => policy.require(actor, 'update', store.find(id))
+  const requireOwned = (actor: Actor, id: string) => policy.require(actor, 'update', store.find(id))
   const requireWatch = (actor: Actor, { id, watchId }: { id: string; watchId: string }) => {
-    const project = owned(actor, id)
+    const project = requireOwned(actor, id)
     const watch = watches.find(watchId)
     if (watch?.projectId !== project.id) throw notFound('Watched folder')
     return { project, watch }
@@ -49,14 +49,14 @@ function createFinders({ projects, watching }: Rooms<'projects' | 'watching'>) {
     }
     return folder
   }
-  return { owned, requireWatch, requireFolder }
+  return { requireOwned, requireWatch, requireFolder }
 }
 
 function addRoute(router: Router, context: Deps): void {
   const { watches } = context.projects
-  const { owned, requireFolder: folderOf } = createFinders(context)
+  const { requireOwned, requireFolder: folderOf } = createFinders(context)
   serve(router, api.watches.add, async ({ actor, input, ctx }) => {
-    const { id: projectId, ownerId, title } = owned(actor, input.id)
+    const { id: projectId, ownerId, title } = requireOwned(actor, input.id)
     if (watches.ofProject(projectId).length >= WATCHES_MAX) {
       throw new AppError('invalid_input', `A project can watch at most ${WATCHES_MAX} folders`, 'folder')
     }

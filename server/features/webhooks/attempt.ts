@@ -34,7 +34,7 @@ export async function attempt(request: WebhookRequest, { mayReach, signal, now }
   try {
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(literal) !== 0 && !mayReach(literal)) throw new NotReachable(url.hostname)
-    const limits = { patienceMs: PATIENCE_MS, maxBytes: REPLY_BYTES, signal, lookup: pinned(mayReach) }
+    const limits = { patienceMs: PATIENCE_MS, maxBytes: REPLY_BYTES, signal, lookup: pinLookup(mayReach) }
     const { status, headers, text } = await shortReply(url, { ...rest, ...limits })
     const reply = withoutUnseen(text.replaceAll('\0', '')).slice(0, KEPT_CHARACTERS).toWellFormed()
     const retryAfterMs = readPause(headers['retry-after'], now)
@@ -47,7 +47,7 @@ export async function attempt(request: WebhookRequest, { mayReach, signal, now }
 class NotReachable extends Error {}
 
 /** Looks a name up once, and connects to one of the addresses that were checked: a second answer cannot lead elsewhere. */
-const pinned =
+const pinLookup =
   (mayReach: Rules['mayReach']): LookupFunction =>
   (name, options, done) => {
     ownLookup(name, { ...options, all: true }, (error, results) => {

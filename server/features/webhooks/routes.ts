@@ -19,7 +19,7 @@ interface Address {
 export function webhookRoutes(router: Router, context: Deps): void {
   const { store: webhooks } = context.webhooks
   const { audit } = context.accounts
-  const { requireProject, requireWebhook } = required(context)
+  const { requireProject, requireWebhook } = createGuards(context)
 
   serve(router, api.webhooks.list, ({ actor, input }) => ({
     webhooks: webhooks.ofProject(requireProject(actor, input.id).id).map((it) => presentWebhook(context, it)),
@@ -58,7 +58,7 @@ export function webhookRoutes(router: Router, context: Deps): void {
 
 function deliveryRoutes(router: Router, context: Deps): void {
   const { queue, sender } = context.webhooks
-  const { requireWebhook } = required(context)
+  const { requireWebhook } = createGuards(context)
 
   serve(router, api.webhooks.test, async ({ actor, input }) => {
     const { project, webhook } = requireWebhook(actor, input)
@@ -78,7 +78,7 @@ function deliveryRoutes(router: Router, context: Deps): void {
 }
 
 /** Both throw `not_found` and `forbidden`. */
-function required({ projects: { store: projects }, webhooks: { store } }: Deps) {
+function createGuards({ projects: { store: projects }, webhooks: { store } }: Deps) {
   const requireProject = (actor: Actor, id: string) => projectPolicy.require(actor, 'webhooks', projects.find(id))
   const requireWebhook = (actor: Actor, { id, webhookId }: Address) => {
     const project = requireProject(actor, id)

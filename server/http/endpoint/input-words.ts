@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { formatQuantity } from '../../texts/format'
 
 type Issue = z.core.$ZodRawIssue
 
@@ -38,10 +39,8 @@ function wordsFor(issue: Issue): string {
 }
 
 function bound(origin: string, limit: number | bigint, most: string): string {
-  if (origin === 'string') return `must have ${most} ${counted(limit, 'character')}`
-  if (origin === 'array' || origin === 'set') return `must have ${most} ${counted(limit, 'entry', 'entries')}`
+  if (origin === 'string') return `must have ${most} ${formatQuantity(Number(limit), 'character')}`
+  if (origin === 'array' || origin === 'set')
+    return `must have ${most} ${formatQuantity(Number(limit), 'entry', 'entries')}`
   return `must be ${most} ${limit}`
 }
-
-const counted = (count: number | bigint, one: string, many = `${one}s`) =>
-  `${count} ${Number(count) === 1 ? one : many}`

@@ -37,7 +37,7 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
 }
 
 /** Before the queue of heavy replies: what is shared costs nothing. */
-const shared =
+const serveShared =
   (serveIt: Serve): Serve =>
   (ctx) => {
     const { actor, atWindow } = callerOf(ctx)
@@ -77,7 +77,7 @@ export function parseUpload<T extends z.ZodType>(
 
 function route(router: Router, endpoint: Endpoint, serveIt: Serve) {
   const inOrder = endpoint.heavy ? inTurn(serveIt) : serveIt
-  const run = endpoint.sameForVisitors ? shared(inOrder) : inOrder
+  const run = endpoint.sameForVisitors ? serveShared(inOrder) : inOrder
   router.register(endpoint.path, [endpoint.method], (ctx: Context) => {
     const caller = callerOf(ctx)
     const actor = admit(endpoint, caller)

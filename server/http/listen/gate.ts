@@ -96,7 +96,7 @@ export class Gate {
   }
 
   #stop(): void {
-    this.#left ??= Promise.all([once(this.#server, 'close'), ...[...this.#wires].map(closed)])
+    this.#left ??= Promise.all([once(this.#server, 'close'), ...[...this.#wires].map(waitForClose)])
     this.#server.close()
   }
 
@@ -136,7 +136,7 @@ export class Gate {
   }
 }
 
-const closed = (wire: Wire) => new Promise((resolve) => wire.once('close', resolve))
+const waitForClose = (wire: Wire) => new Promise((resolve) => wire.once('close', resolve))
 
 /**
  * Passes on the requests of a connection one at a time: pipelined ones (RFC 9112 §9.3.2) would let a few connections

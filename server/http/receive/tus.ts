@@ -49,13 +49,13 @@ export function parseMetadata(header: string): Record<string, string> {
   const entries = pairs.map((pair) => {
     const [key = '', value = '', ...more] = pair.split(' ')
     if (key === '' || more.length > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) throw malformedMetadata()
-    return [key, decoded(value)] as const
+    return [key, decodeText(value)] as const
   })
   if (new Set(entries.map(([key]) => key)).size < entries.length) throw malformedMetadata()
   return Object.fromEntries(entries)
 }
 
-function decoded(base64: string): string {
+function decodeText(base64: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
   } catch {

@@ -23,7 +23,7 @@ export function parseRanges(
     .filter((spec) => spec !== '')
   const read = specs.map((spec) => parseSpec(spec, size))
   if (read.length === 0 || read.includes('malformed')) return undefined
-  const ranges = coalesced(read.filter((range) => typeof range === 'object'))
+  const ranges = joinRanges(read.filter((range) => typeof range === 'object'))
   if (ranges.length === 0) return 'unsatisfiable'
   return ranges.length > maxParts ? undefined : ranges
 }
@@ -46,7 +46,7 @@ function parseSpec(spec: string, size: number): ByteRange | 'unsatisfiable' | 'm
 const isLess = (a: string, b: string) => BigInt(a) < BigInt(b)
 
 /** Joins overlapping and adjacent ranges at the position of the first. */
-function coalesced(ranges: readonly ByteRange[]): ByteRange[] {
+function joinRanges(ranges: readonly ByteRange[]): ByteRange[] {
   const ascending = ranges.map((range, order) => ({ ...range, order })).sort((a, b) => a.start - b.start)
   const joined: typeof ascending = []
   for (const range of ascending) {

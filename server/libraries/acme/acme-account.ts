@@ -36,9 +36,9 @@ export class AcmeAccount {
 
   /** Reads the directory and finds or creates the account. The terms of service are agreed to only on request. */
   async open(directory: string, email: string | null, agreesToTerms: boolean, now: Date): Promise<Directory> {
-    const reply = accepted(await this.transport.send('GET', directory))
+    const reply = requireAccepted(await this.transport.send('GET', directory))
     checkClock(now, reply)
-    const directoryObject = parsed(directorySchema, reply)
+    const directoryObject = parseReply(directorySchema, reply)
     if (directoryObject.meta?.externalAccountRequired === true) {
       throw new AcmeError('notOffered', 'This authority issues to customers only (external account binding)')
     }
@@ -58,7 +58,7 @@ export class AcmeAccount {
   async post<T>(url: string, payload: object | undefined, schema: z.ZodType<T>): Promise<AcmeReply<T>> {
     const reply = await this.postForText(url, payload)
     const location = reply.headers.location ?? ''
-    return { body: parsed(schema, reply), location, retryAfterMs: retryAfterMs(reply) }
+    return { body: parseReply(schema, reply), location, retryAfterMs: retryAfterMs(reply) }
   }
 
   async postForText(url: string, payload?: object): Promise<Reply> {
@@ -66,7 +66,7 @@ export class AcmeAccount {
       const reply = await this.transport.send('POST', url, await this.#signed(url, payload))
       this.#nonce = nonceOf(reply)
       try {
-        return accepted(reply)
+        return requireAccepted(reply)
       } catch (error) {
         const isStale = error instanceof AcmeError && error.type === 'badNonce'
         if (!isStale || attempt === MAX_NONCES) throw error
@@ -99,14 +99,14 @@ export function toAcmeError({ type, detail, subproblems = [] }: AcmeProblem, wai
   return new AcmeError(name, message || `The authority refused (${name})`, waitMs)
 }
 
-function accepted(reply: Reply): Reply {
+function requireAccepted(reply: Reply): Reply {
   if (reply.status >= 200 && reply.status < 300) return reply
   const problem = problemSchema.safeParse(parseJson(reply.text))
   if (problem.success && problem.data.type !== '') throw toAcmeError(problem.data, retryAfterMs(reply))
   throw new AcmeError('malformedReply', `The authority answered with status ${reply.status}`, retryAfterMs(reply))
 }
 
-function parsed<T>(schema: z.ZodType<T>, { text }: Reply): T {
+function parseReply<T>(schema: z.ZodType<T>, { text }: Reply): T {
   const result = schema.safeParse(parseJson(text))
   if (result.success) return result.data
   const path = result.error.issues[0]?.path.join('.') ?? ''

@@ -8,9 +8,9 @@ import {
   critical,
   ECDSA_SHA256,
   extension,
-  named,
+  createName,
   newKey,
-  signed,
+  signCertificate,
   validFor,
   type Pair,
 } from '../certificates/certificate'
@@ -44,10 +44,10 @@ export function challengeCertificate(subject: string, keyAuthorization: string, 
   const { key, subjectPublicKeyInfo } = newKey()
   const digest = createHash('sha256').update(keyAuthorization).digest()
   const proof = critical(ACME_IDENTIFIER, new OctetString(new Uint8Array(digest)))
-  const name = named('ACME challenge')
+  const name = createName('ACME challenge')
   const validity = validFor(now, new Date(now.getTime() + 7 * DAY_MS))
   const body = { issuer: name, subject: name, validity, subjectPublicKeyInfo }
-  return { certificate: signed(body, [alternative(subject), proof], key), key }
+  return { certificate: signCertificate(body, [alternative(subject), proof], key), key }
 }
 
 function alternative(subject: string): x509.Extension {

@@ -39,7 +39,7 @@ type Body = Pick<x509.TBSCertificate, 'issuer' | 'subject' | 'validity' | 'subje
  */
 export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
   const { key, subjectPublicKeyInfo } = newKey()
-  const issuer = named(`Slipway on ${names.at(-1)}`.slice(0, 64))
+  const issuer = createName(`Slipway on ${names.at(-1)}`.slice(0, 64))
   const validity = validFor(now, new Date(now.getTime() + AUTHORITY_MS))
   const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign
   const extensions = [
@@ -49,7 +49,10 @@ export function makeAuthority({ names, addresses }: Names, now: Date): Pair {
     critical(x509.id_ce_nameConstraints, localOnly(addresses)),
     extension(x509.id_ce_subjectKeyIdentifier, keyId(subjectPublicKeyInfo)),
   ]
-  return { certificate: signed({ issuer, subject: issuer, validity, subjectPublicKeyInfo }, extensions, key), key }
+  return {
+    certificate: signCertificate({ issuer, subject: issuer, validity, subjectPublicKeyInfo }, extensions, key),
+    key,
+  }
 }
 
 /** Issues a certificate for these names. Omits addresses that the authority does not permit. */
@@ -72,12 +75,17 @@ export function issue(authority: Pair, { names, addresses }: Names, now: Date): 
     extension(x509.id_ce_authorityKeyIdentifier, signerId),
   ]
   const validity = validFor(now, new Date(until))
-  const body = { issuer: signer.subject, subject: named('Slipway'), validity, subjectPublicKeyInfo }
-  return { certificate: signed(body, extensions, authority.key), key }
+  const body = { issuer: signer.subject, subject: createName('Slipway'), validity, subjectPublicKeyInfo }
+  return { certificate: signCertificate(body, extensions, authority.key), key }
 }
 
 /** A certificate as PEM, signed by `key`, with a random serial number. */
-export function signed(body: Body, extensions: x509.Extension[], key: string, algorithm = ECDSA_SHA256): string {
+export function signCertificate(
+  body: Body,
+  extensions: x509.Extension[],
+  key: string,
+  algorithm = ECDSA_SHA256,
+): string {
   const serialNumber = new Uint8Array([0x40, ...randomBytes(15)]).buffer
   const tbsCertificate = new x509.TBSCertificate({
     ...body,
@@ -104,7 +112,7 @@ export function newKey() {
 }
 
 /** A distinguished name of a common name only. */
-export function named(utf8String: string): x509.Name {
+export function createName(utf8String: string): x509.Name {
   const value = new x509.AttributeValue({ utf8String })
   const name = new x509.AttributeTypeAndValue({ type: COMMON_NAME, value })
   return new x509.Name([new x509.RelativeDistinguishedName([name])])

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import * as cms from '@peculiar/asn1-cms'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
-import { named, RSA_SHA256, signed, type Pair } from '../certificates/certificate'
+import { createName, RSA_SHA256, signCertificate, type Pair } from '../certificates/certificate'
 
 const NEVER = new Date('2100-01-01T00:00:00Z')
 const SHA256 = '2.16.840.1.101.3.4.2.1'
@@ -25,8 +25,8 @@ export async function makeJarSigner(name: string, since: Date): Promise<Pair> {
   })
   const subjectPublicKeyInfo = AsnConvert.parse(publicKey, x509.SubjectPublicKeyInfo)
   const validity = new x509.Validity({ notBefore: since, notAfter: NEVER })
-  const body = { issuer: named(name), subject: named(name), validity, subjectPublicKeyInfo }
-  return { certificate: signed(body, [], key, RSA_SHA256), key }
+  const body = { issuer: createName(name), subject: createName(name), validity, subjectPublicKeyInfo }
+  return { certificate: signCertificate(body, [], key, RSA_SHA256), key }
 }
 
 /** Adds the signature to members: zipped in this order, they are a signed JAR. */

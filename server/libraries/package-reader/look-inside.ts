@@ -31,7 +31,7 @@ export async function lookInside(filename: string, size: number, open: () => Pro
   if (!bytes) return { reason: 'The file cannot be opened.', retry: true }
   try {
     const look = await readers[extension](new PackageFile(bytes, size))
-    return { look: look && cleaned(look) }
+    return { look: look && cleanLook(look) }
   } catch (cause) {
     return { reason: cause instanceof Unreadable ? cause.message : 'The package is damaged.' }
   } finally {
@@ -40,24 +40,24 @@ export async function lookInside(filename: string, size: number, open: () => Pro
 }
 
 /** Shortens what is too long to show; a version or id that cannot be shown as it is counts as none. */
-function cleaned({ facts, ...others }: Look): Look {
+function cleanLook({ facts, ...others }: Look): Look {
   const { signer, android, apple } = facts
   return {
     ...others,
     facts: {
       ...facts,
-      name: shown(facts.name),
+      name: toShown(facts.name),
       app_id: exact(facts.app_id, MOST_TEXT),
       version: exact(facts.version, MOST_VERSION),
       build: exact(facts.build, MOST_VERSION),
-      publisher: shown(facts.publisher),
+      publisher: toShown(facts.publisher),
       architectures: facts.architectures.slice(0, MOST_ITEMS).map((it) => it.slice(0, 20)),
-      min_os: shown(facts.min_os),
-      signer: signer && { ...signer, name: shown(signer.name) },
+      min_os: toShown(facts.min_os),
+      signer: signer && { ...signer, name: toShown(signer.name) },
       android: android && { ...android, permissions: list(android.permissions, MOST_PERMISSIONS) },
       apple: apple && {
         devices: list(apple.devices, MOST_ITEMS),
-        profile: apple.profile && { ...apple.profile, team: shown(apple.profile.team) },
+        profile: apple.profile && { ...apple.profile, team: toShown(apple.profile.team) },
       },
     },
   }
@@ -68,7 +68,7 @@ function exact(text: string | null, most: number): string | null {
   return trimmed !== '' && trimmed.length <= most && !UNSEEN.test(trimmed) ? trimmed : null
 }
 
-function shown(text: string | null): string | null {
+function toShown(text: string | null): string | null {
   const clean =
     text
       ?.replaceAll(/\p{C}+/gu, ' ')
@@ -81,5 +81,5 @@ function shown(text: string | null): string | null {
 const list = (texts: readonly string[], most: number): string[] =>
   texts
     .slice(0, most)
-    .map(shown)
+    .map(toShown)
     .filter((text) => text !== null)

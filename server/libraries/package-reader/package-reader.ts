@@ -51,7 +51,7 @@ export class PackageReader {
   /** Reads the facts of a package, or why it cannot be read. Never throws. */
   async look(job: PackageJob): Promise<ReadResult> {
     if (!packageExtension(job.filename)) return { look: null }
-    return checked(await this.#worker.ask({ task: job, ownerId: job.ownerId, key: job.path }))
+    return checkResult(await this.#worker.ask({ task: job, ownerId: job.ownerId, key: job.path }))
   }
 
   /** Ends the worker; the package being read gets no facts. */
@@ -61,7 +61,7 @@ export class PackageReader {
 }
 
 /** A worker that read hostile bytes may answer anything; its messages turn a Buffer into a plain Uint8Array. */
-function checked(result: ReadResult): ReadResult {
+function checkResult(result: ReadResult): ReadResult {
   if (!('look' in result) || result.look === null) return result
   const facts = factsSchema.safeParse(result.look.facts)
   if (!facts.success) return DAMAGED

@@ -6,6 +6,6 @@ import type { PackageJob } from './package-reader.ts'
 
 // Node also runs this file unbundled: imports must name `.ts` files, and types must be erasable.
 parentPort?.on('message', ({ filename, size, path }: PackageJob) => {
-  const opened = () => open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-  void lookInside(filename, size, opened).then((result) => parentPort?.postMessage(result))
+  const openFile = () => open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  void lookInside(filename, size, openFile).then((result) => parentPort?.postMessage(result))
 })

@@ -29,7 +29,7 @@ export async function drawCard(vips: typeof Vips, card: Card): Promise<Uint8Arra
   const fontBuffers = await (loading ??= load())
   const open = (svg: string) => new Resvg(svg, { font: { fontBuffers } })
   const images = { icon: toUrl(vips, card.icon, ICON), cover: toUrl(vips, card.cover, COVER) }
-  const drawing = open(writeCard(card, images, measuring(open)))
+  const drawing = open(writeCard(card, images, createMeasure(open)))
   const drawn = drawing.render()
   const image = vips.Image.newFromMemory(drawn.pixels, drawn.width, drawn.height, 4, vips.BandFormat.uchar)
   const opaque = image.extractBand(0, { n: 3 })
@@ -50,7 +50,7 @@ function toUrl(vips: typeof Vips, bytes: Uint8Array | undefined, shape: Shape): 
 }
 
 /** Measures each text once. */
-function measuring(open: (svg: string) => Drawing): Measure {
+function createMeasure(open: (svg: string) => Drawing): Measure {
   const widths = new Map<string, number>()
   return (text, weight) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg"><text font-family="Inter" font-size="100" font-weight="${weight}">${escapeText(text)}</text></svg>`

@@ -85,14 +85,14 @@ function sizesFor(sent: Size, { fit, sizes }: Shape): Size[] {
     if (fit === 'contain') return square(Math.min(box.width, Math.max(sent.width, sent.height)))
     const ratios = [sent.width / box.width, sent.height / box.height]
     const scale = Math.min(1, ...ratios)
-    if (fit === 'cover') return scaled(box, scale)
-    return scaled(sent, Math.min(1, ...ratios.map((ratio) => 1 / ratio)))
+    if (fit === 'cover') return scaleSize(box, scale)
+    return scaleSize(sent, Math.min(1, ...ratios.map((ratio) => 1 / ratio)))
   })
   return fitted.filter(({ width }, at) => fitted.findIndex((it) => it.width === width) === at)
 }
 
 const square = (side: number): Size => ({ width: side, height: side })
-const scaled = ({ width, height }: Size, by: number): Size => ({
+const scaleSize = ({ width, height }: Size, by: number): Size => ({
   width: Math.max(1, Math.round(width * by)),
   height: Math.max(1, Math.round(height * by)),
 })

@@ -83,7 +83,7 @@ export const otherPortGiven = (external: number): MappingError =>
 const MAX_LIFETIME_S = 604_800
 
 /** The lifetime that a router granted, in seconds. Throws where the router opens the port for no time at all. */
-export function lasting(grantedS: number): number {
+export function limitLifetime(grantedS: number): number {
   if (grantedS === 0) throw new MappingError('refused', 'The router closes the port at once')
   return Math.min(grantedS, MAX_LIFETIME_S)
 }

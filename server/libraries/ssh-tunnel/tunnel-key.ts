@@ -50,7 +50,7 @@ async function load(path: string, disk: Disk): Promise<TunnelKey> {
 }
 
 /** The start of a private key without a passphrase: cipher, key derivation, its options, and the number of keys. */
-const HEAD = Buffer.concat([Buffer.from('openssh-key-v1\0'), packed('none', 'none', ''), Buffer.from([0, 0, 0, 1])])
+const HEAD = Buffer.concat([Buffer.from('openssh-key-v1\0'), packParts('none', 'none', ''), Buffer.from([0, 0, 0, 1])])
 const TYPE = 'ssh-ed25519'
 const COMMENT = 'slipway'
 const KEY_BYTES = 32
@@ -65,11 +65,11 @@ function written(key: KeyObject): TunnelKey {
   const { d = '', x = '' } = key.export({ format: 'jwk' })
   const open = Buffer.from(x, 'base64url')
   const both = Buffer.concat([Buffer.from(d, 'base64url'), open])
-  const blob = packed(TYPE, open)
+  const blob = packParts(TYPE, open)
   // Two equal numbers show that decryption worked; here nothing is encrypted.
-  const pair = Buffer.concat([Buffer.alloc(8), blob, packed(both, COMMENT)])
+  const pair = Buffer.concat([Buffer.alloc(8), blob, packParts(both, COMMENT)])
   const padding = Buffer.from([1, 2, 3, 4, 5, 6, 7].slice(0, -pair.length & 7))
-  const bytes = Buffer.concat([HEAD, packed(blob, Buffer.concat([pair, padding]))])
+  const bytes = Buffer.concat([HEAD, packParts(blob, Buffer.concat([pair, padding]))])
   const lines = bytes.toString('base64').match(/.{1,70}/g) ?? []
   return {
     privateKey: ['-----BEGIN OPENSSH PRIVATE KEY-----', ...lines, '-----END OPENSSH PRIVATE KEY-----', ''].join('\n'),
@@ -80,7 +80,7 @@ function written(key: KeyObject): TunnelKey {
 /** The key in a text that `written` has made; undefined: there is none. */
 function read(text: string): TunnelKey | undefined {
   const bytes = Buffer.from(text.replace(/-----.*-----/g, ''), 'base64')
-  const blob = packed(TYPE, Buffer.alloc(KEY_BYTES))
+  const blob = packParts(TYPE, Buffer.alloc(KEY_BYTES))
   // After head, public key, and in the pair its length, the two numbers, the public key again and the secret's length.
   const start = HEAD.length + (4 + blob.length) + 4 + 8 + blob.length + 4
   const secret = bytes.subarray(start, start + KEY_BYTES)
@@ -89,7 +89,7 @@ function read(text: string): TunnelKey | undefined {
 }
 
 /** Each part after its length in 4 bytes (RFC 4251 §5, `string`). */
-function packed(...parts: (string | Buffer)[]): Buffer {
+function packParts(...parts: (string | Buffer)[]): Buffer {
   return Buffer.concat(
     parts.flatMap((part) => {
       const length = Buffer.alloc(4)

@@ -1,16 +1,14 @@
 import type { RetentionPlan } from '../../contract/projects/retention'
-import { formatSize, formatWhole } from '../format'
+import { formatQuantity, formatSize } from '../format'
 
 /** What a limit does, in one or two sentences. `trash`: what it is called there. */
 export function retentionText({ channel, keep, total, size }: RetentionPlan, trash: string, isPreview = false): string {
   if (keep === null) return `${channel} keeps all releases`
-  const limit = `${channel} keeps ${keep === 1 ? 'its last release' : `its last ${formatWhole(keep)} releases`}`
+  const limit = `${channel} keeps ${keep === 1 ? 'its last release' : `its last ${formatQuantity(keep, 'release')}`}`
   if (total === 0) return `${limit}. None is old enough to move to ${trash}`
   const verb = isPreview ? 'would move' : total === 1 ? 'moves' : 'move'
-  return `${limit}. ${countReleases(total)} (${formatSize(size)}) ${verb} to ${trash}`
+  return `${limit}. ${formatQuantity(total, 'release')} (${formatSize(size)}) ${verb} to ${trash}`
 }
-
-export const countReleases = (count: number): string => (count === 1 ? '1 release' : `${formatWhole(count)} releases`)
 
 /** Why a release stays although it is older than those that are kept. */
 export function stayText({ reason, filename }: RetentionPlan['stays'][number]): string {

@@ -1,4 +1,5 @@
 import type { BucketTestStep, BucketView } from '../../contract/host/bucket'
+import { formatQuantity } from '../format'
 
 type Problem = NonNullable<BucketView['problem']>
 type BucketProblem = NonNullable<BucketTestStep['problem']>
@@ -93,5 +94,5 @@ function durationText(minutes: number): string {
   const days = Math.round(hours / 24)
   if (days >= 2) return `${days} days`
   if (hours >= 2) return `${hours} hours`
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  return formatQuantity(minutes, 'minute')
 }

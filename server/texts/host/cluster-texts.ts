@@ -1,5 +1,5 @@
 import type { ClusterHost } from '../../contract'
-import { formatCount } from '../format'
+import { formatShortQuantity } from '../format'
 
 /** Hosts report every 2 s. A longer silence means that something is wrong, in seconds. */
 const SILENCE_S = 6
@@ -25,7 +25,7 @@ export function clusterLine(hosts: readonly ClusterHost[]): string {
 export function behindText({ behind }: Pick<ClusterHost, 'behind'>): string {
   if (behind === null) return ''
   if (behind === 0) return 'up to date'
-  return `${formatCount(behind)} ${behind === 1 ? 'change' : 'changes'} behind`
+  return `${formatShortQuantity(behind, 'change')} behind`
 }
 
 const STATES = { writer: 'Writer', reader: 'Reads', waiting: 'Stands by' } as const

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'playwright/test'
+import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test as base } from '../support/desktop-test'
+import { answer, isAsked, launchAsking } from '../support/app/dialogs'
 import { launch, runToEnd } from '../support/app/launch'
 
 /** A disk other than that of the home folder, if the system has a shared one. */
@@ -18,21 +19,12 @@ const test = base.extend<{ disk: string }>({
   },
 })
 
-/** Answers each question with the next of these buttons, puts the disk back before the last, and starts nothing again. */
-const answering = (disk: string, answers: readonly string[], told: string) => `
-  const { app, dialog } = require('electron')
-  const { appendFileSync, renameSync, rmdirSync } = require('node:fs')
-  const answers = ${JSON.stringify(answers)}
-  app.relaunch = () => appendFileSync(${JSON.stringify(told)}, 'RELAUNCH\\n')
-  dialog.showMessageBox = async ({ message, buttons }) => {
-    appendFileSync(${JSON.stringify(told)}, message + '\\n')
-    if (answers.length === 1) {
-      rmdirSync(${JSON.stringify(disk)})
-      renameSync(${JSON.stringify(`${disk}-unplugged`)}, ${JSON.stringify(disk)})
-    }
-    return { response: buttons.indexOf(answers.shift()) }
-  }
-`
+/** Instead of starting again, the app writes into this file. */
+const tellRelaunch = (app: ElectronApplication, told: string) =>
+  app.evaluate(({ app: program }, path) => {
+    const { writeFileSync } = process.getBuiltinModule('node:fs')
+    Object.assign(program, { relaunch: () => writeFileSync(path, 'RELAUNCH') })
+  }, told)
 
 base.skip(!existsSync(OTHER_DISK), 'this system has no such disk')
 
@@ -47,12 +39,17 @@ test('asks for the disk instead of creating a new library in an emptied data fol
     stderr: expect.stringContaining('is empty, but it contained data before. Connect its disk') as unknown as string,
   })
 
-  const [before, told] = [join(dataDir, 'answering.cjs'), join(dataDir, 'told')]
-  await writeFile(before, answering(disk, ['Try again', 'Try again'], told))
-  const app = await launch(disk, { dialogs: true, before: ['-r', before] })
-  await once(app.process(), 'exit')
-  const asked = "Slipway's data folder is empty"
-  expect((await readFile(told, 'utf8')).trim().split('\n')).toEqual([asked, asked, 'RELAUNCH'])
+  const told = join(dataDir, 'told')
+  const app = await launchAsking(disk)
+  const ending = once(app.process(), 'exit')
+  await tellRelaunch(app, told)
+  expect((await answer(app, 'Try again')).message).toBe("Slipway's data folder is empty")
+  await isAsked(app)
+  await rmdir(disk)
+  await rename(`${disk}-unplugged`, disk)
+  expect((await answer(app, 'Try again')).message).toBe("Slipway's data folder is empty")
+  await ending
+  expect(await readFile(told, 'utf8')).toBe('RELAUNCH')
   expect((await readdir(disk)).some((name) => name.startsWith('library.'))).toBe(true)
 })
 
@@ -70,13 +67,7 @@ test('a disk that is pulled out and put back while the window is open: the page 
   await mount(disk)
   const app = await launch(path)
   const page = await loaded(app)
-  await app.evaluate(
-    ({ app: program }, told) => {
-      const { writeFileSync } = process.getBuiltinModule('node:fs')
-      Object.assign(program, { relaunch: () => writeFileSync(told, 'RELAUNCH') })
-    },
-    join(dataDir, 'told'),
-  )
+  await tellRelaunch(app, join(dataDir, 'told'))
   const ending = once(app.process(), 'exit')
   await mount(empty)
   await expect

@@ -11,8 +11,8 @@ import {
   extension,
   issue,
   makeAuthority,
-  named,
-  signed,
+  createName,
+  signCertificate,
   type Pair,
 } from '../../../server/libraries/certificates/certificate'
 import { DAY } from '../world/test-clock'
@@ -145,8 +145,8 @@ export class SmallAuthority {
     const extensions = this.otherName
       ? [extension(x509.id_ce_subjectAltName, other)]
       : AsnConvert.parse(wanted!, x509.Extensions)
-    const body = { issuer: named('Small authority'), subject: new x509.Name(), validity }
-    return signed({ ...body, subjectPublicKeyInfo: subjectPKInfo }, [...extensions], authority.key)
+    const body = { issuer: createName('Small authority'), subject: new x509.Name(), validity }
+    return signCertificate({ ...body, subjectPublicKeyInfo: subjectPKInfo }, [...extensions], authority.key)
   }
 
   #newNonce(): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outdated } from '../../../server/data/backup/prune'
+import { findOutdated } from '../../../server/data/backup/prune'
 
 const DAY = 86_400_000
 const START = Date.parse('2026-01-01T03:00:00.000Z')
@@ -10,7 +10,7 @@ test('a week of days and four weeks remain of a backup every day, day after day'
   for (let day = 0; day < 100; day++) {
     const now = START + day * DAY
     kept.push(nameAt(now))
-    const gone = outdated(kept, new Date(now))
+    const gone = findOutdated(kept, new Date(now))
     kept = kept.filter((name) => !gone.includes(name))
     if (day < 50) continue
     expect([11, 12]).toContain(kept.length)
@@ -25,5 +25,5 @@ test('a week of days and four weeks remain of a backup every day, day after day'
 test('the newest is kept however old it is, and what is no backup is not judged', () => {
   const [old, older] = [nameAt(START), nameAt(START - 200 * DAY)]
   const names = [old, older, 'backup-of-mine', '.partial-x', 'photos']
-  expect(outdated(names, new Date(START + 400 * DAY))).toEqual([older])
+  expect(findOutdated(names, new Date(START + 400 * DAY))).toEqual([older])
 })

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { formatAge, formatCount, formatDate, formatSize, formatWhole } from '../../../renderer/lib/texts/format'
+import {
+  formatAge,
+  formatCount,
+  formatDate,
+  formatQuantity,
+  formatSize,
+  formatWhole,
+  listTransfers,
+} from '../../../renderer/lib/texts/format'
 import { GB, KB, MB, TB } from '../../../server/contract'
 
 describe('formatSize', () => {
@@ -35,6 +43,17 @@ describe('formatCount', () => {
   ])('%d is %s', (count, text) => expect(formatCount(count)).toBe(text))
 
   test('formatWhole keeps every digit', () => expect(formatWhole(12_345)).toBe('12,345'))
+
+  test.each([
+    [0, '0 copies'],
+    [1, '1 copy'],
+    [12_345, '12,345 copies'],
+  ])('a quantity of %d is %s', (count, text) => expect(formatQuantity(count, 'copy', 'copies')).toBe(text))
+
+  test('names only the transfers that there are', () => {
+    expect(listTransfers({ downloads: 1, uploads: 2 })).toEqual(['1 download', '2 uploads'])
+    expect(listTransfers({ downloads: 0, uploads: 0 })).toEqual([])
+  })
 })
 
 describe('formatAge', () => {

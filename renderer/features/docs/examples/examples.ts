@@ -213,9 +213,9 @@ function pythonHeaders(access: Call['access'], headers: Call['headers']): string
 const json = (fields: Field[]) => JSON.stringify(Object.fromEntries(fields))
 
 const objectLiteral = (fields: Field[]) =>
-  `{\n    ${fields.map(([name, value]) => `${name}: ${quoted(value)},`).join('\n    ')}\n  }`
+  `{\n    ${fields.map(([name, value]) => `${name}: ${quoteValue(value)},`).join('\n    ')}\n  }`
 
-const quoted = (value: unknown) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
+const quoteValue = (value: unknown) => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
 
 function pythonDict(fields: Field[]): string {
   const entries = fields.map(([name, value]) => `"${name}": ${pythonValue(value)}`)

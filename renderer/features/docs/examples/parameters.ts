@@ -16,14 +16,14 @@ export interface Parameter {
 /** The parameters of a call, from the schemas that the host validates with. */
 export function parametersOf(operation: Operation): Parameter[] {
   const { input, headers, body } = operation.endpoint
-  const inputs = described(input, (name) => locateParameter(operation, name))
-  const inHeaders = headers ? described(headers, () => 'header') : []
+  const inputs = describeFields(input, (name) => locateParameter(operation, name))
+  const inHeaders = headers ? describeFields(headers, () => 'header') : []
   const file = { name: 'file', required: true, type: 'file', text: 'The bytes, with their filename', example: '' }
   if (body === 'multipart') return [{ ...file, place: 'form' }, ...inputs, ...inHeaders]
   return [...inputs, ...(body === 'bytes' ? [{ ...file, place: 'body' } as const] : []), ...inHeaders]
 }
 
-function described(fields: z.ZodObject, placeOfOne: (name: string) => Parameter['place']): Parameter[] {
+function describeFields(fields: z.ZodObject, placeOfOne: (name: string) => Parameter['place']): Parameter[] {
   const schema = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' }) as Schema
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,

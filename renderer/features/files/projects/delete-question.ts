@@ -1,12 +1,12 @@
 import type { File } from '../../../../server/contract'
-import { formatCount, formatFiles } from '../../../lib/texts/format'
+import { formatFiles, formatShortQuantity } from '../../../lib/texts/format'
 import { messages } from '../../../lib/texts/messages'
 
 /** The question before a file is deleted, and what its projects then lack. */
 export function askAboutFile({ projects, downloads, is_public }: File): string {
   if (projects.length === 0) return messages.file.confirmDelete
   const places = projects.map(({ title, version }) => (version === null ? title : `${title} ${version}`)).join(', ')
-  const count = downloads === 1 ? '1 download' : `${formatCount(downloads)} downloads`
+  const count = formatShortQuantity(downloads, 'download')
   const loss = is_public ? ' Visitors can no longer download it.' : ''
   return `${messages.file.confirmDelete} It is in ${places} (${count}).${loss}`
 }

@@ -47,6 +47,6 @@ function BadgeAndCard({ title, slug, address }: Pick<Project, 'title' | 'slug'> 
 }
 
 const cardCode = (title: string, address: string) =>
-  `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" style="border:0" loading="lazy" title="${escaped(title)}"></iframe>`
+  `<iframe src="${address}/card" width="${CARD.width}" height="${CARD.height}" style="border:0" loading="lazy" title="${escapeHtml(title)}"></iframe>`
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -9,20 +9,20 @@ const LONG_AGO = '1980-01-01T00:00:00.000Z'
 
 /** A dropped folder as one zip. */
 export function readFolder(entry: FileSystemDirectoryEntry): Promise<UploadSource> {
-  return zipped(entry.name, () => listMembers(entry, ''))
+  return zipFolder(entry.name, () => listMembers(entry, ''))
 }
 
 /** Files of a folder that was chosen in an `<input webkitdirectory>`, which leaves out empty folders, as one zip. */
 export function readChosenFolder(files: readonly File[]): Promise<UploadSource> {
   const [folder = ''] = files[0]?.webkitRelativePath.split('/') ?? []
   const members = files.filter(({ name }) => !isLeftOut(name))
-  return zipped(folder, () =>
+  return zipFolder(folder, () =>
     Promise.resolve(members.map((file) => toMember(file, file.webkitRelativePath.slice(folder.length + 1)))),
   )
 }
 
 /** A folder that cannot be zipped appears with the reason. */
-async function zipped(folder: string, list: () => Promise<ReadMember[]>): Promise<UploadSource> {
+async function zipFolder(folder: string, list: () => Promise<ReadMember[]>): Promise<UploadSource> {
   try {
     return new FolderZip(folder, await list())
   } catch (cause) {

@@ -40,14 +40,14 @@ export function followSession(queue: UploadQueue, cache: QueryClient): void {
 
 /** Interrupted uploads test the connection, and resume at once when the host answers again. */
 export function followConnection(queue: UploadQueue): void {
-  const interrupted = () => queue.list().filter(({ state }) => state === 'interrupted')
+  const findInterrupted = () => queue.list().filter(({ state }) => state === 'interrupted')
   let before = 0
   queue.subscribe(() => {
-    const now = interrupted().length
+    const now = findInterrupted().length
     if (now > before) void checkConnection()
     before = now
   })
   onReconnect(() => {
-    for (const { id } of interrupted()) queue.resume(id)
+    for (const { id } of findInterrupted()) queue.resume(id)
   })
 }

@@ -1,5 +1,5 @@
 import type { TaskProgress } from '../../../../server/contract/host/desktop'
-import { formatSize } from '../../../lib/texts/format'
+import { formatQuantity, formatSize } from '../../../lib/texts/format'
 import { timeLeft } from '../transport/transfer-rate'
 import { hasWarnings, isTransferring, isUnfinished, shareDone, type Upload } from '../upload'
 
@@ -52,7 +52,7 @@ export function totalsText(uploads: readonly Upload[]): string {
   const running = uploads.filter(isUnfinished)
   const [first] = running
   if (!first && failed === 0) return warnedText(uploads)
-  if (!first) return failed === 1 ? '1 upload failed' : `${failed} uploads failed`
+  if (!first) return `${formatQuantity(failed, 'upload')} failed`
   const count = files === 1 ? first.file.name : `${position} of ${files}`
   const parts = [`${isPaused ? 'Paused:' : 'Uploading'} ${count}`]
   if (failed > 0) parts.push(`${failed} failed`)
@@ -63,5 +63,5 @@ export function totalsText(uploads: readonly Upload[]): string {
 /** '2 uploads finished with warnings' */
 export function warnedText(uploads: readonly Upload[]): string {
   const count = uploads.filter(hasWarnings).length
-  return count === 1 ? '1 upload finished with warnings' : `${count} uploads finished with warnings`
+  return `${formatQuantity(count, 'upload')} finished with warnings`
 }

@@ -35,7 +35,7 @@ export async function transferByTus(transfer: TusTransfer): Promise<string> {
       // Lets a pending creation finish: only its answer has the address to discard.
       const isCreating = () => upload.url === null && !('uploadUrl' in transfer.target)
       over.signal.addEventListener('abort', () => isCreating() || void upload.abort())
-      transfer.signal.addEventListener('abort', () => reject(cancelled(transfer)), { signal: over.signal })
+      transfer.signal.addEventListener('abort', () => reject(cancelError(transfer)), { signal: over.signal })
       upload.start()
     })
   } finally {
@@ -70,7 +70,8 @@ function settings(
   }
 }
 
-const cancelled = ({ signal }: TusTransfer) => (signal.reason instanceof Error ? signal.reason : new Error('Cancelled'))
+const cancelError = ({ signal }: TusTransfer) =>
+  signal.reason instanceof Error ? signal.reason : new Error('Cancelled')
 
 /** The offset that the host reports; 0 after a creation. */
 function keptBy(method: string, url: string, response: HttpResponse): StoredPart | undefined {

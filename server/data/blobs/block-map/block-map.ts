@@ -67,11 +67,11 @@ function endOfBlock(bytes: Buffer, start: number): number {
 }
 
 /** The change of the fingerprint for each value of the top byte, and of the byte that leaves the window. */
-const enters = shifted(63)
-const leaves = shifted((WINDOW - 1) * 8)
+const enters = createShiftTables(63)
+const leaves = createShiftTables((WINDOW - 1) * 8)
 
 /** Each byte times x^bits, modulo the polynomial. */
-function shifted(bits: number) {
+function createShiftTables(bits: number) {
   const high = new Int32Array(256)
   const low = new Int32Array(256)
   for (let byte = 0; byte < 256; byte++) {

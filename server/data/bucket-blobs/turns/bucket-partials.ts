@@ -13,7 +13,7 @@ import { BucketError } from '../../bucket/bucket-error'
 import { PART_BYTES } from '../../bucket/copy'
 import { BucketTurn } from './bucket-turn'
 import { BLOBS, keyOf, UPLOADS, type Masters } from '../masters'
-import { retrying } from '../retrying'
+import { retry } from '../retry'
 import { blobOfPiece } from './tail'
 import { TurnDigests } from './turn-digests'
 
@@ -56,7 +56,7 @@ export class BucketPartials implements PartialUploads {
 
   async create(): Promise<{ blobId: string; inBucket: InBucket }> {
     const blobId = newBlobId()
-    const uploadId = await retrying(() => this.deps.masters.calls.begin(keyOf(blobId), undefined))
+    const uploadId = await retry(() => this.deps.masters.calls.begin(keyOf(blobId), undefined))
     return { blobId, inBucket: { uploadId, parts: [], tail: [] } }
   }
 
@@ -65,8 +65,8 @@ export class BucketPartials implements PartialUploads {
     const inBucket = requireState(upload)
     const earlier = this.#digests.get(blobId)
     const digests = offset === 0 ? new TurnDigests() : earlier?.offset === offset ? earlier : undefined
-    const recorded = (reached: TurnDigests | undefined) => this.#keepDigests(blobId, reached)
-    const means = { partBytes: PART_BYTES, safeEveryMs: SAFE_EVERY_MS, ...this.deps, recorded }
+    const record = (reached: TurnDigests | undefined) => this.#keepDigests(blobId, reached)
+    const means = { partBytes: PART_BYTES, safeEveryMs: SAFE_EVERY_MS, ...this.deps, record }
     const turn = new BucketTurn(means, { ...upload, inBucket }, digests, options)
     this.#turns.set(blobId, turn)
     return turn
@@ -138,10 +138,10 @@ export class BucketPartials implements PartialUploads {
     // Bytes that the sender does not want are not published.
     if (received) check(received.sha256())
     await this.#complete(key, requireState(upload))
-    const head = await retrying(() => calls.head(key))
+    const head = await retry(() => calls.head(key))
     if (head?.size !== size) throw new UploadLostError()
     const isProven = received !== undefined && head.etag === received.etag()
-    const sha256 = isProven ? received.sha256() : await retrying(() => calls.hash(key, size))
+    const sha256 = isProven ? received.sha256() : await retry(() => calls.hash(key, size))
     if (received && sha256 !== received.sha256()) throw new UploadLostError()
     check(sha256)
     this.#digests.delete(blobId)
@@ -152,10 +152,10 @@ export class BucketPartials implements PartialUploads {
   async #complete(key: string, { uploadId, parts }: InBucket): Promise<void> {
     const { calls } = this.deps.masters
     try {
-      await retrying(() => calls.complete(key, uploadId, parts))
+      await retry(() => calls.complete(key, uploadId, parts))
     } catch (cause) {
       if (!(cause instanceof BucketError && cause.kind === 'rejected')) throw cause
-      const stored = await retrying(() => calls.listParts(key, uploadId))
+      const stored = await retry(() => calls.listParts(key, uploadId))
       if (stored === undefined) return
       // A host that did not know of the next writer may have sent a part of the same number.
       if (parts.some((etag, index) => stored.get(index + 1)?.etag !== etag)) throw new UploadLostError()

@@ -10,7 +10,7 @@ import {
 import { releaseMemory } from '../../blobs/release-memory'
 import { BucketError } from '../../bucket/bucket-error'
 import { keyOf, UPLOADS, type Masters } from '../masters'
-import { retrying } from '../retrying'
+import { retry } from '../retry'
 import { Spool } from './spool'
 import { bytesOf, newPieceName, piecesBefore, type Piece } from './tail'
 import type { TurnDigests } from './turn-digests'
@@ -25,7 +25,7 @@ export interface TurnMeans {
   /** How often bytes that fill no part yet go to the bucket, in ms. */
   safeEveryMs: number
   /** Called once a record says what is safe. `digests` undefined: earlier bytes came to another process. */
-  recorded: (digests: TurnDigests | undefined) => void
+  record: (digests: TurnDigests | undefined) => void
 }
 
 /** What is in the bucket. */
@@ -165,7 +165,7 @@ export class BucketTurn extends Writable implements TurnWriter {
     const key = keyOf(this.upload.blobId)
     const length = end - parts.length * this.means.partBytes
     const md5 = md5OfReceived ?? (await spool.md5(length))
-    const etag = await retrying(() => {
+    const etag = await retry(() => {
       const body = spool.stream(length)
       const part = { uploadId, number: parts.length + 1, body, length, md5 }
       return calls.putPart(key, part).finally(() => body.destroy())
@@ -187,7 +187,7 @@ export class BucketTurn extends Writable implements TurnWriter {
     const bytes = await spool.read(from, upTo - inBucket.parts.length * this.means.partBytes)
     const name = newPieceName(this.upload.blobId)
     this.#pieces.add(name)
-    await retrying(() => this.means.masters.objects.put(`${UPLOADS}${name}`, bytes))
+    await retry(() => this.means.masters.objects.put(`${UPLOADS}${name}`, bytes))
     const tail = [...before, { name, size: bytes.length }]
     this.#reach({ offset: upTo, inBucket: { ...inBucket, tail }, digests })
   }
@@ -204,7 +204,7 @@ export class BucketTurn extends Writable implements TurnWriter {
   }
 
   async #read(name: string, size: number): Promise<Buffer> {
-    const bytes = await retrying(() => this.means.masters.objects.get(`${UPLOADS}${name}`, size))
+    const bytes = await retry(() => this.means.masters.objects.get(`${UPLOADS}${name}`, size))
     if (bytes?.length !== size) throw new UploadLostError()
     return bytes
   }
@@ -224,7 +224,7 @@ export class BucketTurn extends Writable implements TurnWriter {
       // The next one, or the end of the turn, records more.
       return
     }
-    this.means.recorded(digests)
+    this.means.record(digests)
     this.#removeAllBut([...inBucket.tail, ...this.#start.inBucket.tail])
   }
 

@@ -1,7 +1,7 @@
 import { isKnown, type Op } from '../../library/library-data'
 import type { EngineClient } from '../connection'
 import { PATIENCE_MS } from '../fresh-checks'
-import { damaged, fetchRows, toOp, type Row } from '../rows'
+import { damagedError, fetchRows, toOp, type Row } from '../rows'
 import { PLACES, SILENT } from '../tables'
 
 /** What a reader knows: the last commit, and whose it is. */
@@ -76,7 +76,7 @@ async function readMany(session: EngineClient, { seq, epoch, token }: Position):
 /** One that was deleted and put again stands behind the others. */
 function addSteps(ops: Op[], { isNew, ...row }: Row): void {
   const op = toOp(row)
-  if (!isKnown(op)) throw damaged(row)
+  if (!isKnown(op)) throw damagedError(row)
   if (isNew === true && row.value !== null) ops.push(toOp({ ...row, value: null }))
   ops.push(op)
 }

@@ -31,14 +31,14 @@ const LOCAL = new Set([
 export async function takeOsLock(dir: string): Promise<OsLock | 'busy' | undefined> {
   const path = join(dir, OS_LOCK)
   const result = lockFile(path)
-  if (result !== 'garbage') return result === undefined || result === 'busy' ? result : described(path, result)
+  if (result !== 'garbage') return result === undefined || result === 'busy' ? result : describeLock(path, result)
   // We never write to this file, so its content is not ours, and no process can hold its lock.
   await truncate(path)
   const again = lockFile(path)
-  return again === 'garbage' || again === undefined || again === 'busy' ? undefined : described(path, again)
+  return again === 'garbage' || again === undefined || again === 'busy' ? undefined : describeLock(path, again)
 }
 
-async function described(path: string, release: () => void): Promise<OsLock> {
+async function describeLock(path: string, release: () => void): Promise<OsLock> {
   try {
     // Never open this file ourselves: POSIX drops a lock when its process closes any handle of the file.
     await chmod(path, 0o600)

@@ -26,23 +26,23 @@ export async function readFork(dir: string, files: LibraryFiles): Promise<Fork |
   const older = files.logs.filter((n) => n < error.generation)
   const newer = files.logs.filter((n) => n >= error.generation)
   const base = () => baseUpTo(dir, files, after)
-  const common = await replayed(dir, await base(), older, after)
-  const first = await replayed(dir, await base(), older)
-  const second = await replayed(dir, await base(), older, after)
+  const common = await replayFrom(dir, await base(), older, after)
+  const first = await replayFrom(dir, await base(), older)
+  const second = await replayFrom(dir, await base(), older, after)
   second.upTo = Infinity
   await replayLogs(dir, second, newer)
   const branchOf = (branch: Replay): Branch => ({
-    data: migrated(branch),
+    data: migrateReplay(branch),
     changes: branch.changes - common.changes,
     sequence: branch.sequence,
   })
-  return { after, branches: [branchOf(first), branchOf(second)], common: migrated(common) }
+  return { after, branches: [branchOf(first), branchOf(second)], common: migrateReplay(common) }
 }
 
 async function findFork(dir: string, files: LibraryFiles): Promise<LibraryForkedError | undefined> {
   try {
     const base = await findBase(dir, files, SCHEMA)
-    await replayed(
+    await replayFrom(
       dir,
       base,
       files.logs.filter((generation) => generation >= base.base),
@@ -63,7 +63,7 @@ async function baseUpTo(dir: string, files: LibraryFiles, last: number): Promise
   }
 }
 
-async function replayed(dir: string, base: Base, logs: readonly number[], upTo = Infinity): Promise<Replay> {
+async function replayFrom(dir: string, base: Base, logs: readonly number[], upTo = Infinity): Promise<Replay> {
   const replay = new Replay(base, SCHEMA, MIGRATIONS)
   replay.upTo = upTo
   await replayLogs(
@@ -79,7 +79,7 @@ async function replayLogs(dir: string, replay: Replay, logs: readonly number[]):
   for (const generation of logs) await replay.log(join(dir, logName(generation)), generation, true)
 }
 
-function migrated({ data, schema }: Replay): LibraryData {
+function migrateReplay({ data, schema }: Replay): LibraryData {
   migrate(data, schema, SCHEMA, MIGRATIONS)
   return data
 }

@@ -16,7 +16,7 @@ interface Entry {
   reject: (error: Error) => void
 }
 
-const nothing = () => undefined
+const doNothing = () => undefined
 
 /**
  * The queue before the log. While one batch syncs the next one collects, so that many clients share a sync. The first
@@ -76,14 +76,14 @@ export class Journal {
     this.#mayGoOn = false
     this.#isClosed = true
     this.#refusal ??= new LibraryReadOnlyError('The library is closed')
-    await settled.catch(nothing)
+    await settled.catch(doNothing)
     await this.log.close()
   }
 
   #enqueue(entry: Pick<Entry, 'line' | 'next'> & { undo?: () => void }): Promise<void> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
     return new Promise((resolve, reject) => {
-      this.#queue.push({ undo: nothing, ...entry, resolve, reject })
+      this.#queue.push({ undo: doNothing, ...entry, resolve, reject })
       this.#running ??= this.#run()
     })
   }

@@ -28,8 +28,8 @@ export class Copying {
     this.wanted = new WantedFiles({ ...deps, changed: (blobId) => this.#follow(blobId) })
     this.copies = new Copies({ ...deps, isRevoking: (blobId) => this.revocations.has(blobId) })
     const cut = (blobId: string) => this.copies.cut(blobId)
-    const ended = (blobId: string) => this.#ended(blobId)
-    this.revocations = new Revocations({ store, log, cut, failed, ended })
+    const onEnd = (blobId: string) => this.#ended(blobId)
+    this.revocations = new Revocations({ store, log, cut, failed, onEnd })
   }
 
   /** Compares all copies with all files, and begins to copy and to delete. Copies in other places are forgotten. */

@@ -19,7 +19,7 @@ interface Deps {
   cut: (blobId: string) => Promise<boolean>
   failed: (error: unknown) => void
   /** Called when a copy is gone, with its record. */
-  ended: (blobId: string) => void
+  onEnd: (blobId: string) => void
 }
 
 type Deleting = Pick<Bucket, 'remove' | 'abandon' | 'head' | 'unfinished'>
@@ -101,7 +101,7 @@ export class Revocations {
       await this.deps.store.forget([blobId])
       this.#failures = 0
       this.#blobIds.delete(blobId)
-      this.deps.ended(blobId)
+      this.deps.onEnd(blobId)
     } catch (error) {
       if (!stopped.aborted) this.#retryLater(blobId, error)
     }

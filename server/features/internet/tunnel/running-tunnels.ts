@@ -63,7 +63,7 @@ async function findNgrokTunnels(port: number): Promise<RunningTunnel[]> {
 }
 
 async function findFunnels(command: string): Promise<RunningTunnel[]> {
-  const [status, served] = await Promise.all([said(command, 'status'), said(command, 'funnel', 'status')])
+  const [status, served] = await Promise.all([readOutput(command, 'status'), readOutput(command, 'funnel', 'status')])
   const own = statusOf.parse(status).Self.DNSName.replace(/\.$/, '')
   const allowed = Object.entries(funnel.parse(served).AllowFunnel).filter(([, isAllowed]) => isAllowed)
   return allowed.flatMap(([place]) => {
@@ -79,7 +79,7 @@ async function fetchJson(port: number, path: string): Promise<unknown> {
 }
 
 /** Runs a command and parses its output as JSON. Throws if it is not installed. */
-async function said(command: string, ...words: string[]): Promise<unknown> {
+async function readOutput(command: string, ...words: string[]): Promise<unknown> {
   const options = { timeout: limits.patienceMs, killSignal: 'SIGKILL', maxBuffer: 16 * limits.maxBytes } as const
   const { stdout } = await promisify(execFile)(command, [...words, '--json'], { ...options, windowsHide: true })
   return parseJson(stdout)

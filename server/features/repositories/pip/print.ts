@@ -4,7 +4,7 @@ import type { PlacedFile } from '../repository'
 export const JSON_TYPE = 'application/vnd.pypi.simple.v1+json'
 
 /** A name as pip compares it (PEP 503). */
-export const normalized = (name: string): string => name.replace(/[-_.]+/g, '-').toLowerCase()
+export const normalizeName = (name: string): string => name.replace(/[-_.]+/g, '-').toLowerCase()
 
 /** A page as HTML (PEP 503) and as JSON (PEP 691). */
 interface Page {

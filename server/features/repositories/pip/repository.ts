@@ -3,7 +3,7 @@ import type { Entrance } from '../../releases/entrance'
 import { answerFrom, hashOf } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
 import { audienceOf, findInPool, hasChannel, type Deps, type Repository } from '../repository'
-import { JSON_TYPE, normalized, printNames, printWheels, type Wheel } from './print'
+import { JSON_TYPE, normalizeName, printNames, printWheels, type Wheel } from './print'
 
 /** Names that the page of a package can have. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,200}[a-z0-9])?$/
@@ -22,7 +22,7 @@ export const pip: Repository = async (deps, { entrance, path, address, accepts }
       print: (pages) => printPages(pages),
     })
   if (first === 'pool') return (await find(path.slice(1).join('/'))) ?? findInPool(deps, entrance, rest)
-  const name = normalized(first)
+  const name = normalizeName(first)
   const isPage = name === '' ? rest.length === 0 : NAME.test(name) && rest.join('') === '' && rest.length < 2
   if (!isPage) return undefined
   // Addresses of files are relative to the folder.
@@ -31,7 +31,7 @@ export const pip: Repository = async (deps, { entrance, path, address, accepts }
   const type = accepts('text/html', JSON_TYPE) === JSON_TYPE ? JSON_TYPE : 'text/html'
   const page = await find(`${name}/${type}`)
   if (page && 'type' in page) return { ...page, type: `${type}; charset=utf-8`, vary: 'Accept' }
-  const isOwn = belongsToProject(deps, entrance, 'whl', (it) => normalized(it) === name)
+  const isOwn = belongsToProject(deps, entrance, 'whl', (it) => normalizeName(it) === name)
   return isOwn ? undefined : { location: `https://pypi.org/simple/${name}/` }
 }
 
@@ -43,7 +43,7 @@ interface Pages {
 
 async function listWheels(deps: Deps, entrance: Entrance, channel: string): Promise<Pages> {
   const packages = await listPackages(deps, entrance, { kind: 'whl', channel, identify: wheelName })
-  const wheels = Map.groupBy(packages, ({ index }) => normalized(index.name))
+  const wheels = Map.groupBy(packages, ({ index }) => normalizeName(index.name))
   return {
     wheels: [...wheels].map(([name, listed]) => [
       name,
@@ -68,7 +68,7 @@ async function listWheels(deps: Deps, entrance: Entrance, channel: string): Prom
 /** The name of a wheel as pip reads it; undefined: it names another package or version, so pip would not take it. */
 function wheelName({ name, version }: { name: string; version: string }, { filename }: FileRecord): string | undefined {
   const [, named = '', ofVersion = ''] = /^([^-]+)-([^-]+)(?:-\d[^-]*)?-[^-]+-[^-]+-[^-]+\.whl$/.exec(filename) ?? []
-  const isRight = normalized(named) === normalized(name) && plain(ofVersion) === plain(version)
+  const isRight = normalizeName(named) === normalizeName(name) && plain(ofVersion) === plain(version)
   return isRight ? filename : undefined
 }
 

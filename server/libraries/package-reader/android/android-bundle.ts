@@ -1,7 +1,7 @@
 import { Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isJarSignature, readJarSignature } from '../zip/jar-signature.ts'
-import { readMembers, unpacked } from '../zip/zip-package.ts'
+import { readMembers, unpackMember } from '../zip/zip-package.ts'
 import { architecturesOf } from './apk.ts'
 import { describeManifest, parseManifest } from './manifest.ts'
 import { protobufElements } from './protobuf-xml.ts'
@@ -19,7 +19,7 @@ export async function readAndroidBundle(file: PackageFile): Promise<Look> {
   })
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app bundle: it has no manifest.')
-  const manifest = parseManifest(protobufElements(await unpacked(file, entry)))
+  const manifest = parseManifest(protobufElements(await unpackMember(file, entry)))
   const { isSigned, signer } = await readJarSignature(file, members)
   const facts = {
     ...describeManifest('aab', manifest, { schemes: isSigned ? [1] : [], signer }),

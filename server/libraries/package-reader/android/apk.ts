@@ -3,7 +3,7 @@ import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
 import { isJarSignature, readJarSignature } from '../zip/jar-signature.ts'
-import { readMembers, unpacked, type Members } from '../zip/zip-package.ts'
+import { readMembers, unpackMember, type Members } from '../zip/zip-package.ts'
 import { apkIndex } from './apk-index.ts'
 import { readSignature } from './apk-signature.ts'
 import { binaryElements } from './binary-xml.ts'
@@ -31,7 +31,7 @@ export async function readApk(file: PackageFile): Promise<Look> {
   })
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app: it has no manifest.')
-  const manifest = parseManifest(binaryElements(await unpacked(file, entry)))
+  const manifest = parseManifest(binaryElements(await unpackMember(file, entry)))
   const signature = await readSignature(file, await readJarSignature(file, members))
   const resources = await readResources(file, members)
   const facts = {
@@ -63,7 +63,7 @@ export function architecturesOf(abis: Iterable<string>): string[] {
 /** Null if there are none, or they cannot be read: an app without its label and icon is still known. */
 async function readResources(file: PackageFile, members: Members): Promise<ResourceTable | null> {
   const entry = members.get(RESOURCES)
-  return entry ? optional(async () => new ResourceTable(await unpacked(file, entry, MOST_RESOURCES))) : null
+  return entry ? optional(async () => new ResourceTable(await unpackMember(file, entry, MOST_RESOURCES))) : null
 }
 
 async function resolveText(value: Value | null, resources: ResourceTable | null): Promise<string | null> {
@@ -92,7 +92,7 @@ async function readPictures(file: PackageFile, files: readonly string[]): Promis
   const entries = [...names].map((name) => members.get(name)).filter((entry) => entry !== undefined)
   const pictures: Buffer[] = []
   for (const entry of entries)
-    if (entry.uncompressedSize <= MOST_ICON) pictures.push(await unpacked(file, entry, MOST_ICON))
+    if (entry.uncompressedSize <= MOST_ICON) pictures.push(await unpackMember(file, entry, MOST_ICON))
   return pictures
 }
 

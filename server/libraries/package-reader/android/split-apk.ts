@@ -3,7 +3,7 @@ import { isSmallPng } from '../../../core/small-png.ts'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { openMember, readMembers, unpacked } from '../zip/zip-package.ts'
+import { openMember, readMembers, unpackMember } from '../zip/zip-package.ts'
 import { androidVersion } from '../../../contract/files/android-version.ts'
 import { architecturesOf, readApk } from './apk.ts'
 
@@ -37,10 +37,10 @@ export async function readXapk(file: PackageFile): Promise<Look> {
   })
   const entry = top.get(XAPK_MANIFEST)
   if (!entry) throw new Unreadable('This is not an XAPK: it has no manifest.')
-  const manifest: unknown = JSON.parse((await unpacked(file, entry)).toString('utf8'))
+  const manifest: unknown = JSON.parse((await unpackMember(file, entry)).toString('utf8'))
   const base = await optional(() => readBase(file, manifest))
   const icon = top.get(XAPK_ICON)
-  const png = icon && (await optional(() => unpacked(file, icon)))
+  const png = icon && (await optional(() => unpackMember(file, icon)))
   const facts = base?.facts ?? factsIn(manifest)
   return {
     facts: { ...withAbis(facts, abis), kind: 'xapk', name: readText(manifest, 'name') ?? facts.name },

@@ -70,13 +70,13 @@ export async function commonFacts(
 /** The processors that a program of Apple's systems is for, by its first bytes. Others have none. */
 function processorsIn(program: Buffer): string[] {
   if (program.length < MACH_O_BYTES) return []
-  if (THIN.includes(program.readUInt32LE(0))) return known([program.readUInt32LE(4)])
+  if (THIN.includes(program.readUInt32LE(0))) return namesOf([program.readUInt32LE(4)])
   if (program.readUInt32BE(0) !== FAT) return []
   const count = Math.min(program.readUInt32BE(4), MOST)
-  return known(Array.from({ length: count }, (_, index) => program.readUInt32BE(8 + 20 * index)))
+  return namesOf(Array.from({ length: count }, (_, index) => program.readUInt32BE(8 + 20 * index)))
 }
 
-function known(processors: readonly number[]): string[] {
+function namesOf(processors: readonly number[]): string[] {
   const names = processors.map((it) => PROCESSORS.get(it)).filter((name) => name !== undefined)
   return [...new Set(names)].toSorted()
 }

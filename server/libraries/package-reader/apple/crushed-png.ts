@@ -11,7 +11,7 @@ const PIXEL_FORMAT = '0806000000'
  * Undoes what Xcode does to the PNGs of iOS apps (`CgBI`): no zlib header, blue before red, colors multiplied by alpha.
  * Other PNGs stay as they are. Null if it is no PNG of at most 512 kB and 1,024 pixels a side. Throws if it is damaged.
  */
-export function uncrushed(png: Buffer): Buffer | null {
+export function uncrushPng(png: Buffer): Buffer | null {
   const chunks = [...chunksIn(png)]
   if (chunks[0]?.type !== 'CgBI') return isSmallPng(png) ? png : null
   const header = chunks.find(({ type }) => type === 'IHDR')?.content
@@ -59,12 +59,12 @@ function unfilter(rows: Buffer, rowBytes: number): void {
       const left = index < BGRA_BYTES ? 0 : (rows[at - BGRA_BYTES] ?? 0)
       const up = start === 0 ? 0 : (rows[at - 1 - rowBytes] ?? 0)
       const corner = start === 0 || index < BGRA_BYTES ? 0 : (rows[at - 1 - rowBytes - BGRA_BYTES] ?? 0)
-      rows[at] = (rows[at] ?? 0) + predicted(filter, left, up, corner)
+      rows[at] = (rows[at] ?? 0) + predictByte(filter, left, up, corner)
     }
   }
 }
 
-function predicted(filter: number, left: number, up: number, corner: number): number {
+function predictByte(filter: number, left: number, up: number, corner: number): number {
   if (filter === 1) return left
   if (filter === 2) return up
   if (filter === 3) return (left + up) >> 1

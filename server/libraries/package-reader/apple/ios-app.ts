@@ -3,9 +3,9 @@ import type { Facts } from '../../../contract/files/facts'
 import { Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { readMembers, unpacked } from '../zip/zip-package.ts'
+import { readMembers, unpackMember } from '../zip/zip-package.ts'
 import { commonFacts, commonPaths } from './app-bundle.ts'
-import { uncrushed } from './crushed-png.ts'
+import { uncrushPng } from './crushed-png.ts'
 import { parseProperties, type Properties } from './property-list.ts'
 
 const INFO = /^Payload\/[^/]+\.app\/Info\.plist$/
@@ -59,13 +59,13 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
   })
   const [entry] = top.values()
   if (!entry) throw new Unreadable('This is not an iOS app: it has no Info.plist.')
-  const info = parseProperties(await unpacked(file, entry), paths)
+  const info = parseProperties(await unpackMember(file, entry), paths)
   const content = entry.fileName.slice(0, -'Info.plist'.length)
   const isIcon = iconsOf(info)
   const app = { file, info, content, programs: content }
   const { facts, members } = await commonFacts('ipa', app, (path) => path === PROFILE || isIcon(path))
   const signed = members.get(content + PROFILE)
-  const profile = signed ? await optional(async () => parseProfile(await unpacked(file, signed))) : null
+  const profile = signed ? await optional(async () => parseProfile(await unpackMember(file, signed))) : null
   const minimum = info.get(MINIMUM)?.[0]
   const devices = (info.get(FAMILIES) ?? []).map((family) => DEVICES.get(family)).filter((it) => it !== undefined)
   return {
@@ -95,7 +95,7 @@ async function readLargestIcon(file: PackageFile, icons: readonly Entry[]): Prom
   const small = icons.filter(({ uncompressedSize }) => uncompressedSize <= MOST_ICON)
   const bySize = small.toSorted((a, b) => b.uncompressedSize - a.uncompressedSize)
   for (const entry of bySize.slice(0, MOST_ICONS)) {
-    const icon = await optional(async () => uncrushed(await unpacked(file, entry, MOST_ICON)))
+    const icon = await optional(async () => uncrushPng(await unpackMember(file, entry, MOST_ICON)))
     if (icon) return icon
   }
   return null

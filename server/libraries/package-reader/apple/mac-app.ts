@@ -2,7 +2,7 @@ import type { Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
-import { readMembers, unpacked } from '../zip/zip-package.ts'
+import { readMembers, unpackMember } from '../zip/zip-package.ts'
 import { commonFacts, commonPaths } from './app-bundle.ts'
 import { parseProperties } from './property-list.ts'
 
@@ -26,7 +26,7 @@ export async function readMacApp(file: PackageFile): Promise<Look | null> {
   )
   const [entry] = top?.values() ?? []
   if (!entry) return null
-  const info = parseProperties(await unpacked(file, entry), [...commonPaths, MINIMUM])
+  const info = parseProperties(await unpackMember(file, entry), [...commonPaths, MINIMUM])
   const content = entry.fileName.slice(0, -'Info.plist'.length)
   const app = { file, info, content, programs: `${content}MacOS/` }
   const icons = `Resources/${info.get('CFBundleIconFile')?.[0]?.replace(/\.icns$/, '')}.icns`
@@ -35,7 +35,7 @@ export async function readMacApp(file: PackageFile): Promise<Look | null> {
   const icon = members.get(content + icons)
   return {
     facts: { ...facts, min_os: minimum ? `macOS ${minimum}` : null },
-    icon: icon ? await optional(async () => pngIn(await unpacked(file, icon))) : null,
+    icon: icon ? await optional(async () => pngIn(await unpackMember(file, icon))) : null,
   }
 }
 

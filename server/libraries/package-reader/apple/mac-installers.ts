@@ -41,7 +41,7 @@ export async function readInstallerPackage(file: PackageFile): Promise<Look> {
   if (header?.toString('latin1', 0, 4) !== XAR) throw new Unreadable('This is not an installer package for macOS.')
   const start = header.readUInt16BE(4)
   const packed = Number(header.readBigUInt64BE(8))
-  const toc = await inflated(await file.read(start, bounded(packed)))
+  const toc = await inflateText(await file.read(start, requireSmall(packed)))
   const heap = start + packed
   const distribution = await readText(file, heap, findData(toc, 'Distribution'))
   const [info] = findElements(await readText(file, heap, findData(toc, 'PackageInfo')), 'pkg-info')
@@ -74,21 +74,21 @@ function findData(toc: string, name: string): string | undefined {
 async function readText(file: PackageFile, heap: number, data: string | undefined): Promise<string> {
   if (data === undefined) return ''
   const number = (name: string) => Number.parseInt(findElements(data, name)[0]?.text ?? '', 10)
-  const bytes = await file.read(heap + number('offset'), bounded(number('length')))
+  const bytes = await file.read(heap + number('offset'), requireSmall(number('length')))
   const encoding = findElements(data, 'encoding')[0]?.attribute('style') ?? PLAIN
   if (encoding === PLAIN) return bytes.toString('utf8')
-  if (encoding === ZLIB) return inflated(bytes)
+  if (encoding === ZLIB) return inflateText(bytes)
   throw new Unreadable('Slipway cannot read the compression of this package.')
 }
 
-async function inflated(bytes: Buffer): Promise<string> {
+async function inflateText(bytes: Buffer): Promise<string> {
   const text = await unzip(bytes, { maxOutputLength: MOST_BYTES }).catch((cause: unknown) => {
     throw (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : cause
   })
   return text.toString('utf8')
 }
 
-function bounded(length: number): number {
+function requireSmall(length: number): number {
   if (length > MOST_BYTES) throw tooLarge()
   return length
 }

@@ -153,8 +153,8 @@ function fromXml(plist: string, paths: ReadonlySet<string>): Properties {
       else if (empty === '') groups.push(createGroup(group, name === 'array', groups.length))
       if (close === '' && name === 'array') addTo(properties, paths, pathIn(group), [])
     } else if (close === '' && group) {
-      if (name === 'key') group.key = decoded(text)
-      else addTo(properties, paths, pathIn(group), [name === 'true' || name === 'false' ? name : decoded(text)])
+      if (name === 'key') group.key = decodeEntities(text)
+      else addTo(properties, paths, pathIn(group), [name === 'true' || name === 'false' ? name : decodeEntities(text)])
     }
   }
   return properties
@@ -188,5 +188,5 @@ function withoutComments(text: string): string {
   return first + others.map((part) => part.slice(part.indexOf('-->') + 3)).join('')
 }
 
-const decoded = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES.get(name) ?? entity).trim()

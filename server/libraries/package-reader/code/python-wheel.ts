@@ -2,7 +2,7 @@ import type { IndexOf } from '../../../contract/files/package-index'
 import { toLines } from '../index-text.ts'
 import { noFacts, readIndex, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
-import { readMembers, unpacked } from '../zip/zip-package.ts'
+import { readMembers, unpackMember } from '../zip/zip-package.ts'
 
 const METADATA = /^[^/]+\.dist-info\/METADATA$/
 const FIELD = /^([A-Za-z][A-Za-z-]*):[ \t]*(.*)$/
@@ -11,7 +11,7 @@ const FIELD = /^([A-Za-z][A-Za-z-]*):[ \t]*(.*)$/
 export async function readPythonWheel(file: PackageFile): Promise<Look> {
   const [entry] = (await readMembers(file, (name) => (METADATA.test(name) ? 'keep' : 'skip'))).values()
   if (!entry) throw new Unreadable('This is not a Python wheel: it has no METADATA.')
-  const text = toLines((await unpacked(file, entry)).toString('utf8'), Infinity)
+  const text = toLines((await unpackMember(file, entry)).toString('utf8'), Infinity)
   // The description may follow an empty line.
   const lines = (text.split('\n\n', 1)[0] ?? '').split('\n')
   const field = (key: string) => {

@@ -16,13 +16,13 @@ export async function unpack(extension: string, file: PackageFile, { position, l
   if (length > MOST_BYTES) throw new Unreadable(TOO_LARGE)
   const packed = await file.read(position, length)
   if (extension === '') return packed
-  if (extension === '.gz') return collected(Readable.from([packed]).pipe(createGunzip()))
-  if (extension === '.xz') return collected(new xz.XzReadableStream(new Blob([Uint8Array.from(packed)]).stream()))
+  if (extension === '.gz') return collectChunks(Readable.from([packed]).pipe(createGunzip()))
+  if (extension === '.xz') return collectChunks(new xz.XzReadableStream(new Blob([Uint8Array.from(packed)]).stream()))
   if (extension === '.zst') return unzstd(packed)
   throw new Unreadable('Slipway cannot read the compression of this package.')
 }
 
-async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collectChunks(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const output = new BoundedOutput()
   for await (const chunk of chunks) output.add(chunk)
   return output.all()
@@ -33,7 +33,7 @@ async function unzstd(packed: Buffer): Promise<Buffer> {
   if (packed.indexOf(ZSTD) !== 0 || packed.indexOf(ZSTD, 1) > 0) throw new Error('Not one Zstandard frame')
   const frame = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MOST_WINDOW_LOG } })
   try {
-    return await collected(Readable.from([packed]).pipe(frame))
+    return await collectChunks(Readable.from([packed]).pipe(frame))
   } catch (cause) {
     if ((cause as { code?: string }).code !== 'ZSTD_error_frameParameter_windowTooLarge') throw cause
     throw new Unreadable('Unpacking this package takes too much memory.')

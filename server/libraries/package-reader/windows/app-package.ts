@@ -5,7 +5,7 @@ import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
 import { findElements } from '../xml.ts'
-import { openMember, readMembers, unpacked } from '../zip/zip-package.ts'
+import { openMember, readMembers, unpackMember } from '../zip/zip-package.ts'
 
 const MANIFEST = 'AppxManifest.xml'
 const BUNDLE = 'AppxMetadata/AppxBundleManifest.xml'
@@ -23,7 +23,7 @@ export async function readAppPackage(file: PackageFile): Promise<Look> {
   const members = await readMembers(file, (name) => (name === MANIFEST || name === SIGNATURE ? 'keep' : 'skip'))
   const manifest = members.get(MANIFEST)
   if (!manifest) throw new Unreadable('This is not an MSIX package: it has no AppxManifest.xml.')
-  const xml = (await unpacked(file, manifest, MOST_MANIFEST_BYTES)).toString('utf8')
+  const xml = (await unpackMember(file, manifest, MOST_MANIFEST_BYTES)).toString('utf8')
   const [identity] = findElements(xml, 'Identity')
   if (!identity) throw new Error('It has no identity')
   const [visual] = findElements(xml, 'VisualElements')
@@ -50,7 +50,7 @@ export async function readAppBundle(file: PackageFile): Promise<Look> {
   const members = await readMembers(file, (name) => (name === BUNDLE || name === SIGNATURE ? 'keep' : 'skip'))
   const manifest = members.get(BUNDLE)
   if (!manifest) throw new Unreadable('This is not a bundle of app packages: it has no AppxBundleManifest.xml.')
-  const xml = (await unpacked(file, manifest, MOST_MANIFEST_BYTES)).toString('utf8')
+  const xml = (await unpackMember(file, manifest, MOST_MANIFEST_BYTES)).toString('utf8')
   const apps = findElements(xml, 'Package').filter((it) => it.attribute('Type')?.toLowerCase() === 'application')
   const first = apps[0]?.attribute('FileName')
   const [inner] = (await readMembers(file, (name) => (name === first ? 'keep' : 'skip'))).values()
@@ -87,7 +87,7 @@ function leastWindows(xml: string): string | null {
 }
 
 async function readSigner(file: PackageFile, signature: Entry) {
-  const bytes = await unpacked(file, signature)
+  const bytes = await unpackMember(file, signature)
   if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('Not a signature')
   return signingCertificate(bytes.subarray(MAGIC.length))
 }
@@ -104,7 +104,7 @@ async function readIcon(file: PackageFile, logos: readonly (string | null | unde
     const variants = [...members].filter(([name]) => isLogo(name, base)).map(([, entry]) => entry)
     const small = variants.filter((it) => it.uncompressedSize <= MOST_ICON_BYTES)
     for (const entry of small.toSorted((a, b) => b.uncompressedSize - a.uncompressedSize).slice(0, 3)) {
-      const bytes = await unpacked(file, entry, MOST_ICON_BYTES)
+      const bytes = await unpackMember(file, entry, MOST_ICON_BYTES)
       if (isSmallPng(bytes)) return bytes
     }
   }

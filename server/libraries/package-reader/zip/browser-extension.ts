@@ -1,7 +1,7 @@
 import type { Facts } from '../../../contract/files/facts'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
-import { readMembers, unpacked } from './zip-package.ts'
+import { readMembers, unpackMember } from './zip-package.ts'
 
 const MAGIC = 'Cr24'
 const CRX3 = 3
@@ -33,7 +33,7 @@ async function readManifest(zip: PackageFile): Promise<unknown> {
   const members = await readMembers(zip, (name) => (name === 'manifest.json' ? 'keep' : 'skip'))
   const entry = members.get('manifest.json')
   if (!entry) throw new Unreadable('This extension has no manifest.json.')
-  return JSON.parse((await unpacked(zip, entry)).toString('utf8').replace(/^\ufeff/, '')) as unknown
+  return JSON.parse((await unpackMember(zip, entry)).toString('utf8').replace(/^\ufeff/, '')) as unknown
 }
 
 /** The text at a path of the manifest. */

@@ -2,7 +2,7 @@ import type { Facts } from '../../../contract/files/facts'
 import { parseSigner, signingCertificateBytes } from '../certificate/signing-certificate.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
-import { unpacked, type Members } from './zip-package.ts'
+import { unpackMember, type Members } from './zip-package.ts'
 
 const PKCS7 = /^META-INF\/[^/]+\.(RSA|DSA|EC)$/i
 
@@ -21,7 +21,7 @@ export const isJarSignature = (name: string): boolean => PKCS7.test(name)
 export async function readJarSignature(file: PackageFile, members: Members): Promise<JarSignature> {
   const [, entry] = [...members].find(([name]) => isJarSignature(name)) ?? []
   if (!entry) return { isSigned: false, signer: null, certificate: null }
-  const certificate = await optional(async () => signingCertificateBytes(await unpacked(file, entry)))
+  const certificate = await optional(async () => signingCertificateBytes(await unpackMember(file, entry)))
   const signer = certificate && (await optional(() => parseSigner(certificate)))
   return { isSigned: true, signer, certificate }
 }

@@ -1,7 +1,7 @@
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isJarSignature, readJarSignature } from './jar-signature.ts'
-import { readMembers, unpacked } from './zip-package.ts'
+import { readMembers, unpackMember } from './zip-package.ts'
 
 const MANIFEST = 'META-INF/MANIFEST.MF'
 
@@ -10,7 +10,7 @@ export async function readJavaArchive(file: PackageFile): Promise<Look> {
   const members = await readMembers(file, (name) => (name === MANIFEST || isJarSignature(name) ? 'keep' : 'skip'))
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('The Java archive has no manifest.')
-  const value = valuesIn((await unpacked(file, entry)).toString('utf8'))
+  const value = valuesIn((await unpackMember(file, entry)).toString('utf8'))
   const { isSigned, signer } = await readJarSignature(file, members)
   const facts = {
     ...noFacts('jar'),

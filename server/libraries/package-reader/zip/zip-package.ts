@@ -24,7 +24,7 @@ export type Members = ReadonlyMap<string, Entry>
 
 /** The members whose names `visit` keeps, in their order. Throws `Unreadable` if it is no zip or has one of them twice. */
 export async function readMembers(file: PackageFile, visit: Visit): Promise<Members> {
-  const zip = await opened(file)
+  const zip = await openZip(file)
   if (zip.entryCount > MOST_ENTRIES) throw new Unreadable('The package has too many files.')
   const members = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) {
@@ -40,7 +40,7 @@ export async function readMembers(file: PackageFile, visit: Visit): Promise<Memb
 }
 
 /** Unpacks a member. Throws `Unreadable` if it is encrypted, or larger than `most` bytes. */
-export async function unpacked(file: PackageFile, entry: Entry, most = MOST_BYTES): Promise<Buffer> {
+export async function unpackMember(file: PackageFile, entry: Entry, most = MOST_BYTES): Promise<Buffer> {
   if (entry.isEncrypted()) throw new Unreadable('The package is encrypted.')
   if (Math.max(entry.compressedSize, entry.uncompressedSize) > most) throw tooLarge(entry)
   const packed = await file.read(await readDataOffset(file, entry), entry.compressedSize)
@@ -55,7 +55,7 @@ export async function unpacked(file: PackageFile, entry: Entry, most = MOST_BYTE
 export async function openMember(file: PackageFile, entry: Entry): Promise<PackageFile> {
   if (entry.compressionMethod === STORED && !entry.isEncrypted())
     return file.part(await readDataOffset(file, entry), entry.compressedSize)
-  const bytes = await unpacked(file, entry)
+  const bytes = await unpackMember(file, entry)
   return new PackageFile(memorySource(bytes), bytes.length)
 }
 
@@ -68,7 +68,7 @@ export async function startOfMember(file: PackageFile, entry: Entry, packed: num
 
 const tooLarge = ({ fileName }: Entry) => new Unreadable(`${basename(fileName)} in the package is too large to read.`)
 
-async function opened(file: PackageFile): Promise<ZipFile> {
+async function openZip(file: PackageFile): Promise<ZipFile> {
   try {
     return await fromRandomAccessReaderPromise(new BlockReader(file), file.size)
   } catch (cause) {

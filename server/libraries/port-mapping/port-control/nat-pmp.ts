@@ -1,5 +1,5 @@
 import { askUdp } from './ask-udp'
-import { toMappingError, lasting, MappingError, otherPortGiven } from '../mapping-error'
+import { toMappingError, limitLifetime, MappingError, otherPortGiven } from '../mapping-error'
 import { natPmpAddress, natPmpMap, readNatPmp, type NatPmpReply } from './nat-pmp-codec'
 import { planMapping, ROUTER_CONTACT, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
 
@@ -38,12 +38,12 @@ export class NatPmpRouter implements Router {
 
   async map(request: MappingRequest): Promise<Mapping> {
     const { port, external, lifetimeS } = request
-    const reply = granted(await this.#ask(natPmpMap({ port, external, lifetimeS }), 'map', port))
+    const reply = requireMapping(await this.#ask(natPmpMap({ port, external, lifetimeS }), 'map', port))
     if (reply.external !== external) {
       await this.#remove(port).catch(() => undefined)
       throw otherPortGiven(external)
     }
-    return { ...this.plan(request), lifetimeS: lasting(reply.lifetimeS), epoch: reply.epoch }
+    return { ...this.plan(request), lifetimeS: limitLifetime(reply.lifetimeS), epoch: reply.epoch }
   }
 
   async unmap({ port }: Mapping): Promise<void> {
@@ -51,7 +51,7 @@ export class NatPmpRouter implements Router {
   }
 
   async #remove(port: number): Promise<void> {
-    granted(await this.#ask(natPmpMap({ port, external: 0, lifetimeS: 0 }), 'map', port))
+    requireMapping(await this.#ask(natPmpMap({ port, external: 0, lifetimeS: 0 }), 'map', port))
   }
 
   #ask(request: Buffer, about: 'address' | 'map', port?: number): Promise<NatPmpReply | undefined> {
@@ -64,7 +64,7 @@ export class NatPmpRouter implements Router {
   }
 }
 
-function granted(reply: NatPmpReply | undefined): Extract<NatPmpReply, { kind: 'map' }> {
+function requireMapping(reply: NatPmpReply | undefined): Extract<NatPmpReply, { kind: 'map' }> {
   if (reply?.kind === 'failure') throw toMappingError('nat-pmp', reply.result)
   if (reply?.kind !== 'map') throw new MappingError('silent', 'The router no longer answers')
   return reply

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { askUdp } from './ask-udp'
-import { toMappingError, lasting, MappingError, otherPortGiven } from '../mapping-error'
+import { toMappingError, limitLifetime, MappingError, otherPortGiven } from '../mapping-error'
 import { NatPmpRouter } from './nat-pmp'
 import { readNatPmp } from './nat-pmp-codec'
 import { pcpAnnounce, pcpMap, readPcp, type PcpReply } from './pcp-codec'
@@ -64,7 +64,7 @@ export class PcpRouter implements Router {
       throw otherPortGiven(plan.external)
     }
     this.#assigned = map.address === '0.0.0.0' ? undefined : map.address
-    return { ...plan, lifetimeS: lasting(granted), epoch }
+    return { ...plan, lifetimeS: limitLifetime(granted), epoch }
   }
 
   async unmap({ client, port, nonce }: Mapping): Promise<void> {

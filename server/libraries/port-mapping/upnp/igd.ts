@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { describeIgd, type IgdDescription, type Service } from './igd-description'
-import { toMappingError, lasting, MappingError } from '../mapping-error'
+import { toMappingError, limitLifetime, MappingError } from '../mapping-error'
 import { planMapping, type LanPlace, type Mapping, type Router, type MappingRequest } from '../router'
 import { callAction, type Fields } from './soap'
 
@@ -84,7 +84,7 @@ export class IgdRouter implements Router {
     const leaseS = after?.lifetimeS ?? NaN
     const granted = Number.isNaN(leaseS) ? (isPermanent ? 0 : lifetimeS) : leaseS
     const isLasting = granted === 0
-    return { ...this.plan(request), lifetimeS: isLasting ? 0 : lasting(granted), permanent: isLasting }
+    return { ...this.plan(request), lifetimeS: isLasting ? 0 : limitLifetime(granted), permanent: isLasting }
   }
 
   async unmap({ client, port, external }: Mapping): Promise<void> {

@@ -33,7 +33,7 @@ export async function searchRouter(
     await once(socket, 'listening', { signal })
     socket.setMulticastInterface(own)
     socket.setMulticastTTL(HOPS)
-    await searching(signal, searchAtMs, (isLast) => {
+    await repeatSearch(signal, searchAtMs, (isLast) => {
       for (const target of isLast ? [...DEVICES, ANY_DEVICE] : DEVICES) {
         const packet = search(target, discovery.port)
         // Wireless networks may drop multicast; routers also answer when asked directly.
@@ -48,7 +48,11 @@ export async function searchRouter(
 }
 
 /** Asks at these times, and returns when `signal` aborts. */
-async function searching(signal: AbortSignal, atMs: readonly number[], ask: (isLast: boolean) => void): Promise<void> {
+async function repeatSearch(
+  signal: AbortSignal,
+  atMs: readonly number[],
+  ask: (isLast: boolean) => void,
+): Promise<void> {
   if (signal.aborted) return
   const timers = atMs.map((ms, index) => setTimeout(ask, ms, index === atMs.length - 1))
   await once(signal, 'abort')

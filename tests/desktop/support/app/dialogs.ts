@@ -42,10 +42,10 @@ export async function answer(app: ElectronApplication, button: string | RegExp) 
     button instanceof RegExp ? button.test(label) : label === button,
   )
   expect(response, `${String(button)} among ${asked.buttons.join(', ')}`).not.toBe(-1)
-  await app.evaluate(
-    (_electron, chosen) =>
-      (globalThis as unknown as { questions: Question[] }).questions.shift()!.answer({ response: chosen }),
-    response,
-  )
+  await app.evaluate((_electron, chosen) => {
+    const question = (globalThis as unknown as { questions: Question[] }).questions.shift()!
+    // The answer may end the app, which must have told the test before.
+    setImmediate(() => question.answer({ response: chosen }))
+  }, response)
   return asked
 }

@@ -9,7 +9,11 @@ import type { LinkRecord, ProjectRecord } from '../../data/records/project-recor
  * those of published releases of their channel, others no file of a draft or a withdrawn release. Undefined if the actor
  * may not have it.
  */
-export function offering({ files, projects }: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor) {
+export function createFileFinder(
+  { files, projects }: Rooms<'files' | 'projects'>,
+  project: ProjectRecord,
+  actor: Actor,
+) {
   const isMember = resolveRole(actor, project) !== null
   // A key that is bound to another project must not open private files here.
   const reader: Actor = isBoundElsewhere(actor, project.id) ? { kind: 'visitor' } : actor
@@ -36,7 +40,11 @@ export function findIconFile(
   actor: Actor,
 ): FileRecord | undefined {
   const { links, releases } = deps.projects.store
-  const fileOf = offering(deps, project, project.isPublic && actor.kind !== 'tester' ? { kind: 'visitor' } : actor)
+  const fileOf = createFileFinder(
+    deps,
+    project,
+    project.isPublic && actor.kind !== 'tester' ? { kind: 'visitor' } : actor,
+  )
   let newest: FileRecord | undefined
   let count = 0
   for (const link of links.ofProject(project.id)) {
