@@ -1,6 +1,6 @@
 import type { File } from '../server/contract/files/files'
 import type { Project } from '../server/contract/projects/projects'
-import { formatSize } from '../server/texts/format'
+import { formatFiles, formatSize } from '../server/texts/format'
 import type { Host } from './host'
 import { readLocalFile } from './local-file'
 
@@ -38,7 +38,7 @@ async function allPages<T>(read: (offset: number) => Promise<{ rows: T[]; total:
 
 /** The lines that people read. */
 export const projectLines = (list: readonly Project[]): string[] =>
-  table(list.map(({ slug, title, total_files }) => [slug, title, `${total_files} files`]))
+  table(list.map(({ slug, title, total_files }) => [slug, title, formatFiles(total_files)]))
 
 export const fileLines = (list: readonly File[]): string[] =>
   table(list.map(({ filename, version, size, visibility }) => [filename, version ?? '-', formatSize(size), visibility]))

@@ -105,7 +105,10 @@ function linesOf(view: BucketView): string[] {
   const rows: [string, string][] = [
     ['Bucket', `${choice.bucket} at ${choice.endpoint}`],
     ['Copies', `${copies.there} of ${copies.wanted}, ${formatSize(copies.there_bytes)}`],
-    ['This month', `about ${formatSize(month.redirected_bytes)} from the bucket, ${month.redirects} downloads`],
+    [
+      'This month',
+      `about ${formatSize(month.redirected_bytes)} from the bucket, ${formatQuantity(month.redirects, 'download')}`,
+    ],
   ]
   return [
     ...rows.map(([name, value]) => `${name.padEnd(10)}  ${value}`),

@@ -17,6 +17,7 @@ import { describeRebuilt, rebuild } from '../data/repair/rebuild'
 import { describeRestored } from '../data/backup/describe-restored'
 import { restore } from '../data/backup/restore'
 import { describeVerdict, verify, type VerifyOptions } from '../data/repair/verify'
+import { formatFiles } from '../texts/format'
 
 /** Where the data is. */
 const places = { data: { type: 'string' }, ...clusterSwitches } as const
@@ -64,7 +65,7 @@ async function runBackup(args: string[]): Promise<number> {
     })
     return made
   })
-  console.log(`${path} is complete: ${blobs} files, ${linked} of them as hard links, which take no space`)
+  console.log(`${path} is complete: ${formatFiles(blobs)}, ${linked} as hard links, which take no space`)
   for (const problem of problems) console.error(`Problem in the data folder and in this backup: ${problem}`)
   return problems.length === 0 ? 0 : 1
 }

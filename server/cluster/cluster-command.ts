@@ -4,6 +4,7 @@ import { folderKind, readClusterFile, type ClusterFile } from './cluster-file'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import type { FolderParting as Parting } from './folder/folder-parting'
+import { formatQuantity } from '../texts/format'
 
 export const CLUSTER_USAGE = `cluster init [--data FOLDER] --cluster FILE [--blobs FOLDER]
                                        moves the library of a stopped host into PostgreSQL, for several hosts;
@@ -45,7 +46,7 @@ const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => 
     console.log(
       records === undefined
         ? `An interrupted run had moved the library of ${dir}, and this one ended it.`
-        : `The library of ${dir} is in the engine: ${records} records, digest ${digest}`,
+        : `The library of ${dir} is in the engine: ${formatQuantity(records, 'record')}, digest ${digest}`,
     )
     console.log(`Its old files are in ${oldFolder}: delete them when the cluster works.`)
     if (parting)

@@ -1,12 +1,13 @@
 import { withoutUnseen } from '../../contract'
 import { internetWords, bucketTexts } from '../settings/restored-settings'
 import type { Restored } from './restore'
+import { formatFiles } from '../../texts/format'
 
 /** The output of `slipway restore`. */
 export function describeRestored(dataDir: string, { from, blobs, paused, held, invalidSettings }: Restored): string {
   const waiting = held === undefined ? [] : settingsIn(held)
   return [
-    `${dataDir} contains everything from ${from}: ${blobs} files, every byte checked`,
+    `${dataDir} contains everything from ${from}: ${formatFiles(blobs)}, every byte checked`,
     ...(paused.length === 0 ? [] : ['Watched folders are paused. Resume those that you trust on their project page:']),
     ...paused.map((folder) => `  ${printable(folder)}`),
     ...(waiting.length === 0

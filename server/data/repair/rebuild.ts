@@ -12,6 +12,7 @@ import { takeOutInvalid } from './check-records'
 import { readSidecars } from './old-sidecars'
 import { forgetFacts, recordsOf, withoutCompanions, type Records } from './records'
 import { dropIncomplete, recover, type Recovered } from './unclaimed-blobs'
+import { formatFiles, formatQuantity } from '../../texts/format'
 
 export interface Rebuilt {
   files: number
@@ -82,7 +83,7 @@ async function keepOld(dir: string, fresh: readonly string[], now: Date): Promis
 export function describeRebuilt({ files, projects, accounts, recovered, oldFolder }: Rebuilt): string {
   const { owner, filenames, unreadable } = recovered
   return [
-    `Restored ${files} files, ${projects} projects and ${accounts.length} accounts, as of the last catalogue.`,
+    `Restored ${formatFiles(files)}, ${formatQuantity(projects, 'project')} and ${formatQuantity(accounts.length, 'account')}, as of the last catalogue.`,
     'API keys, watched folders, webhooks and counts are lost with the old library.',
     'Every account has a new password:',
     ...accounts.map(({ username, password }) => `  ${username}  ${password}`),

@@ -7,6 +7,7 @@ import { hashSource } from '../copy-files'
 import { takeOutInvalid } from './check-records'
 import { inconsistencies } from './consistency'
 import { hasCompanions, promisedBlobs, recordsOf, type PromisedBlob } from './records'
+import { formatFiles, formatQuantity } from '../../texts/format'
 
 export interface Verdict {
   users: number
@@ -87,8 +88,8 @@ export function digestOf({ collections, counters }: LibraryData): string {
 /** The output of `slipway verify`. */
 export function describeVerdict(verdict: Verdict): string {
   const { users, projects, files, bytes, trashed, orphans, digest, problems } = verdict
-  const counts = `${users} users, ${projects} projects, ${files} files (${bytes} bytes), ${trashed} in the trash`
-  const leftOver = `${orphans} blobs without a record`
-  const end = problems.length === 0 ? 'No problems found.' : `${problems.length} problems found.`
+  const counts = `${formatQuantity(users, 'user')}, ${formatQuantity(projects, 'project')}, ${formatFiles(files)} (${bytes} bytes), ${trashed} in the trash`
+  const leftOver = `${formatQuantity(orphans, 'blob')} without a record`
+  const end = problems.length === 0 ? 'No problems found.' : `${formatQuantity(problems.length, 'problem')} found.`
   return [counts, leftOver, `digest ${digest}`, ...problems, end].join('\n')
 }

@@ -93,7 +93,7 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
     expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['register', 'settings_change']))
 
     const place = ['--cluster', file, '--blobs', blobs]
-    expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain('is complete: 1 files')
+    expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain('is complete: 1 file,')
     await restore(join(base, 'backups'), join(base, 'restored'))
     expect(await verify(join(base, 'restored'), { readData: true })).toMatchObject({ files: 1, problems: [] })
     const leave = ['cluster', 'leave', '--data', join(base, 'alone'), ...place]
@@ -111,7 +111,7 @@ describe.skipIf(noPostgres)(withPostgres('hosts with data folders of their own')
     expect((await slipway(...leave)).output).toContain(`in ${join(base, 'alone')} again, digest ${digest}`)
     expect(await verify(join(base, 'alone'), { readData: true })).toMatchObject({ digest, files: 1, problems: [] })
     // What is left would make the library again, if PostgreSQL had been lost.
-    expect((await slipway('rebuild', '--data', blobs)).output).toContain('Restored 1 files')
+    expect((await slipway('rebuild', '--data', blobs)).output).toContain('Restored 1 file,')
     const alone = await Host.start(join(base, 'alone'))
     onTestFinished(() => alone.kill())
     const owner = await aManager(alone.url, join(base, 'alone'))

@@ -86,7 +86,7 @@ describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and b
       await kill('init', data, ...place)
       const joined = await slipway('cluster', 'init', ...place)
       expect(joined.output).toMatch(/is in the engine|this one ended it|is in this cluster already/)
-      expect((await slipway('verify', ...place)).output).toContain(`1 blobs without a record\ndigest ${digest}`)
+      expect((await slipway('verify', ...place)).output).toContain(`1 blob without a record\ndigest ${digest}`)
       await kill('leave', data, ...place)
       const left = await slipway('cluster', 'leave', ...place)
       expect(left.output).toMatch(/in .* again, digest|this one ended that|is in the folder, not in a cluster/)
@@ -140,7 +140,7 @@ describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and b
     await until(async () => (await browser.backups.show({})).backups.last !== null)
     expect((await browser.backups.show({})).backups.last).toMatchObject({ failure: null, files: 1 })
     expect((await slipway('backup', backups, '--data', data, '--cluster', file)).output).toContain(
-      'is complete: 1 files',
+      'is complete: 1 file,',
     )
     await host.stop()
     for (const from of [backups, daily]) {
