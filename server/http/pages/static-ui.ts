@@ -7,6 +7,7 @@ import { gzip } from 'node:zlib'
 import type { Context } from 'koa'
 import type { Share } from '../../contract/host/host'
 import { servingOf } from '../endpoint/serving'
+import { pagePolicy } from '../pipeline/security-headers'
 import type { Html } from './html'
 import { fillTemplate, toTemplate, type PageHead, type Template } from './page-head'
 
@@ -68,6 +69,7 @@ export interface Pages {
 /** The built UI. Without templates it is not built. */
 interface Ui {
   assets: ReadonlyMap<string, Asset>
+  policy?: string
   templates?: Record<'app' | 'visitor' | 'final', Template> | undefined
 }
 
@@ -76,10 +78,11 @@ export function staticUi(folder: string, pages: Pages): (ctx: Context) => Promis
   let loading: Promise<Ui> | undefined
   return async (ctx) => {
     loading ??= loadUi(folder)
-    const { assets, templates } = await loading
+    const { assets, templates, policy = pagePolicy() } = await loading
     const asset = assets.get(ctx.path)
     if (asset) return await sendAsset(ctx, asset)
     if (ctx.path.startsWith('/assets/')) return
+    ctx.set('Content-Security-Policy', policy)
     const refused = await pages.refuse(ctx)
     if (refused) return sendPage(ctx, templates, refused)
     await servingOf(ctx).sharedReplies.answer(
@@ -135,8 +138,11 @@ async function loadUi(folder: string): Promise<Ui> {
   for (const path of BUILT) assets.delete(path)
   if (app === undefined || visitor === undefined) return { assets }
   const final = toTemplate(withoutScripts(visitor))
-  return { assets, templates: { app: toTemplate(app), visitor: toTemplate(visitor), final } }
+  const policy = pagePolicy([...app.matchAll(INLINE_SCRIPT)].map(([, script = '']) => script))
+  return { assets, policy, templates: { app: toTemplate(app), visitor: toTemplate(visitor), final } }
 }
+
+const INLINE_SCRIPT = /<script>(.*?)<\/script>/gs
 
 const withoutScripts = (built: string) =>
   built.replace(/\s*(<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g, '')

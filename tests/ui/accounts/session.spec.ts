@@ -53,6 +53,14 @@ test('where the host is in trouble at the start, the sign-in page says so, and l
   }
 })
 
+test('a page whose scripts do not arrive says so, and loads again by itself', async ({ browser, host }) => {
+  const page = await pageOf(browser, host, 'alice')
+  await page.route('**/assets/start-*.js', (route) => route.abort(), { times: 1 })
+  await page.goto('/dashboard')
+  await expect(page.getByText('Slipway could not be loaded. Trying again …')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
 test('a session that ends elsewhere leads to the sign-in page, and back', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   await openSettled(page, '/dashboard')
