@@ -40,6 +40,8 @@ test.describe(() => {
   test.use({ sharesApp: true })
 
   test('the page updates at once', async ({ app, page }) => {
+    // A change of the network ends requests: a page that still loads then starts again, and forgets what is put into it.
+    await page.waitForLoadState('networkidle')
     await page.evaluate(() => {
       const { desktop } = window as unknown as { desktop: { onHostChanged(listener: () => void): () => void } }
       const heard = { times: 0 }
