@@ -7,9 +7,9 @@ import { gzip } from 'node:zlib'
 import type { Context } from 'koa'
 import type { Share } from '../../contract/host/host'
 import { servingOf } from '../endpoint/serving'
-import { pagePolicy } from '../pipeline/security-headers'
 import type { Html } from './html'
 import { fillTemplate, toTemplate, type PageHead, type Template } from './page-head'
+import { pagePolicy } from './page-policy'
 
 const compress = promisify<Buffer, Buffer>(gzip)
 

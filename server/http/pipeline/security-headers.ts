@@ -1,22 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
+import { pagePolicy } from '../pages/page-policy'
 import { remoteOf } from './remote'
-
-/** Allows a page our own scripts, and these that stand in it (CSP Level 3 §8.4, hashes). */
-export const pagePolicy = (inlineScripts: readonly string[] = []): string =>
-  [
-    "default-src 'self'",
-    ["script-src 'self'", ...inlineScripts.map(hashSource)].join(' '),
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "form-action 'self'",
-  ].join('; ')
-
-const hashSource = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 const HEADERS = [
   ['Content-Security-Policy', pagePolicy()],
