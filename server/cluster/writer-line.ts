@@ -1,4 +1,4 @@
-import { Agent } from 'node:https'
+import { Agent, type RequestOptions } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'koa'
@@ -39,6 +39,12 @@ export interface WriterLineOptions {
   timing?: { elapsed: () => number; pause: (ms: number) => Promise<unknown> }
 }
 
+/** Where the writer listens for the other hosts. */
+interface Door {
+  address: string
+  to: RequestOptions
+}
+
 /** The line of a host of the cluster to the writer. */
 export class WriterLine {
   readonly #agent: Agent
@@ -74,8 +80,8 @@ export class WriterLine {
   async pass(ctx: Context): Promise<void> {
     const until = this.#timing.elapsed() + PATIENCE_MS
     while (!this.#isClosed) {
-      const address = this.options.writer()
-      if (address !== undefined && (await this.#try(ctx, address))) return
+      const door = this.#findDoor()
+      if (door && (await this.#try(ctx, door))) return
       if (ctx.req.socket.destroyed) throw new ConnectionLost()
       if (this.#timing.elapsed() >= until) break
       await endsWithin(REFRESH_MS, this.options.refresh()).catch(() => false)
@@ -97,9 +103,9 @@ export class WriterLine {
 
   /** Asks whether the writer can save. Runs each 2 s. */
   async look(): Promise<void> {
-    const address = this.options.writer()
-    if (address === undefined) return
-    const { sent, reply } = askWriter({ ...this.#to(address), path: TROUBLE_PATH, timeout: POST_MS })
+    const door = this.#findDoor()
+    if (!door) return
+    const { sent, reply } = askWriter({ ...door.to, path: TROUBLE_PATH, timeout: POST_MS })
     sent.end()
     try {
       const answer = await reply
@@ -120,11 +126,16 @@ export class WriterLine {
     this.#agent.destroy()
   }
 
-  #to = (address: string) => ({ ...parseAddress(address), agent: this.#agent })
+  /** Undefined: there is no writer now, or it names its door in a way that only a later version can read. */
+  #findDoor(): Door | undefined {
+    const address = this.options.writer() ?? ''
+    const place = parseAddress(address)
+    return place && { address, to: { ...place, agent: this.#agent } }
+  }
 
-  async #try(ctx: Context, address: string): Promise<boolean> {
+  async #try(ctx: Context, { address, to }: Door): Promise<boolean> {
     const isReplaced = () => ![address, undefined].includes(this.options.writer())
-    const failure = await new Passage(ctx, this.#to(address), isReplaced).run()
+    const failure = await new Passage(ctx, to, isReplaced).run()
     if (failure) this.#tell(address, failure)
     else this.#trouble = undefined
     return failure === undefined
@@ -142,11 +153,11 @@ export class WriterLine {
   }
 
   #post(marks: readonly Mark[]): Promise<PostOutcome> {
-    const address = this.options.writer()
-    if (address === undefined) return Promise.resolve('nothing')
+    const door = this.#findDoor()
+    if (!door) return Promise.resolve('nothing')
     const body = JSON.stringify(marks)
     const headers = { 'Content-Length': Buffer.byteLength(body), 'Content-Type': 'application/json' }
-    const to = { ...this.#to(address), method: 'POST', path: MARKS_PATH, headers }
+    const to = { ...door.to, method: 'POST', path: MARKS_PATH, headers }
     const { sent, reply, isSent } = askWriter({ ...to, timeout: POST_MS })
     sent.end(body)
     return reply.then(

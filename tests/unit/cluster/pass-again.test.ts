@@ -50,7 +50,9 @@ test('a request waits for a writer, and is refused with 503 after 12 s', async (
 
   let pauses = 0
   const failing = () => Promise.reject(new Error('the engine is away'))
-  const none = aLine({ writer: () => undefined, refresh: failing, timing: aTiming((count) => (pauses = count)) })
+  const writer = () => (pauses % 2 === 0 ? undefined : 'an address of a later version')
+  const none = aLine({ writer, refresh: failing, timing: aTiming((count) => (pauses = count)) })
+  await none.line.look()
   const alone = await aHost((ctx) => none.line.pass(ctx))
   const refusal = await post(alone.port)
   expect(refusal.status).toBe(503)
