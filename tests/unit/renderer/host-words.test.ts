@@ -17,7 +17,7 @@ test('the lines about a cluster say what is wrong with its database and with the
   ])
   expect(isOnline(cluster)).toBe(true)
   expect(isOnline({ ...cluster, hosts: [] })).toBe(false)
-  expect(presence({ ...cluster, hosts: [], blobs_bucket: { problem: 'full' } })).toBe(
+  expect(presence({ ...cluster, sharing: false, hosts: [], blobs_bucket: { problem: 'full' } })).toBe(
     'All hosts answer 503 until the database answers them again.',
   )
 })
