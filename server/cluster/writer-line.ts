@@ -15,6 +15,8 @@ import { MARKS_PATH, keyFrom, NOT_WRITER_HEADER, parseAddress, TLS_CHOICES, TROU
 
 /** How long a request waits for a writer, in ms. */
 const PATIENCE_MS = 12_000
+/** The same once none has answered for so long: the next one may be starting. */
+const LITTLE_PATIENCE_MS = 2000
 const PAUSE_MS = 100
 const REFRESH_MS = 1000
 const POST_MS = 5000
@@ -75,10 +77,11 @@ export class WriterLine {
 
   /**
    * Streams a request to the writer and its reply back; resolves when the reply has ended. Tries again only where the
-   * writer surely did nothing. Throws AppError `busy` where none answers within 12 s, or one stopped before its reply.
+   * writer surely did nothing. Throws AppError `busy` where none answers within 12 s, or within 2 s if none has for so long,
+   * or where one stopped before its reply.
    */
   async pass(ctx: Context): Promise<void> {
-    const until = this.#timing.elapsed() + PATIENCE_MS
+    const until = this.#timing.elapsed() + (this.trouble === 'no_writer' ? LITTLE_PATIENCE_MS : PATIENCE_MS)
     while (!this.#isClosed) {
       const door = this.#findDoor()
       if (door && (await this.#try(ctx, door))) return
@@ -98,7 +101,7 @@ export class WriterLine {
   /** Why the writer cannot save; null: it can. Some seconds old; `no_writer` once requests no longer wait for one. */
   get trouble(): Host['trouble'] {
     const { trouble, heardAt } = this.#saving
-    return this.#timing.elapsed() - heardAt > PATIENCE_MS ? 'no_writer' : trouble
+    return this.#timing.elapsed() - heardAt >= PATIENCE_MS ? 'no_writer' : trouble
   }
 
   /** Asks whether the writer can save. Runs each 2 s. */

@@ -59,6 +59,9 @@ test('a request waits for a writer, and is refused with 503 after 12 s', async (
   expect(refusal.headers.get('retry-after')).toBe('2')
   expect(await refusal.json()).toMatchObject({ code: 'busy', error: expect.stringContaining('nothing was changed') })
   expect(pauses).toBe(120)
+  // By now it is known that there is none.
+  expect((await post(alone.port)).status).toBe(503)
+  expect(pauses).toBe(140)
 })
 
 test('what the writer may have done is not asked again, but what only reads is', async () => {
