@@ -39,12 +39,13 @@ function describeState({ sharing, awaited, reachable, internet, hosts }: Reachab
 
 export function presence({ sharing, awaited, reachable, internet, on_battery, hosts, blobs_bucket }: Presence): string {
   if (hosts?.length === 0) return clusterLine(hosts)
+  const problem = blobs_bucket?.problem ?? null
+  if (problem !== null) return bucketLine(problem)
   const isOutside = isAnywhere({ internet })
   if (!sharing && !isOutside) return 'Other devices cannot reach this host until you share it.'
   if (awaited.length > 0 && !isOutside) return waitingFor(awaited)
   if (!reachable && !isOutside) return 'Other devices can reach this host again when this computer joins a network.'
-  const problem = blobs_bucket?.problem ?? null
-  if (hosts !== null) return problem === null ? clusterLine(hosts) : bucketLine(problem)
+  if (hosts !== null) return clusterLine(hosts)
   const asleep = 'It goes offline when this computer sleeps.'
   if (on_battery) return 'This computer runs on battery and can fall asleep soon. The host is offline while it sleeps.'
   return isAppWindow() ? `The host stays online when you close this window. ${asleep}` : `The host is online. ${asleep}`
