@@ -9,7 +9,7 @@ import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-chec
 import { passOn, requireFresh } from './http/pipeline/in-cluster'
 import { identify, type Identities } from './http/pipeline/identify'
 import { noBody } from './http/pipeline/no-body'
-import { problems } from './http/pipeline/problems'
+import { logOthers, problems } from './http/pipeline/problems'
 import { rateLimit } from './http/pipeline/rate-limit'
 import { requestLog } from './http/pipeline/request-log'
 import { readRemote } from './http/pipeline/remote'
@@ -26,6 +26,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   const { publicUrl } = context.network
   const { windowSecret, limits } = context.host
   app.context['serving'] = context.host.serving
+  logOthers(app, context.host.log)
   if (metrics) app.use(metrics.measure)
   app.use(requestLog(context.host.log))
   app.use(readRemote(context.network.trustedProxies))

@@ -44,7 +44,7 @@ export async function start(config: ServerConfig, deps: Deps, role: ClusterRole 
 async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, role: ClusterRole): Promise<Started> {
   let closeToInternet = (): void => undefined
   const held = holdFolder(hold, config, deps.log, () => closeToInternet())
-  const app = silentKoa()
+  const app = new Koa()
   const limits = createLimits(config, deps, () => context)
   const answer: RequestListener = (request, response) => void handle(request, response)
   const listener = new Listener(answer, limits)
@@ -95,13 +95,6 @@ function endDownloads(
   transfers.running.recheckBy(askNextProcess(localUrl(listener.bound)))
   onReleased()
   return listener.close(drainMs)
-}
-
-/** The pipeline logs errors; Koa would only add client disconnects. */
-function silentKoa(): Koa {
-  const app = new Koa()
-  app.silent = true
-  return app
 }
 
 /** Loads Prometheus' client only where metrics are on. */

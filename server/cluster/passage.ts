@@ -82,7 +82,7 @@ export class Passage {
   #sendBody(): void {
     const { sent } = this.#request
     continueBody(this.ctx)
-    this.#body = pumpBody(this.ctx.req, sent).then(
+    this.#body = pumpBody(this.ctx.req, sent, { ownsChunks: true }).then(
       () => void sent.end(),
       (cause: unknown) => void sent.destroy(cause as Error),
     )

@@ -1,4 +1,4 @@
-import { Agent } from 'node:https'
+import { Agent, type RequestOptions } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'koa'
@@ -15,6 +15,8 @@ import { MARKS_PATH, keyFrom, NOT_WRITER_HEADER, parseAddress, TLS_CHOICES, TROU
 
 /** How long a request waits for a writer, in ms. */
 const PATIENCE_MS = 12_000
+/** The same once none has answered for so long: the next one may be starting. */
+const LITTLE_PATIENCE_MS = 2000
 const PAUSE_MS = 100
 const REFRESH_MS = 1000
 const POST_MS = 5000
@@ -37,6 +39,12 @@ export interface WriterLineOptions {
   log: Pick<Log, 'warn'>
   /** Time in ms; only tests replace it. */
   timing?: { elapsed: () => number; pause: (ms: number) => Promise<unknown> }
+}
+
+/** Where the writer listens for the other hosts. */
+interface Door {
+  address: string
+  to: RequestOptions
 }
 
 /** The line of a host of the cluster to the writer. */
@@ -69,13 +77,14 @@ export class WriterLine {
 
   /**
    * Streams a request to the writer and its reply back; resolves when the reply has ended. Tries again only where the
-   * writer surely did nothing. Throws AppError `busy` where none answers within 12 s, or one stopped before its reply.
+   * writer surely did nothing. Throws AppError `busy` where none answers within 12 s, or within 2 s if none has for so long,
+   * or where one stopped before its reply.
    */
   async pass(ctx: Context): Promise<void> {
-    const until = this.#timing.elapsed() + PATIENCE_MS
+    const until = this.#timing.elapsed() + (this.trouble === 'no_writer' ? LITTLE_PATIENCE_MS : PATIENCE_MS)
     while (!this.#isClosed) {
-      const address = this.options.writer()
-      if (address !== undefined && (await this.#try(ctx, address))) return
+      const door = this.#findDoor()
+      if (door && (await this.#try(ctx, door))) return
       if (ctx.req.socket.destroyed) throw new ConnectionLost()
       if (this.#timing.elapsed() >= until) break
       await endsWithin(REFRESH_MS, this.options.refresh()).catch(() => false)
@@ -92,14 +101,14 @@ export class WriterLine {
   /** Why the writer cannot save; null: it can. Some seconds old; `no_writer` once requests no longer wait for one. */
   get trouble(): Host['trouble'] {
     const { trouble, heardAt } = this.#saving
-    return this.#timing.elapsed() - heardAt > PATIENCE_MS ? 'no_writer' : trouble
+    return this.#timing.elapsed() - heardAt >= PATIENCE_MS ? 'no_writer' : trouble
   }
 
   /** Asks whether the writer can save. Runs each 2 s. */
   async look(): Promise<void> {
-    const address = this.options.writer()
-    if (address === undefined) return
-    const { sent, reply } = askWriter({ ...this.#to(address), path: TROUBLE_PATH, timeout: POST_MS })
+    const door = this.#findDoor()
+    if (!door) return
+    const { sent, reply } = askWriter({ ...door.to, path: TROUBLE_PATH, timeout: POST_MS })
     sent.end()
     try {
       const answer = await reply
@@ -120,11 +129,16 @@ export class WriterLine {
     this.#agent.destroy()
   }
 
-  #to = (address: string) => ({ ...parseAddress(address), agent: this.#agent })
+  /** Undefined: there is no writer now, or it names its door in a way that only a later version can read. */
+  #findDoor(): Door | undefined {
+    const address = this.options.writer() ?? ''
+    const place = parseAddress(address)
+    return place && { address, to: { ...place, agent: this.#agent } }
+  }
 
-  async #try(ctx: Context, address: string): Promise<boolean> {
+  async #try(ctx: Context, { address, to }: Door): Promise<boolean> {
     const isReplaced = () => ![address, undefined].includes(this.options.writer())
-    const failure = await new Passage(ctx, this.#to(address), isReplaced).run()
+    const failure = await new Passage(ctx, to, isReplaced).run()
     if (failure) this.#tell(address, failure)
     else this.#trouble = undefined
     return failure === undefined
@@ -142,11 +156,11 @@ export class WriterLine {
   }
 
   #post(marks: readonly Mark[]): Promise<PostOutcome> {
-    const address = this.options.writer()
-    if (address === undefined) return Promise.resolve('nothing')
+    const door = this.#findDoor()
+    if (!door) return Promise.resolve('nothing')
     const body = JSON.stringify(marks)
     const headers = { 'Content-Length': Buffer.byteLength(body), 'Content-Type': 'application/json' }
-    const to = { ...this.#to(address), method: 'POST', path: MARKS_PATH, headers }
+    const to = { ...door.to, method: 'POST', path: MARKS_PATH, headers }
     const { sent, reply, isSent } = askWriter({ ...to, timeout: POST_MS })
     sent.end(body)
     return reply.then(

@@ -14,11 +14,15 @@ import { SCHEMA } from '../../server/data/library/schema'
 import { Posters } from '../faults/cluster/posters'
 import { ClusterHosts } from '../support/cluster/hosts'
 import { startPostgres, type Postgres } from '../support/cluster/postgres'
+import { compareHosts } from './cluster/compare-hosts'
+import { loadLibraryBefore, type Open } from './cluster/seam'
 import { head, judge, median, percentile, row, times } from './support/figures'
 
 /** The writer of a cluster beside the journal of a folder, in turns: `npm run bench -- cluster`. */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const SECONDS = 3
+/** Short turns, many times: the ratio is to be exact to a hundredth. */
+const [SEAM_ROUNDS, SEAM_SECONDS] = [12, 0.5]
 const REST_MS = 3000
 const RECORDS = 100_000
 const ID = 'bench'
@@ -31,9 +35,9 @@ interface Rate {
   p50: number
 }
 
-async function changeFor(library: Library, clients: number): Promise<Rate> {
+async function changeFor(library: Library, clients: number, seconds = SECONDS): Promise<Rate> {
   const posts = library.collection('posts')
-  const until = performance.now() + SECONDS * 1000
+  const until = performance.now() + seconds * 1000
   const took: number[] = []
   const work = async (client: number) => {
     for (let n = 0; performance.now() < until; n++) {
@@ -44,7 +48,7 @@ async function changeFor(library: Library, clients: number): Promise<Rate> {
     }
   }
   await Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
-  return { perSecond: took.length / SECONDS, p50: median(took) }
+  return { perSecond: took.length / seconds, p50: median(took) }
 }
 
 function aPost(id: string) {
@@ -52,9 +56,12 @@ function aPost(id: string) {
   return { id, projectId: 'project', authorId: 'author', content: filler, createdAt: at, updatedAt: at }
 }
 
-async function inFolder<T>(work: (library: Library, dir: string) => Promise<T>): Promise<T> {
+/** The library of this source. */
+const openNow: Open = (options) => Library.open(options)
+
+async function inFolder<T>(work: (library: Library, dir: string) => Promise<T>, open = openNow): Promise<T> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-cluster-'))
-  const library = await Library.open({ dir, log })
+  const library = await open({ dir, log })
   try {
     return await work(library, dir)
   } finally {
@@ -103,6 +110,26 @@ async function compareChanges(postgres: Postgres): Promise<void> {
       judge('≥ 0.5', ratio),
     )
   }
+}
+
+/** The same changes before the library wrote to a `Ledger`. */
+async function compareSeam(): Promise<void> {
+  const before = await loadLibraryBefore()
+  const rounds: { now: number; before: number }[] = []
+  const rateOf = async (open: Open) =>
+    (await inFolder((library) => changeFor(library, 16, SEAM_SECONDS), open)).perSecond
+  for (let round = 0; round < SEAM_ROUNDS * ROUNDS; round++) {
+    const pair = { now: 0, before: 0 }
+    const names = ['now', 'before'] as const
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      pair[name] = await rateOf(name === 'now' ? openNow : before.open)
+    rounds.push(pair)
+  }
+  await before.end()
+  const ratio = median(rounds.map((it) => it.now / it.before))
+  const [now, then] = [median(rounds.map((it) => it.now)), median(rounds.map((it) => it.before))]
+  const figures = [now.toFixed(0), `${then.toFixed(0)} before the library had a \`Ledger\``]
+  row('changes a second in a folder, 16 clients', ...figures, ratio.toFixed(2), judge('≥ 0.98', ratio))
 }
 
 async function fill(library: Library): Promise<void> {
@@ -208,6 +235,10 @@ try {
   await measureQuestions(postgres)
   await measureReader(postgres)
   await measurePauses(postgres)
+  console.log('\nHosts as they ship, in turns, without the CPU of PostgreSQL and the bucket.\n')
+  head('what', 'figure', 'compared with', 'ratio', 'goal')
+  await compareSeam()
+  await compareHosts(await postgres.makeDatabase(), ROUNDS)
 } finally {
   await postgres.close()
 }

@@ -27,10 +27,12 @@ const isAnywhere = ({ internet }: Pick<Presence, 'internet'>) =>
 
 export const isOnline = (activity: Reachability): boolean => [ONLINE, ANYWHERE].includes(describeState(activity))
 
-type Reachability = Omit<Presence, 'on_battery' | 'blobs_bucket'>
+type Reachability = Omit<Presence, 'on_battery'>
 
-function describeState({ sharing, awaited, reachable, internet, hosts }: Reachability): string {
+function describeState({ sharing, awaited, reachable, internet, hosts, blobs_bucket }: Reachability): string {
   if (hosts?.length === 0) return STOPPED
+  const kind = blobs_bucket?.problem ?? null
+  if (kind !== null) return bucketProblemLine({ kind, clock_off_s: null }).replace(/\.$/, '')
   if (isAnywhere({ internet })) return ANYWHERE
   if (!sharing) return LOCAL
   if (reachable) return ONLINE
@@ -38,19 +40,18 @@ function describeState({ sharing, awaited, reachable, internet, hosts }: Reachab
 }
 
 export function presence({ sharing, awaited, reachable, internet, on_battery, hosts, blobs_bucket }: Presence): string {
+  if (hosts?.length === 0) return clusterLine(hosts)
+  const problem = blobs_bucket?.problem ?? null
+  if (problem !== null) return `No build can be ${problem === 'full' ? '' : 'downloaded or '}uploaded now.`
   const isOutside = isAnywhere({ internet })
   if (!sharing && !isOutside) return 'Other devices cannot reach this host until you share it.'
   if (awaited.length > 0 && !isOutside) return waitingFor(awaited)
   if (!reachable && !isOutside) return 'Other devices can reach this host again when this computer joins a network.'
-  const problem = blobs_bucket?.problem ?? null
-  if (hosts !== null) return problem === null || hosts.length === 0 ? clusterLine(hosts) : bucketLine(problem)
+  if (hosts !== null) return clusterLine(hosts)
   const asleep = 'It goes offline when this computer sleeps.'
   if (on_battery) return 'This computer runs on battery and can fall asleep soon. The host is offline while it sleeps.'
   return isAppWindow() ? `The host stays online when you close this window. ${asleep}` : `The host is online. ${asleep}`
 }
-
-const bucketLine = (kind: NonNullable<NonNullable<Activity['blobs_bucket']>['problem']>) =>
-  `${bucketProblemLine({ kind, clock_off_s: null })} No build can be ${kind === 'full' ? '' : 'downloaded or '}uploaded now.`
 
 const waitingFor = (addresses: readonly string[]) =>
   `You share this host only at ${addresses.join(' and ')}, and this computer does not have ${

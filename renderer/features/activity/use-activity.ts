@@ -38,8 +38,8 @@ function follow(cache: QueryClient, setLive: (isLive: boolean) => void): () => v
     source.addEventListener('error', () => {
       setLive(false)
       if (source?.readyState !== EventSource.CLOSED) return
-      // The browser stops after a refusal. A call finds out whether the session ended.
-      void refresh(cache, queryKeys.activity)
+      // The browser stops after a refusal. A call finds out whether the session ended; without data, one just has.
+      if (cache.getQueryData(queryKeys.activity) !== undefined) void refresh(cache, queryKeys.activity)
       again = setTimeout(open, AGAIN_AFTER_MS)
     })
   }

@@ -20,6 +20,8 @@ export class MasterUpload {
   #uploadId: string | undefined
   readonly #parts: { md5: string; etag: string }[] = []
   #sending: Promise<void> | undefined
+  /** The MD5 of the next part, which is read while one is sent. */
+  #ahead: Promise<Buffer> | undefined
   readonly #stopping = new AbortController()
 
   constructor(
@@ -86,19 +88,29 @@ export class MasterUpload {
     this.#uploadId ??= await retry(() => calls.begin(this.key, undefined))
     const uploadId = this.#uploadId
     const number = this.#parts.length + 1
-    const range = { start: this.#sentBytes, end: this.#sentBytes + length - 1, highWaterMark: READ_BYTES }
-    const md5 = createHash('md5')
-    for await (const chunk of createReadStream(this.path, range)) md5.update(chunk as Buffer)
-    const digest = md5.digest()
+    const start = this.#sentBytes
+    const md5 = await (this.#ahead ?? this.#hash(start, length))
+    this.#ahead = start + length + PART_BYTES <= this.#upTo ? this.#hash(start + length, PART_BYTES) : undefined
+    // A failure is that of the next part.
+    this.#ahead?.catch(() => undefined)
     const etag = await retry(() => {
-      const body = createReadStream(this.path, range)
+      const body = this.#read(start, length)
       // The SDK pipes it, and a pipe leaves errors to its owner.
       body.on('error', () => undefined)
-      const part = { uploadId, number, body, length, md5: digest }
+      const part = { uploadId, number, body, length, md5 }
       return calls.putPart(this.key, part, this.#stopping.signal).finally(() => body.destroy())
     })
-    this.#parts.push({ md5: digest.toString('hex'), etag })
+    this.#parts.push({ md5: md5.toString('hex'), etag })
   }
+
+  async #hash(start: number, length: number): Promise<Buffer> {
+    const md5 = createHash('md5')
+    for await (const chunk of this.#read(start, length)) md5.update(chunk as Buffer)
+    return md5.digest()
+  }
+
+  #read = (start: number, length: number) =>
+    createReadStream(this.path, { start, end: start + length - 1, highWaterMark: READ_BYTES })
 
   async #sendWhole(size: number): Promise<void> {
     const bytes = await readFile(this.path)

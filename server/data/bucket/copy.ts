@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { ByteSource } from '../../core/byte-source'
 import { attachment } from './addresses'
 import { BucketError, DamagedError } from './bucket-error'
+import { sendPaced, type SendPace } from './send-paced'
 import type { ObjectAbout, S3Calls, UploadedPart } from './s3-calls'
 import type { CopiedPart } from '../records/file-records'
 
@@ -29,8 +29,7 @@ export interface Source {
 
 export interface CopyMeans {
   signal: AbortSignal
-  /** Waits until so many bytes may move. Must not throw. */
-  pace?: (bytes: number) => Promise<void> | undefined
+  pace?: SendPace
   /** Whether visitors want the processor too. */
   hasVisitors?: () => boolean
   /** Called when the upload has begun and after each sent part. `sent`: how many bytes of the file the store has. */
@@ -42,11 +41,8 @@ export const PART_BYTES = 16 * 1024 * 1024
 /** Read and hashed without a pause for other work. Small pieces take a fifth longer. */
 const READ_BYTES = 512 * 1024
 const READ_BYTES_BESIDE_VISITORS = 32 * 1024
-/** Sent without asking for bandwidth again: with the least that a person can set, 1 KiB/s, that is no silence. */
-const SEND_BYTES = 8 * 1024
-
 /**
- * Copies a blob part by part from one buffer, and resumes an earlier attempt. The store checks the MD5 of each part; every
+ * Copies a blob part by part, and resumes an earlier attempt. The store checks the MD5 of each part; every
  * byte goes through SHA-256 here; the ETag of the object must follow from its parts. Throws DamagedError, BucketError, or
  * the reason of the signal; the upload then stays for the next attempt, unless the bytes are damaged.
  */
@@ -104,8 +100,15 @@ export function computeEtag(parts: readonly Pick<CopiedPart, 'md5'>[]): string {
   return `"${digests.digest('hex')}-${parts.length}"`
 }
 
+/** A part of the file in memory. */
+interface FilledPart {
+  bytes: Buffer
+  md5: Buffer
+}
+
 class Copying {
-  readonly #buffer: Buffer
+  /** Of the part that is sent, and of the next one. */
+  readonly #buffers: Buffer[] = []
   readonly #whole = createHash('sha256')
   readonly #parts: CopiedPart[] = []
   #uploadId = ''
@@ -118,9 +121,7 @@ class Copying {
     private readonly source: Source,
     private readonly bytes: ByteSource,
     private readonly means: CopyMeans,
-  ) {
-    this.#buffer = Buffer.allocUnsafeSlow(Math.min(PART_BYTES, source.size))
-  }
+  ) {}
 
   async begin(): Promise<void> {
     this.#uploadId = await this.calls.begin(this.source.blobId, describeSource(this.source), this.means.signal)
@@ -135,7 +136,7 @@ class Copying {
 
   async run(): Promise<{ etag: string }> {
     try {
-      for (let at = 0; at < this.source.size; at += PART_BYTES) await this.#part(at)
+      await this.#sendParts()
       if (this.#whole.digest('hex') !== this.source.sha256)
         throw new DamagedError('The bytes on disk differ from those that were uploaded')
     } catch (cause) {
@@ -148,41 +149,59 @@ class Copying {
     return this.#prove()
   }
 
-  async #part(at: number): Promise<void> {
+  /** Reads and hashes the next part while one is sent, unless visitors want the processor too. */
+  async #sendParts(): Promise<void> {
+    let ahead: Promise<FilledPart> | undefined
+    try {
+      for (let at = 0; at < this.source.size; at += PART_BYTES) {
+        const part = await (ahead ?? this.#fill(at))
+        const next = at + PART_BYTES
+        const isAhead = next < this.source.size && this.means.hasVisitors?.() !== true
+        ahead = isAhead ? this.#fill(next) : undefined
+        // A failure is that of the next part.
+        ahead?.catch(() => undefined)
+        await this.#sendPart(part, at)
+      }
+    } finally {
+      // The caller closes the file.
+      await ahead?.catch(() => undefined)
+    }
+  }
+
+  async #sendPart({ bytes, md5 }: FilledPart, at: number): Promise<void> {
     const { signal, pace } = this.means
-    const part = this.#buffer.subarray(0, Math.min(PART_BYTES, this.source.size - at))
-    const md5 = await this.#fill(part, at)
     signal.throwIfAborted()
-    const there = this.#thereAlready(part.length, md5.toString('hex'))
+    const there = this.#thereAlready(bytes.length, md5.toString('hex'))
     if (there !== undefined) {
       this.#parts.push(there)
       return
     }
-    const body = Readable.from(paceSlices(part, pace), { objectMode: false, highWaterMark: SEND_BYTES })
-    // The SDK pipes it, and a pipe leaves errors to its owner.
-    body.on('error', () => undefined)
+    const body = sendPaced(bytes, pace)
     const number = this.#parts.length + 1
-    const sending = { uploadId: this.#uploadId, number, body, length: part.length, md5 }
+    const sending = { uploadId: this.#uploadId, number, body, length: bytes.length, md5 }
     const etag = await this.calls.putPart(this.source.blobId, sending, signal).finally(() => body.destroy())
     this.#parts.push({ md5: md5.toString('hex'), etag })
-    await this.#report(at + part.length)
+    await this.#report(at + bytes.length)
   }
 
-  /** Reads a part and returns its MD5. */
-  async #fill(part: Buffer, position: number): Promise<Buffer> {
+  async #fill(position: number): Promise<FilledPart> {
+    const buffer = (this.#buffers[(position / PART_BYTES) % 2] ??= this.#newBuffer())
+    const bytes = buffer.subarray(0, Math.min(PART_BYTES, this.source.size - position))
     const md5 = createHash('md5')
-    for (let filled = 0; filled < part.length;) {
+    for (let filled = 0; filled < bytes.length;) {
       const most = this.means.hasVisitors?.() === true ? READ_BYTES_BESIDE_VISITORS : READ_BYTES
-      const length = Math.min(most, part.length - filled)
-      const { bytesRead } = await this.bytes.read(part, filled, length, position + filled)
+      const length = Math.min(most, bytes.length - filled)
+      const { bytesRead } = await this.bytes.read(bytes, filled, length, position + filled)
       if (bytesRead === 0) throw new DamagedError('The file on disk is shorter than its record says')
-      const read = part.subarray(filled, filled + bytesRead)
+      const read = bytes.subarray(filled, filled + bytesRead)
       md5.update(read)
       this.#whole.update(read)
       filled += bytesRead
     }
-    return md5.digest()
+    return { bytes, md5: md5.digest() }
   }
+
+  #newBuffer = () => Buffer.allocUnsafeSlow(Math.min(PART_BYTES, this.source.size))
 
   /** The next part, if the store has it: as we wrote down, or, if we were cut before that, as its ETag says. */
   #thereAlready(size: number, md5: string): CopiedPart | undefined {
@@ -214,14 +233,5 @@ class Copying {
 
   async #report(sent: number): Promise<void> {
     await this.means.onPart?.({ uploadId: this.#uploadId, parts: [...this.#parts] }, sent)
-  }
-}
-
-async function* paceSlices(part: Buffer, pace: CopyMeans['pace']): AsyncGenerator<Buffer> {
-  for (let at = 0; at < part.length; at += SEND_BYTES) {
-    const slice = part.subarray(at, at + SEND_BYTES)
-    const turn = pace?.(slice.length)
-    if (turn !== undefined) await turn
-    yield slice
   }
 }

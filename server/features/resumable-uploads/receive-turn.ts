@@ -23,7 +23,7 @@ export async function receiveTurn(
 ): Promise<TurnResult> {
   const writer = await partial.write(upload, options)
   try {
-    let failure = await captureFailure(pumpBody(body, writer, pace))
+    let failure = await captureFailure(pumpBody(body, writer, { pace }))
     writer.end()
     failure ??= await captureFailure(finished(writer))
     const settled = await writer.settle()

@@ -22,9 +22,11 @@ export class Turn {
     this.heard()
   }
 
-  /** Cuts a turn that waits for its client. Received bytes stay. */
+  /** Cuts a turn that waits for its client, once. Received bytes stay. */
   cutShort(): void {
-    this.#cut?.()
+    const cut = this.#cut
+    this.#cut = undefined
+    cut?.()
   }
 
   /** Whether it has waited for its client for `ms` without activity. */
@@ -53,17 +55,18 @@ export class Turns {
 
   /**
    * Waits for the upload. Cuts a silent turn; with `atOnce`, any waiting turn. Throws `locked` while another client
-   * uploads. The caller ends the turn.
+   * uploads, or the disk still takes what one has sent. The caller ends the turn.
    */
   async take(id: string, { atOnce = false } = {}): Promise<Turn> {
-    const since = performance.now()
+    let since = performance.now()
     for (let holder = this.#turns.get(id); holder; holder = this.#turns.get(id)) {
       if (holder.isSilentFor(atOnce ? 0 : this.silentMs)) {
         holder.cutShort()
-        await holder.over
+        since = performance.now()
       } else if (performance.now() - since >= this.silentMs + LOOK_EVERY_MS) {
         throw new AppError('locked', 'Another request is writing to this upload', undefined, { 'Retry-After': '3' })
-      } else await endsWithin(LOOK_EVERY_MS, holder.over)
+      }
+      await endsWithin(LOOK_EVERY_MS, holder.over)
     }
     const turn = new Turn(() => this.#turns.delete(id))
     this.#turns.set(id, turn)

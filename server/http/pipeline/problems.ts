@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import type { ErrorCode } from '../../contract'
 import { AppError, ConnectionLost, diskFull } from '../../core/errors'
@@ -26,6 +27,14 @@ export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>):
       answer(ctx, asAppError(cause, log))
     }
   }
+}
+
+/** Logs what `problems` does not see, to which Koa replies with 500: errors before it, and in sending a reply. */
+export function logOthers(app: Koa, log: Log): void {
+  app.on('error', (err: Error & { headerSent?: boolean }) => {
+    // Koa reports clients that disconnect, too.
+    if (err.headerSent !== true) log.error({ err }, 'error outside the pipeline')
+  })
 }
 
 function answer(ctx: Context, error: AppError): void {

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
+import { releaseMemory } from '../../data/blobs/release-memory'
 
 /** Answers `Expect: 100-continue` (RFC 9110 §10.1.1), so that the client sends the body. */
 export function continueBody(ctx: Context): void {
@@ -10,17 +11,25 @@ export function continueBody(ctx: Context): void {
 /** Returns a promise when the source must wait after these bytes. */
 export type Pace = (bytes: number) => Promise<void> | undefined
 
+interface PumpOptions {
+  pace?: Pace | undefined
+  /** Releases each chunk once the stream has written it: nothing else may read it. */
+  ownsChunks?: boolean
+}
+
 /**
  * Pipes a request body into a stream with backpressure, and returns at its end. Neither side is ended or destroyed,
  * even on failure: the client can still get a reply, and received bytes stay. Throws the error of the stream, or
  * ECONNRESET for a truncated body.
  */
-export function pumpBody(from: Readable, into: Writable, pace?: Pace): Promise<void> {
+export function pumpBody(from: Readable, into: Writable, { pace, ownsChunks }: PumpOptions = {}): Promise<void> {
   const over = Promise.withResolvers<undefined>()
   let isPaced = false
   let isOver = false
   const take = (chunk: Buffer) => {
-    if (!into.write(chunk)) from.pause()
+    // The stream reads the length of a chunk after its callback.
+    const written = ownsChunks === true ? () => void setImmediate(releaseMemory, [chunk]) : undefined
+    if (!into.write(chunk, written)) from.pause()
     const turn = pace?.(chunk.length)
     if (turn === undefined) return
     isPaced = true

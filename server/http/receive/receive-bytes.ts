@@ -8,7 +8,7 @@ import { continueBody, pumpBody, type Pace } from './pump-body'
 export async function receiveBytes(ctx: Context, into: Writable, pace: Pace): Promise<void> {
   requirePlainBytes(ctx)
   continueBody(ctx)
-  await pumpBody(ctx.req, into, pace)
+  await pumpBody(ctx.req, into, { pace })
   into.end()
   await finished(into)
 }

@@ -46,7 +46,7 @@ export async function readForm(body: Readable, type: string, file: Writable, pac
   const boundary = quoted ?? bare
   if (boundary === undefined) throw malformedForm()
   const form = new Form(boundary, file)
-  await pumpBody(body, form, pace)
+  await pumpBody(body, form, { pace })
   return form.result()
 }
 

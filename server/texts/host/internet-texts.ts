@@ -40,11 +40,15 @@ export function internetTexts(view: InternetView, { timeOf, offLine }: Reader): 
   const { way, state, blockers } = view
   const texts = states[state](view, timeOf)
   if (way !== 'off' && state !== 'off') return texts
+  if (blockers.includes('in_cluster'))
+    return say('People outside reach this host through the balancer.', ONE_OF_SEVERAL)
   const off = { ...states.off(view, timeOf), line: offLine }
   if (state === 'off' || blockers.length > 0) return off
   if (state === 'checking') return { ...off, reason: texts.reason }
   return say(offLine, `${texts.line} ${texts.reason}`, state === 'shared_address' ? ['tunnel'] : ['by_hand', 'tunnel'])
 }
+
+const ONE_OF_SEVERAL = 'This host is one of several. The balancer in front of them sends visitors to each.'
 
 /** The port on the internet. */
 export const portOf = ({ external_port: port }: InternetView): number => port ?? 443
@@ -144,7 +148,7 @@ const states: Record<InternetView['state'], (view: InternetView, timeOf: Reader[
 }
 
 const blockerTexts: Record<InternetView['blockers'][number], string> = {
-  in_cluster: 'This host is one of several. People outside reach all of them through the balancer in front of them.',
+  in_cluster: ONE_OF_SEVERAL,
   no_rate_limits: 'This host runs without rate limits. Restart it without --no-rate-limits first.',
   no_host_account: 'Create the host account first. Otherwise the first visitor could become the host.',
 }

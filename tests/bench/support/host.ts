@@ -13,6 +13,9 @@ const GENEROUS = {
   ...{ transfers_per_address: MANY / 10, connections_per_address: MANY / 10 },
 }
 
+/** What a host prints once it answers. */
+const LISTENS = /(?:listening on|reads at) (\S+)\n/
+
 /** A build that is measured. */
 export interface Build {
   name: string
@@ -64,11 +67,11 @@ export async function startHost(
   let printed = ''
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   const isAlive = () => child.exitCode === null && child.signalCode === null
-  while (!/listening on \S+\n/.test(printed)) {
+  while (!LISTENS.test(printed)) {
     if (!isAlive()) throw new Error(`${cli} has ended and printed only: ${printed}`)
     await pause(20)
   }
-  const { origin: url, port } = new URL(/listening on (\S+)/.exec(printed)?.[1] ?? '')
+  const { origin: url, port } = new URL(LISTENS.exec(printed)?.[1] ?? '')
   const setupLink = setupLinkIn(printed)
   return { url, port: Number(port), pid: child.pid ?? 0, setupLink, isAlive, stop: () => stop(child) }
 }

@@ -193,24 +193,6 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
 
     expect((peak - before) / 1024 ** 2).toBeLessThan(40)
   })
-
-  test('waits for its bandwidth before each small piece', async () => {
-    const bucket = await newBucket()
-    const blob = someBlob(1_000_000)
-    let asked = 0
-    let most = 0
-    const pace = (bytes: number) => {
-      asked += bytes
-      most = Math.max(most, bytes)
-      return asked % 3 === 0 ? undefined : Promise.resolve()
-    }
-
-    await bucket.copy(blob, NOTHING, { ...means(), pace })
-
-    expect(asked).toBe(blob.size)
-    // Two copies at 1 KiB/s: 16 s, where the store ends a silence of 20 s.
-    expect(most).toBeLessThanOrEqual(8 * 1024)
-  })
 })
 
 /** Cuts a copy after so many parts, as a change of visibility does, and returns how far it was. */

@@ -2,18 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../../../scripts/dev/free-port'
 import { unpacked } from '../system/debian'
 
 const SHIPPED = join(import.meta.dirname, '../../../docs/deploy/haproxy-cluster.cfg')
 const INSTALLED = '/usr/sbin/haproxy'
-/** Between looks whether it listens, in ms, and how long it may take. */
-const LOOK_MS = 5
-const PATIENCE_MS = 20_000
+/** Where HAProxy finds the socket that listens for it. */
+const PASSED = 3
 
 /** HAProxy in front of hosts. */
 export interface Balancer {
@@ -22,8 +19,8 @@ export interface Balancer {
 }
 
 interface BalancerOptions {
-  /** The port at loopback; otherwise a free one. */
-  port?: number
+  /** See `listenForBalancer`; otherwise a free port. */
+  at?: Server
   /** Whether it tells hosts who asks, which believe it with `--trust-proxy 127.0.0.1`; otherwise hosts see it alone. */
   forwards?: boolean
   /** Whether changes go to the writer, as shipped; otherwise each request goes to any host at random. */
@@ -33,34 +30,42 @@ interface BalancerOptions {
 /** On each reply, with `findsWriter`: the backend and the host that it came from. */
 export const FROM_HEADER = 'x-from'
 
+/** Listens at loopback until HAProxy takes over: meanwhile another test could take the port, and answer for it. */
+export async function listenForBalancer(port = 0): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+export const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
 /**
  * Starts Debian's HAProxy with docs/deploy/haproxy-cluster.cfg, moved to loopback and without TLS. `hosts`: the ports
  * of three. Throws with its words.
  */
 export async function startBalancer(hosts: readonly number[], options: BalancerOptions = {}): Promise<Balancer> {
-  const port = options.port ?? (await freePort())
+  const at = options.at ?? (await listenForBalancer())
+  const port = portOf(at)
   const dir = await mkdtemp(join(tmpdir(), 'slipway-haproxy-'))
   const path = join(dir, 'haproxy.cfg')
   await writeFile(path, await configFor(hosts, { ...options, port }))
   const { program, env } = await findProgram()
   // It ends with this process, however that ends.
   const words = ['--pdeathsig', 'KILL', program, '-db', '-f', path]
-  const child = spawn('setpriv', words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { fd } = (at as Server & { _handle: { fd: number } })._handle
+  const child = spawn('setpriv', words, { env, stdio: ['ignore', 'pipe', 'pipe', fd] })
+  at.close()
   const ended = once(child, 'exit')
   let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const close = async () => {
     child.kill('SIGKILL')
     await ended
     await rm(dir, { recursive: true, force: true })
   }
-  const until = Date.now() + PATIENCE_MS
-  while (!(await answers(port))) {
-    if (child.exitCode !== null || Date.now() > until) {
-      await close()
-      throw new Error(`HAProxy does not answer: ${said}`)
-    }
-    await pause(LOOK_MS)
+  if (!(await Promise.race([answers(port), ended.then(() => false)]))) {
+    await close()
+    throw new Error(`HAProxy does not answer: ${said}`)
   }
   return { url: `http://127.0.0.1:${port}`, close }
 }
@@ -75,10 +80,8 @@ async function configFor(
     if (!from.test(text)) throw new Error(`haproxy-cluster.cfg should have ${from}`)
     text = text.replace(from, to)
   }
-  // Otherwise two tests that take the same port at once share its connections.
-  change(/^global\n/m, 'global\n  noreuseport\n')
   change(/^frontend plain\n( .*\n)+/m, '')
-  change(/^ {2}bind :443 .*$/m, `  bind 127.0.0.1:${port}`)
+  change(/^ {2}bind :443 .*$/m, `  bind fd@${PASSED}`)
   change(/X-Forwarded-Proto https/, 'X-Forwarded-Proto http')
   if (findsWriter) {
     change(/^ {2}default_backend/m, `  http-response set-header ${FROM_HEADER} %b/%s\n  default_backend`)
@@ -103,9 +106,11 @@ async function findProgram(): Promise<{ program: string; env: NodeJS.ProcessEnv 
   return { program: haproxy.file('usr/sbin/haproxy'), env: { ...process.env, ...haproxy.env } }
 }
 
+/** It refuses by itself what is no request. */
 async function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
-  return once(socket, 'connect')
+  socket.write('-\r\n\r\n')
+  return once(socket, 'data')
     .then(
       () => true,
       () => false,

@@ -15,7 +15,7 @@ import { SCHEMA } from '../../../server/data/library/schema'
 import type { RunningServer, ServerConfig } from '../../../server/index'
 import { startInside, type Inside } from '../world/inside'
 import { asOne, hurryCounts } from './as-one'
-import { startBalancer } from './haproxy'
+import { listenForBalancer, portOf, startBalancer } from './haproxy'
 import { sharedPostgres, type Postgres } from './postgres'
 
 /** Whether each server of a test is a cluster of three hosts: `npm run test:full -- three-hosts`. */
@@ -61,13 +61,12 @@ export async function startThree(config: ServerConfig, deps: Deps): Promise<Thre
   }
   const readers = await Promise.all(['host-b', 'host-c'].map(beginReader))
   const all = [writer, ...readers]
-  // Not earlier: until HAProxy listens there, others may take a free port.
-  const port = config.port || (await freePort())
+  const at = await listenForBalancer(config.port)
   // HAProxy and people name its port.
-  for (const { inside } of all) inside.standAt(port)
+  for (const { inside } of all) inside.standAt(portOf(at))
   const balancer = await startBalancer(
     all.map(({ ownPort }) => ownPort),
-    { port },
+    { at },
   )
   const close = async () => {
     await Promise.all(readers.map(({ running }) => running.close()))

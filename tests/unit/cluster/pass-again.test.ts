@@ -50,13 +50,18 @@ test('a request waits for a writer, and is refused with 503 after 12 s', async (
 
   let pauses = 0
   const failing = () => Promise.reject(new Error('the engine is away'))
-  const none = aLine({ writer: () => undefined, refresh: failing, timing: aTiming((count) => (pauses = count)) })
+  const writer = () => (pauses % 2 === 0 ? undefined : 'an address of a later version')
+  const none = aLine({ writer, refresh: failing, timing: aTiming((count) => (pauses = count)) })
+  await none.line.look()
   const alone = await aHost((ctx) => none.line.pass(ctx))
   const refusal = await post(alone.port)
   expect(refusal.status).toBe(503)
   expect(refusal.headers.get('retry-after')).toBe('2')
   expect(await refusal.json()).toMatchObject({ code: 'busy', error: expect.stringContaining('nothing was changed') })
   expect(pauses).toBe(120)
+  // By now it is known that there is none.
+  expect((await post(alone.port)).status).toBe(503)
+  expect(pauses).toBe(140)
 })
 
 test('what the writer may have done is not asked again, but what only reads is', async () => {

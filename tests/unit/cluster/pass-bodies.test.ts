@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+import { Readable, Writable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
 import { AppError } from '../../../server/core/errors'
-import { continueBody } from '../../../server/http/receive/pump-body'
+import { continueBody, pumpBody } from '../../../server/http/receive/pump-body'
 import { RawClient } from '../../support/network/raw-client'
 import { aPair } from './peers'
 
@@ -170,4 +171,22 @@ test('neither host holds more of a body than the system does', async () => {
   }
   expect(lead).toBe(0)
   expect(ahead).toBeLessThan(ON_THE_WAY)
+})
+
+test('the memory of what was passed on is free at once, without a garbage collection', async () => {
+  const chunks = [Buffer.alloc(64 * 1024, 'a'), Buffer.alloc(64 * 1024, 'b')]
+  const sent = Buffer.concat(chunks)
+  const received: Buffer[] = []
+  const into = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      received.push(Buffer.from(chunk))
+      done()
+    },
+  })
+
+  await pumpBody(Readable.from(chunks), into, { ownsChunks: true })
+  await nextTurn()
+
+  expect(Buffer.concat(received).equals(sent)).toBe(true)
+  expect(chunks.map(({ length }) => length)).toEqual([0, 0])
 })

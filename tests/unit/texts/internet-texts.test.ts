@@ -64,7 +64,7 @@ test('each state of the internet says whether people outside can reach this host
     tunnel tunnel_failed: Your server does not allow forwarding. | vps.example answered: “Not now”. Set AllowTcpForwarding yes in its sshd_config. | server_settings
     tunnel tunnel_failed: Connections from outside do not arrive through your server. | Set GatewayPorts clientspecified in its sshd_config, then restart its SSH server. If it is set, a firewall blocks the port: allow it on vps.example. | server_settings
     tunnel tunnel_failed: The tunnel does not work. | vps.example answered: “Not now”. | retry, change_server
-    off off: Not open. | This host is one of several. People outside reach all of them through the balancer in front of them. | 
+    off off: People outside reach this host through the balancer. | This host is one of several. The balancer in front of them sends visitors to each. | 
     off off: Not open. | Create the host account first. Otherwise the first visitor could become the host. | 
     off off: Not open. | This host runs without rate limits. Restart it without --no-rate-limits first. | 
     off off: Not open. |  | start, tunnel

@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { expect, onTestFinished, test } from 'vitest'
+import { logOthers } from '../../../server/http/pipeline/problems'
+import { TestLog } from '../../support/world/test-log'
+
+test('an error outside the pipeline, to which Koa replies with 500, is in the log', async () => {
+  const log = new TestLog()
+  const app = new Koa()
+  logOthers(app, log)
+  const err = new Error('before the pipeline')
+  app.use(() => {
+    throw err
+  })
+  const answer = app.callback()
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+
+  const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+
+  expect(reply.status).toBe(500)
+  expect(log.takeErrors()).toEqual([{ message: 'error outside the pipeline', err }])
+})
