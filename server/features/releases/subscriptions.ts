@@ -103,7 +103,9 @@ function offersOf(files: readonly FileRecord[]): Map<UpdateClient, Offer> {
       ofClients.set(client, [...(ofClients.get(client) ?? []), file])
   const offers = new Map<UpdateClient, Offer>()
   for (const [client, ofClient] of ofClients) {
-    const stated = ofClient.flatMap(({ facts }) => (OF_PROCESSORS.has(client) ? facts?.architectures : facts?.appId) ?? [])
+    const stated = ofClient.flatMap(
+      ({ facts }) => (OF_PROCESSORS.has(client) ? facts?.architectures : facts?.appId) ?? [],
+    )
     const names = new Set(stated.filter((name) => NAME.test(name)))
     const unsigned = client === 'sparkle' ? ofClient.filter(({ filename }) => !signed.has(filename)) : []
     if (names.size === 0 && NAMED.has(client)) continue
