@@ -14,6 +14,8 @@ import { releaseStartMemory } from './young-generation'
 /** How long running requests may take to finish on close, in ms; in a cluster, where the next host waits for that. */
 const DRAIN_MS = 10_000
 const CLUSTER_DRAIN_MS = 2000
+/** How long after a start the release keys are loaded, which takes pieces of 60 ms, in ms. */
+const LOAD_KEYS_AFTER_MS = 500
 /** How often ended sessions and old trash are removed, in ms. */
 const TIDY_EVERY_MS = 3_600_000
 /** How often a reader reads the settings, in ms. */
@@ -49,7 +51,8 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   const member = office ?? reader
   // Cut off from the engine, this host may know less than the others: running downloads end.
   if (member) context.transfers.running.recheckBy(() => Promise.resolve(member.isSure()))
-  if (reader) return startReading(context)
+  const stopLoading = loadKeysSoon(context)
+  if (reader) return startReading(context, stopLoading)
   followChanges(context)
   const internet = background(context.host.log, 'cannot open the way from the internet')
   internet(() => context.network.internet.start())
@@ -67,6 +70,7 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
     recoveryText({ ...context.data.library.readBack, ...removed, resumableUploads }),
   )
   const stop = async () => {
+    stopLoading()
     stopRepeating()
     await Promise.all([stopReading(), stopMapping()])
   }
@@ -74,16 +78,23 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
 }
 
 /** A reader leaves recurring work to the writer, and follows the files that the writer changes. */
-function startReading({ data, mirror }: Rooms<'data' | 'mirror'>): Chores {
+function startReading({ data, mirror }: Rooms<'data' | 'mirror'>, stopLoading: () => void): Chores {
   mirror.atReader?.start()
   const looking = setInterval(() => void data.settings.reread(), REREAD_MS).unref()
   const stop = () => {
+    stopLoading()
     data.presence.end()
     clearInterval(looking)
     mirror.atReader?.stop()
     return Promise.resolve()
   }
   return { recovery: Promise.resolve(''), stop }
+}
+
+function loadKeysSoon({ data: { releaseKeys }, host: { log } }: Rooms<'data' | 'host'>): () => void {
+  const keys = background(log, 'cannot load the release keys')
+  const loading = setTimeout(() => keys(() => releaseKeys.warmUp()), LOAD_KEYS_AFTER_MS).unref()
+  return () => clearTimeout(loading)
 }
 
 function repeatChores(context: AppContext): () => void {

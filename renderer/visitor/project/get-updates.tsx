@@ -118,22 +118,24 @@ function ClientCard({ client, project, Code, ...props }: PageProps & { client: C
 }
 
 function Updater({ card, Code }: { card: UpdaterCard } & Pick<PageProps, 'Code'>) {
-  const { title, systems, links, lines, feed, note } = card
+  const { title, systems, links, lines, feeds, note } = card
   return (
     <Card title={title} systems={systems}>
       {lines !== undefined && <Lines lines={lines} what={`for ${title}`} />}
-      {feed !== undefined && (
+      {feeds !== undefined && (
         <div className="client-actions">
           {links?.map(({ label, address }) => (
             <a key={label} className="button quiet small" href={address}>
               {label}
             </a>
           ))}
-          <CopyButton value={feed} label="Copy address" what={`for ${title}`} />
+          {feeds.map((feed) => (
+            <CopyButton key={feed.label} value={feed.address} label={feed.label} what={`for ${title}`} />
+          ))}
           {links?.[0] && <QrCode value={links[0].address} hint="Scan it with the device." Code={Code} />}
         </div>
       )}
-      {note !== undefined && <p className="fine">{note}</p>}
+      {note !== undefined && <Note text={note} />}
     </Card>
   )
 }
@@ -193,16 +195,23 @@ const QrCode = ({ value, hint, Code }: { value: string; hint: string } & Pick<Pa
   </details>
 )
 
-/** Lines for a terminal, to copy. */
+/** Lines for a terminal, to copy. What continues a line on a narrow screen is indented. */
 const Lines = ({ lines, what }: { lines: string; what: string }) => (
-  <>
+  <div className="lines">
     <pre className="command">
-      <code>{lines}</code>
+      {lines.split(/(?<=\n)/).map((line) => (
+        <code key={line}>{line}</code>
+      ))}
     </pre>
-    <div>
-      <CopyButton value={lines} label="Copy" what={`the lines ${what}`} />
-    </div>
-  </>
+    <CopyButton value={lines} label="Copy" what={`the lines ${what}`} />
+  </div>
+)
+
+/** A sentence with commands between backticks. */
+const Note = ({ text }: { text: string }) => (
+  <p className="fine">
+    {text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={part}>{part}</code>))}
+  </p>
 )
 
 const Fingerprint = ({ of }: { of: string }) => (

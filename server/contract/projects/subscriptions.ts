@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** The programs that get each release of a project from this host, in the order of their cards. */
 export const updateClients = [
   ...(['apt', 'rpm', 'pacman', 'fdroid', 'obtainium', 'altstore', 'winget', 'scoop', 'homebrew'] as const),
+  ...(['appimageupdate', 'gearlever'] as const),
   ...(['vagrant', 'oci', 'pip', 'npm', 'imager', 'esp-web-tools', 'esphome'] as const),
   ...(['sparkle', 'tauri', 'squirrel', 'zsync', 'firefox', 'chromium'] as const),
 ] as const
@@ -15,7 +16,7 @@ export const subscriptionsSchema = z.object({
     z.object({
       client: z.enum(updateClients),
       channel: z.string(),
-      /** What to install: the packages of the newest release that has some. For zsync, the processors of its AppImages. Empty: the client finds out. */
+      /** What to install: the packages of the newest release that has some. For zsync and Gear Lever, the processors of its AppImages. Empty: the client finds out. */
       names: z.array(z.string()),
       /** Files of that release which the client refuses without a signature by their creator. */
       unsigned: z.array(z.string()).optional(),

@@ -37,7 +37,7 @@ interface Deps {
 
 /**
  * The keys by which clients know the releases of this host: who adds a repository trusts them from then on. They are
- * read, made and loaded with their libraries when something is first signed, never at the start.
+ * read, made and loaded with their libraries when something is first signed, or soon after a start.
  */
 export class ReleaseKeys {
   readonly #file: StoredFile<Stored>
@@ -49,6 +49,15 @@ export class ReleaseKeys {
       onDamage: 'Restore it from a backup, or delete it: then everyone has to add the repositories of this host again.',
       disk: deps.disk,
     })
+  }
+
+  /** Signs nothing with each key that is there, so that no client waits for its library. */
+  async warmUp(): Promise<void> {
+    const stored = await this.#changes.run(() => this.#file.read())
+    if (stored?.openpgp) await (await this.openpgp()).signText('', SINCE)
+    if (!stored?.jar) return
+    const { signJar } = await import('../../libraries/jar-signing/jar-signing')
+    signJar(await this.jar(), [])
   }
 
   openpgp(): Promise<OpenPgpKey> {

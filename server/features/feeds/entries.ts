@@ -2,11 +2,11 @@ import type { Rooms } from '../../compose/context'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { markdownHtml, parseMarkdown } from '../../texts/markdown/markdown'
 import { markdownText } from '../../texts/markdown/markdown-text'
-import type { PostRecord } from '../../data/records/project-records'
+import type { PostRecord, ReleaseRecord } from '../../data/records/project-records'
 import { contentType } from '../../http/send/send-file'
 import { summarizeProject } from '../projects/presenter'
 import { buildReleasePath, type Entrance } from '../releases/entrance'
-import { releasesFor, type ListedRelease } from '../releases/listing'
+import { createReleaseView, type ListedRelease } from '../releases/listing'
 
 /** Entries of a feed, the newest ones. */
 const MOST_ENTRIES = 50
@@ -61,22 +61,21 @@ export async function buildNewsFeed(
   name: string,
 ): Promise<NewsFeed> {
   const { project, base } = entrance
-  const { posts } = context.projects
   const author = context.accounts.users.nameOf(project.ownerId)
   const page = origin + base
   const news = [
-    ...posts
+    ...context.projects.posts
       .ofProject(project.id)
       .slice(0, MOST_ENTRIES)
       .map((post) => postEntry(context, page, post)),
-    ...findPublished(releasesFor(context, project, entrance.actor)).map((it) => ({
-      at: dateOf(it),
-      entry: () => releaseEntry(entrance, origin, author, it),
-    })),
+    ...releaseEntries(context, entrance, (listed) => releaseEntry(entrance, origin, author, listed)),
   ]
   const entries: Entry[] = []
-  for (const { entry } of news.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, MOST_ENTRIES)) {
-    entries.push(entry())
+  for (const { entry } of news.sort((a, b) => b.at - a.at)) {
+    const next = entry()
+    if (!next) continue
+    entries.push(next)
+    if (entries.length === MOST_ENTRIES) break
     // Texts that were never shown are parsed: other requests run between two of them.
     await nextTurn()
   }
@@ -92,9 +91,30 @@ export async function buildNewsFeed(
   }
 }
 
-const findPublished = (all: Iterable<ListedRelease>) => [...all].filter(({ release }) => release.state === 'published')
+/** What may become an entry, with its time in ms since 1970. Only the newest are looked at. */
+interface News {
+  at: number
+  entry: () => Entry | undefined
+}
+
+function releaseEntries(
+  context: Deps,
+  { project, actor }: Entrance,
+  describe: (listed: ListedRelease) => Entry,
+): News[] {
+  const find = createReleaseView(context, project, actor)
+  const published = context.projects.store.releases.ofProject(project.id).filter(({ state }) => state === 'published')
+  return published.map((release) => ({
+    at: Date.parse(dateOf(release)),
+    entry: () => {
+      const listed = find(release)
+      return listed && describe(listed)
+    },
+  }))
+}
+
 /** When a release reached its channel: a promoted one is news. */
-function dateOf({ release: { promotedAt = '', publishedAt, createdAt } }: ListedRelease): string {
+function dateOf({ promotedAt = '', publishedAt, createdAt }: ReleaseRecord): string {
   const shownAt = publishedAt ?? createdAt
   // A draft can change its channel long before it is published.
   return promotedAt > shownAt ? promotedAt : shownAt
@@ -109,8 +129,8 @@ function releaseEntry(entrance: Entrance, origin: string, author: string, listed
     title: `${entrance.project.title} ${release.version}${channel}`,
     html: renderHtml(release, release.notes),
     author,
-    publishedAt: dateOf(listed),
-    updatedAt: release.updatedAt ?? dateOf(listed),
+    publishedAt: dateOf(release),
+    updatedAt: release.updatedAt ?? dateOf(release),
     files: files.slice(0, MOST_FILES).map(({ file: { filename, size } }) => ({
       url: origin + buildReleasePath(entrance, release, { filename }),
       filename,
@@ -120,7 +140,7 @@ function releaseEntry(entrance: Entrance, origin: string, author: string, listed
   }
 }
 
-function postEntry({ accounts }: Deps, url: string, post: PostRecord) {
+function postEntry({ accounts }: Deps, url: string, post: PostRecord): News {
   const { id, authorId, content, createdAt, updatedAt } = post
   const entry = (): Entry => ({
     id: `urn:slipway:post:${id}`,
@@ -132,7 +152,7 @@ function postEntry({ accounts }: Deps, url: string, post: PostRecord) {
     updatedAt,
     files: [],
   })
-  return { at: createdAt, entry }
+  return { at: Date.parse(createdAt), entry }
 }
 
 /** By record: a change replaces the record. */

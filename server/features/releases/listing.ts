@@ -41,7 +41,8 @@ export function releaseFor(deps: Deps, project: ProjectRecord, actor: Actor, ver
   return listed
 }
 
-function createReleaseView(deps: Deps, project: ProjectRecord, actor: Actor) {
+/** Returns a function that finds what an actor may see of a release; undefined: nothing. */
+export function createReleaseView(deps: Deps, project: ProjectRecord, actor: Actor) {
   const isMember = resolveRole(actor, project) !== null
   const withFiles = createReleaseLister(deps, project, actor)
   return (release: ReleaseRecord): ListedRelease | undefined => {

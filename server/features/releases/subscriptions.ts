@@ -20,8 +20,10 @@ const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.+-]*$/
 
 /** Their indexes are signed by the OpenPGP key of this host. */
 const SIGNED = new Set<UpdateClient>(['apt', 'rpm', 'pacman'])
+/** Their addresses say for which processor. */
+const OF_PROCESSORS = new Set<UpdateClient>(['gearlever', 'zsync'])
 /** Their lines say what to install, or for which processor. */
-const NAMED = new Set<UpdateClient>(['apt', 'rpm', 'pacman', 'fdroid', 'pip', 'npm', 'zsync'])
+const NAMED = new Set<UpdateClient>(['apt', 'rpm', 'pacman', 'fdroid', 'pip', 'npm', ...OF_PROCESSORS])
 
 /** Describes how a visitor of the page of a project, or of one release, gets each release. Makes the keys that it shows. */
 export async function describeSubscriptions(
@@ -101,7 +103,9 @@ function offersOf(files: readonly FileRecord[]): Map<UpdateClient, Offer> {
       ofClients.set(client, [...(ofClients.get(client) ?? []), file])
   const offers = new Map<UpdateClient, Offer>()
   for (const [client, ofClient] of ofClients) {
-    const stated = ofClient.flatMap(({ facts }) => (client === 'zsync' ? facts?.architectures : facts?.appId) ?? [])
+    const stated = ofClient.flatMap(
+      ({ facts }) => (OF_PROCESSORS.has(client) ? facts?.architectures : facts?.appId) ?? [],
+    )
     const names = new Set(stated.filter((name) => NAME.test(name)))
     const unsigned = client === 'sparkle' ? ofClient.filter(({ filename }) => !signed.has(filename)) : []
     if (names.size === 0 && NAMED.has(client)) continue

@@ -11,6 +11,8 @@ const MOST_RELEASES = 200
 const MOST_FILES = 20
 /** The most bytes of package indexes in a repository, as JSON. */
 const MOST_BYTES = 2 * 1024 * 1024
+/** How many indexes of packages are read at once: the disk answers each in a turn of its own. */
+const AT_ONCE = 32
 
 /** A package in a repository, with its file in the pool. */
 export interface Package<Kind extends IndexKind> extends PlacedFile {
@@ -36,8 +38,8 @@ export async function listPackages<Kind extends IndexKind>(
 ): Promise<Package<Kind>[]> {
   const packages = new Map<string, Package<Kind>>()
   let left = MOST_BYTES
-  for (const { release, file } of offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === kind)) {
-    const read = await readIndex(deps, file)
+  const offered = offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === kind)
+  for await (const { release, file, read } of readIndexes(deps, offered)) {
     if (read?.index.kind !== kind) continue
     const index = read.index as IndexOf<Kind>
     const id = identify(index, file)
@@ -48,6 +50,14 @@ export async function listPackages<Kind extends IndexKind>(
     packages.set(id, { index, release, file, path: poolPath(release.version, file.filename), size, sha256 })
   }
   return [...packages.values()]
+}
+
+async function* readIndexes(deps: Deps, offered: Iterable<Offered>) {
+  const files = [...offered]
+  for (let at = 0; at < files.length; at += AT_ONCE)
+    yield* await Promise.all(
+      files.slice(at, at + AT_ONCE).map(async (it) => ({ ...it, read: await readIndex(deps, it.file) })),
+    )
 }
 
 /**

@@ -7,14 +7,19 @@ type Value = Html | string | number | false | undefined | readonly Html[]
 
 /** A template of HTML that escapes every value which is not HTML itself. `false` and `undefined` add nothing. */
 export function markup(literals: TemplateStringsArray, ...values: Value[]): Html {
-  return new Html(String.raw({ raw: literals }, ...values.map(written)))
+  let [text = ''] = literals
+  for (let at = 0; at < values.length; at++) text += written(values[at]) + (literals[at + 1] ?? '')
+  return new Html(text)
 }
 
 function written(value: Value): string {
   if (value instanceof Html) return value.text
   if (value === false || value === undefined) return ''
   if (typeof value === 'object') return value.map(({ text }) => text).join('')
-  return String(value).replace(/[&<>"']/g, (character) => entities[character] ?? '')
+  const text = String(value)
+  return SPECIAL.test(text) ? text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '') : text
 }
 
+/** Most texts have none, and looking is cheaper than replacing. */
+const SPECIAL = /[&<>"']/
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -14,6 +14,8 @@ const platforms: Partial<Record<UpdateClient, readonly Platform[]>> = {
   winget: ['Windows'],
   scoop: ['Windows'],
   homebrew: ['macOS'],
+  appimageupdate: ['Linux'],
+  gearlever: ['Linux'],
 }
 
 /** Whether people can use a program on their device. */

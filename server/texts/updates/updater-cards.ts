@@ -12,14 +12,16 @@ export interface UpdaterCard {
   links?: readonly { label: string; address: string }[]
   /** For a terminal. */
   lines?: string
-  /** The address that the program reads. */
-  feed?: string
+  /** The addresses that the program reads, each with what its button says. */
+  feeds?: readonly { label: string; address: string }[]
+  /** Commands are between backticks. */
   note?: string
 }
 
-type Describe = (of: { address: string; slug: string; channel: string }) => UpdaterCard
+type Describe = (of: { address: string; slug: string; channel: string; names: readonly string[] }) => UpdaterCard
 
 const encoded = encodeURIComponent
+const oneFeed = (address: string) => [{ label: 'Copy address', address }]
 
 const cards: Partial<Record<UpdateClient, Describe>> = {
   obtainium: ({ address, channel }) => {
@@ -28,7 +30,7 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
       title: 'Obtainium',
       systems: 'Android',
       links: [{ label: 'Add to Obtainium', address: `obtainium://add/${page}` }],
-      feed: page,
+      feeds: oneFeed(page),
     }
   },
   altstore: ({ address, channel }) => {
@@ -40,7 +42,7 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
         { label: 'Add to AltStore', address: `altstore://source?url=${encoded(feed)}` },
         { label: 'Add to SideStore', address: `sidestore://source?url=${encoded(feed)}` },
       ],
-      feed,
+      feeds: oneFeed(feed),
     }
   },
   winget: ({ address, slug, channel }) => ({
@@ -52,14 +54,14 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
             `winget source add --name ${slug} --arg "${address}/feeds/winget/${channel}" --type Microsoft.Rest`,
             `winget install ${slug} --source ${slug}`,
           ].join('\n'),
-          note: 'Run the first line once, as an administrator. winget accepts a source only if Windows trusts the certificate of this host. To update: winget upgrade',
+          note: 'Run the first line once, as an administrator. winget accepts a source only if Windows trusts the certificate of this host. To update: `winget upgrade`',
         }
       : {
           lines: [
             `curl.exe -fsSLO "${address}/feeds/winget/${channel}/${slug}.yaml"`,
             `winget install --manifest ${slug}.yaml`,
           ].join('\n'),
-          note: 'Run both lines again to update. Once, as an administrator: winget settings --enable LocalManifestFiles. Over HTTPS this project is a source for winget.',
+          note: 'Before, once and as an administrator: `winget settings --enable LocalManifestFiles`. To update, run both lines again.',
         }),
   }),
   scoop: ({ address, slug, channel }) => ({
@@ -68,7 +70,7 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
     lines: [`scoop bucket add ${slug} "${address}/feeds/scoop/${channel}.git"`, `scoop install ${slug}/${slug}`].join(
       '\n',
     ),
-    note: `To update: scoop update ${slug}. Buckets need Git; without it: scoop install "${address}/feeds/scoop/${channel}/${slug}.json"`,
+    note: `To update: \`scoop update ${slug}\`. Buckets need Git; without it: \`scoop install "${address}/feeds/scoop/${channel}/${slug}.json"\``,
   }),
   homebrew: ({ address, slug, channel }) => ({
     title: 'Homebrew',
@@ -77,13 +79,28 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
       `brew tap local/${slug} ${posixQuoted(`${address}/feeds/homebrew/${channel}.git`)}`,
       `brew install --cask local/${slug}/${slug}`,
     ].join('\n'),
-    note: `To update: brew upgrade --cask ${slug}`,
+    note: `To update: \`brew upgrade --cask ${slug}\``,
+  }),
+  appimageupdate: ({ slug }) => ({
+    title: 'AppImageUpdate',
+    systems: 'Linux',
+    lines: `appimageupdatetool ./${slug}.AppImage`,
+    note: 'Use the name of your file. It contains the address of its updates, which Gear Lever reads too, and only what has changed is downloaded.',
+  }),
+  gearlever: ({ address, channel, names }) => ({
+    title: 'Gear Lever',
+    systems: 'Linux',
+    feeds: names.map((processor) => ({
+      label: names.length === 1 ? 'Copy address' : `Copy address for ${processor}`,
+      address: `${address}/feeds/zsync/${channel}/${processor}`,
+    })),
+    note: 'In the details of the app, choose Static URL as the source of its updates, and paste the address.',
   }),
   vagrant: ({ address, channel }) => ({
     title: 'Vagrant',
     systems: 'Virtual machines',
     lines: `vagrant box add ${posixQuoted(`${address}/feeds/vagrant/${channel}/box.json`)}`,
-    note: 'To update: vagrant box update',
+    note: 'To update: `vagrant box update`',
   }),
   oci: ({ address, channel }) => {
     const { host, pathname, protocol } = new URL(address)
@@ -95,7 +112,7 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
       lines: `podman pull ${isEncrypted ? '' : '--tls-verify=false '}${host}/${repositoryOf(pathname)}:${tag}`,
       note: isEncrypted
         ? 'Docker pulls the same name.'
-        : 'Docker pulls the same name, once its insecure-registries list this address.',
+        : 'Docker pulls the same name, once its `insecure-registries` list this address.',
     }
   },
   imager: ({ address, channel }) => {
@@ -104,7 +121,7 @@ const cards: Partial<Record<UpdateClient, Describe>> = {
       title: 'Raspberry Pi Imager',
       systems: 'Cards and drives',
       lines: `rpi-imager --repo ${posixQuoted(feed)}`,
-      feed,
+      feeds: oneFeed(feed),
       note: 'The address is for App Options › Content Repository › Use custom URL.',
     }
   },
@@ -131,8 +148,8 @@ function repositoryOf(path: string): string {
 }
 
 /** The card of a program that people have; undefined: it is another one. */
-export const updaterCard = (address: string, slug: string, { client, channel }: Client): UpdaterCard | undefined =>
-  cards[client]?.({ address, slug, channel })
+export const updaterCard = (address: string, slug: string, { client, ...of }: Client): UpdaterCard | undefined =>
+  cards[client]?.({ address, slug, ...of })
 
 /** A setting of an app whose updater, or browser, asks this host. */
 export interface BuiltInFeed {
@@ -143,15 +160,22 @@ export interface BuiltInFeed {
   missing: readonly string[]
 }
 
-const builtIn: Partial<
-  Record<UpdateClient, readonly [label: string, path: (channel: string, names: readonly string[]) => string]>
-> = {
-  sparkle: ['Sparkle and WinSparkle: SUFeedURL', (channel) => `sparkle/${channel}/appcast.xml`],
-  tauri: ['Tauri: endpoints', (channel) => `tauri/${channel}/latest.json`],
-  squirrel: ['Squirrel.Windows: the address of updates', (channel) => `squirrel/${channel}`],
-  zsync: ['AppImage: update information, zsync|', (channel, [processor = '']) => `zsync/${channel}/${processor}.zsync`],
-  firefox: ['Firefox: update_url in manifest.json', (channel) => `firefox/${channel}/updates.json`],
-  chromium: ['Chrome and Chromium: update_url in manifest.json', (channel) => `chromium/${channel}/updates.xml`],
+type Write = (feeds: string, channel: string, names: readonly string[]) => string
+
+const builtIn: Partial<Record<UpdateClient, readonly [label: string, write: Write]>> = {
+  sparkle: ['Sparkle and WinSparkle: SUFeedURL', (feeds, channel) => `${feeds}/sparkle/${channel}/appcast.xml`],
+  tauri: ['Tauri: endpoints', (feeds, channel) => `${feeds}/tauri/${channel}/latest.json`],
+  squirrel: ['Squirrel.Windows: the address of updates', (feeds, channel) => `${feeds}/squirrel/${channel}`],
+  zsync: [
+    'AppImage: its update information, by appimagetool -u',
+    (feeds, channel, names) =>
+      names.map((processor) => `zsync|${feeds}/zsync/${channel}/${processor}.zsync`).join('\n'),
+  ],
+  firefox: ['Firefox: update_url in manifest.json', (feeds, channel) => `${feeds}/firefox/${channel}/updates.json`],
+  chromium: [
+    'Chrome and Chromium: update_url in manifest.json',
+    (feeds, channel) => `${feeds}/chromium/${channel}/updates.xml`,
+  ],
 }
 
 /** Whether an updater is inside of the app, so that people have nothing to add. */
@@ -162,7 +186,7 @@ export function builtInFeed(
   address: string,
   { client, channel, names, unsigned = [] }: Client,
 ): BuiltInFeed | undefined {
-  const [label, path] = builtIn[client] ?? []
-  if (label === undefined || path === undefined) return undefined
-  return { label, feed: `${address}/feeds/${path(channel, names)}`, missing: unsigned.map((name) => `${name}.sig`) }
+  const [label, write] = builtIn[client] ?? []
+  if (label === undefined || write === undefined) return undefined
+  return { label, feed: write(`${address}/feeds`, channel, names), missing: unsigned.map((name) => `${name}.sig`) }
 }

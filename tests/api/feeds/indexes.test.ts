@@ -1,4 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { constants } from 'node:fs'
+import { open, readdir, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
@@ -90,6 +92,32 @@ describe.each(repositories)('feeds.repository, $name', ({ build, extension, inde
     expect(await status()).toBe(404)
     expect((await server.fetch(`${pathname}/feeds/${index}`)).status).toBe(404)
   })
+})
+
+test('no upload waits for an index that is being built', async ({ server }) => {
+  const { publish } = await aRocket(server, true)
+  await publish('a.deb', debOf('1.0', 'first'))
+  const blobs = join(server.dataDir, 'blobs')
+  const name = (await readdir(blobs, { recursive: true })).find((it) => it.endsWith('.index.json')) ?? ''
+  const path = join(blobs, name)
+  const bytes = await readFile(path)
+  await rm(path)
+  // Whoever reads it waits until all of it is written.
+  execFileSync('mkfifo', [path])
+  let isBuilt = false
+  const index = server.fetch(`/p/rocket/feeds/${repositories[0]?.index}`).then((reply) => {
+    isBuilt = true
+    return reply.text()
+  })
+  const opened = () => open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined)
+  let reading: FileHandle | undefined
+  await expect.poll(async () => (reading ??= await opened()) !== undefined).toBe(true)
+
+  await publish('b.deb', debOf('1.1', 'second'))
+  expect(isBuilt).toBe(false)
+  await reading?.writeFile(bytes)
+  await reading?.close()
+  expect(await index).toContain('first')
 })
 
 test('an uploaded InRelease or latest.yml keeps its own address, and takes no place of ours', async ({ server }) => {

@@ -1,13 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished } from 'vitest'
 import { updaterCard } from '../../../server/texts/updates/updater-cards'
+import { named, noRoot } from '../../faults/support/rounds'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import { anOciArchive, digestOf } from '../../support/images/oci-image'
 import { aTar } from '../../support/linux-package'
-import { run, unpacked } from '../../support/system/debian'
+import { needTools, run, unpacked } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -52,6 +54,28 @@ test.skipIf(cannotUnpack)('podman pulls each new image by the line of the page',
     expect(await enter(`podman image inspect --format {{.Digest}} ${image}`)).toBe(`sha256:${digestOf(manifest)}`)
   }
 })
+
+test.skipIf(noRoot)(
+  named('skopeo inspects an image, and copies the files of a release into an OCI layout'),
+  async ({ server }) => {
+    await needTools('skopeo')
+    const dir = await aFolder()
+    const publish = await aRocket(server)
+    const { archive, manifest } = anOciArchive('This is 1.0.0')
+    await publish('1.0.0', 'rocket.oci.tar', archive)
+    await publish('1.0.0', 'rocket.deb', new Uint8Array(Buffer.from('the deb')))
+    const image = `docker://${new URL(server.url).host}/rocket`
+    const { stdout } = await run('skopeo', ['inspect', '--tls-verify=false', `${image}:latest`])
+    expect(JSON.parse(stdout)).toMatchObject({
+      Digest: `sha256:${digestOf(manifest)}`,
+      RepoTags: ['1.0.0', '1.0.0-files', 'latest', 'latest-files'],
+    })
+    const copy = ['copy', '--insecure-policy', '--src-tls-verify=false', `${image}:1.0.0-files`, `oci:${dir}:files`]
+    await run('skopeo', copy)
+    const digest = createHash('sha256').update('the deb').digest('hex')
+    expect(await readFile(join(dir, 'blobs/sha256', digest), 'utf8')).toBe('the deb')
+  },
+)
 
 test.skipIf(cannotUnpack)('Vagrant adds a box by the line of the page, and updates it', async ({ server }) => {
   const { vagrant } = await unpacked('vagrant')

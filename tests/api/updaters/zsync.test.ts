@@ -27,7 +27,8 @@ test.skipIf(noRoot)(
       `zsync|${feed}`,
       Buffer.concat([content.subarray(0, 500_000), randomBytes(9000), content.subarray(500_000)]),
     )
-    const { file_id: other } = await publish('1.2.0', anAppImage('gh-releases-zsync|a', content))
+    const newest = anAppImage('gh-releases-zsync|a', content)
+    const { file_id: other } = await publish('1.2.0', newest)
     await publish('1.0.0', before)
     const { file_id } = await publish('1.1.0', after)
     const sizeOf = (id: string) => server.inside.files.find(id)?.zsyncSize
@@ -43,6 +44,13 @@ test.skipIf(noRoot)(
     const [, local = '', fetched = ''] = /used (\d+) local, fetched (\d+)/.exec(stdout) ?? []
     expect(Number(local)).toBeGreaterThan(0)
     expect(Number(fetched) / after.length).toBeLessThan(0.4)
-    expect((await server.fetch('/p/rocket/feeds/zsync/stable/arm64.zsync')).status).toBe(404)
+    // Gear Lever takes the newest, by the address without `.zsync`, and compares sizes.
+    const whole = await server.fetch('/p/rocket/feeds/zsync/stable/x64')
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': String(newest.length),
+    })
+    for (const name of ['arm64.zsync', 'arm64'])
+      expect((await server.fetch(`/p/rocket/feeds/zsync/stable/${name}`)).status).toBe(404)
   },
 )

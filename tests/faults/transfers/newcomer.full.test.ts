@@ -67,8 +67,9 @@ const decode = (html: string) => html.replace(/&[#\w]+;/g, (entity) => entities[
 /** What a card of the page says: its lines for a terminal, and what its buttons copy. */
 function readCard(page: string, title: string) {
   const [, card = ''] = new RegExp(`<article class="client" aria-label="${title}">([^]*?)</article>`).exec(page) ?? []
-  const all = (pattern: RegExp) => Array.from(card.matchAll(pattern), ([, text = '']) => decode(text))
-  return { lines: all(/<code>([^]*?)<\/code>/g), copied: all(/data-copy="([^"]*)"/g) }
+  const all = (pattern: RegExp) =>
+    Array.from(card.matchAll(pattern), ([, text = '']) => decode(text.replaceAll(/<\/?code>/g, '')))
+  return { lines: all(/<pre class="command">([^]*?)<\/pre>/g), copied: all(/data-copy="([^"]*)"/g) }
 }
 
 beforeAll(() => needTools('curl', 'wget', 'dnf', 'rpmbuild', 'fdroidcl', 'zsync'), 300_000)
@@ -124,7 +125,7 @@ test.skipIf(noRoot)(
     let feed: string | undefined
     await until(async () => {
       // Made while the host rests.
-      feed = readCard(await read(LINUX), 'The app itself').lines[0]
+      feed = readCard(await read(LINUX), 'The app itself').lines[0]?.replace('zsync|', '')
       return feed !== undefined && (await fetch(feed)).ok
     }, 120)
     await computer(`cd /root && zsync -i rocket.AppImage -o rocket.AppImage '${feed}'`)

@@ -14,6 +14,8 @@ import { printEntry, printV1, printV2, type About, type App, type Build } from '
 
 /** The longest texts, in characters. */
 const MOST_NOTES = 500
+/** Of so many builds of an app; the page of the project has those of older ones. */
+const MOST_NOTED = 10
 const MOST_DESCRIPTION = 4000
 /** The most bytes of icons; the apps after that have none. */
 const MOST_ICONS = 4 * 1024 * 1024
@@ -79,7 +81,7 @@ async function listApps(deps: Deps, entrance: Entrance) {
       sha256: file.sha256,
       addedAt: Date.parse(release.publishedAt ?? release.createdAt),
       isStable: release.channel === 'stable',
-      notes: markdownText(release.notes, MOST_NOTES),
+      notes: ofApp.size < MOST_NOTED ? markdownText(release.notes, MOST_NOTES) : '',
     })
     if (!apps.has(index.appId))
       apps.set(index.appId, { id: index.appId, icon: await keepIcon(deps, file, index.appId, icons), builds: [] })

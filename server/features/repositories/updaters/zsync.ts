@@ -1,3 +1,4 @@
+import type { FileRecord } from '../../../data/records/file-records'
 import { planZsync } from '../../../data/blobs/block-map/zsync'
 import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles } from '../packages'
@@ -31,25 +32,26 @@ export function printZsync({ filename, url, size, sha1, modifiedAt }: Head): str
   return `${lines.join('')}\n`
 }
 
-/** The newest AppImage for one processor as `zsync/{channel}/{architecture}.zsync`, if it names zsync itself. */
+/**
+ * The newest AppImage for one processor as `zsync/{channel}/{architecture}`, which Gear Lever reads, and as
+ * `{architecture}.zsync` what zsync needs of the newest that names zsync itself.
+ */
 export const zsync: Repository = async (deps, { entrance, path, address }) => {
   const [channel = '', name = '', ...more] = path
-  const [, architecture] = /^(\w+)\.zsync$/.exec(name) ?? []
+  const [, architecture, sums] = /^(\w+)(\.zsync)?$/.exec(name) ?? []
   if (architecture === undefined || more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
-  const suits = offeredFiles(
-    deps,
-    entrance,
-    channel,
-    ({ facts, zsyncSize }) =>
-      facts?.kind === 'appimage' && Boolean(zsyncSize) && facts.architectures?.includes(architecture) === true,
-  )
-  for (const { release, file } of suits) {
-    const sums = await deps.files.updates.readZsync(file)
+  const suits = ({ facts, zsyncSize }: FileRecord) =>
+    facts?.kind === 'appimage' &&
+    facts.architectures?.includes(architecture) === true &&
+    (sums === undefined || Boolean(zsyncSize))
+  for (const { release, file } of offeredFiles(deps, entrance, channel, suits)) {
+    if (sums === undefined) return file
+    const content = await deps.files.updates.readZsync(file)
     const { filename, size, sha1, uploadedAt: modifiedAt } = file
-    if (!sums || sha1 === undefined) continue
+    if (!content || sha1 === undefined) continue
     const url = new URL(buildReleasePath(entrance, release, file), address).href
     const head = printZsync({ filename, url, size, sha1, modifiedAt })
-    return { type: 'application/x-zsync', content: Buffer.concat([Buffer.from(head), sums]) }
+    return { type: 'application/x-zsync', content: Buffer.concat([Buffer.from(head), content]) }
   }
   return undefined
 }
