@@ -16,7 +16,9 @@ export async function build({ force = false } = {}) {
   console.log('Building …')
   rmSync(stamp, { force: true })
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
-  const code = await run(findNode(), [tsx, 'scripts/build/bundle.ts'], { cwd: root, env: environment() })
+  // Whoever has another one set would get pages for developers, and a failed build.
+  const env = { ...environment(), NODE_ENV: 'production' }
+  const code = await run(findNode(), [tsx, 'scripts/build/bundle.ts'], { cwd: root, env })
   if (code !== 0) throw new Error('The build failed.')
   writeFileSync(stamp, current)
 }
