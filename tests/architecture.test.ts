@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { countHouse } from '../scripts/house'
 import { judge } from '../scripts/law'
+import { tempDir } from './support/system/temp-dir'
 
 /** Made-up imports that each break a rule; they prove that the check can fail. */
 const offences = [
@@ -179,8 +179,7 @@ async function tree(imports: Record<string, readonly string[]>): Promise<string>
 }
 
 async function folderOf(texts: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-law-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await tempDir()
   for (const [path, text] of Object.entries(texts)) {
     await mkdir(join(folder, dirname(path)), { recursive: true })
     await writeFile(join(folder, path), text)

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { MB } from '../../server/contract'
 import { VISITOR } from '../support/world/page'
 import { engines, expect, test as base } from './support/engine-test'
-import { sha256 } from './support/person'
+import { sha256 } from '../support/system/sha256'
 
 /** A large file is sent in requests of a megabyte. */
 const test = base.extend({
@@ -14,12 +14,7 @@ for (const engine of engines) {
   test.describe(`in ${engine}`, () => {
     test.use({ engine, person: VISITOR })
 
-    test('while the host is away a bar says so, and when it is back the bar goes and the upload goes on', async ({
-      somebody,
-      alice,
-      host,
-      line,
-    }, info) => {
+    test('while the host is away a bar says so; then uploads go on', async ({ somebody, alice, host, line }, info) => {
       const bytes = randomBytes(6 * MB)
       const path = info.outputPath('lantern.zip')
       await writeFile(path, bytes)

@@ -11,10 +11,7 @@ for (const engine of engines) {
   test.describe(`in ${engine}`, () => {
     test.use({ engine, person: VISITOR })
 
-    test('somebody new registers, publishes a large file, and its link brings the same bytes', async ({
-      somebody,
-      line,
-    }, info) => {
+    test('somebody new registers, publishes a large file, and its link brings it', async ({ somebody, line }, info) => {
       const bytes = randomBytes(SIZE)
       const path = info.outputPath('lantern-2.0.0.zip')
       await writeFile(path, bytes)
@@ -75,10 +72,7 @@ for (const engine of engines) {
       await somebody.isAt('/my-files')
     })
 
-    test('files are selected, deleted and brought back, and the palette finds one of them', async ({
-      somebody,
-      alice,
-    }) => {
+    test('files are selected, deleted and brought back; the palette finds one', async ({ somebody, alice }) => {
       for (const name of ['lantern.apk', 'notes.txt', 'rocket.apk']) await aFile(alice, name)
       await somebody.logIn('alice')
       await somebody.goTo('/my-files')

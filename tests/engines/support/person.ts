@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { PASSWORD } from '../../support/world/password'
 import { expressionFor, type Role, type Sight, type Target } from './eyes'
 import type { Tab } from './tab'
+import { sha256 } from '../../support/system/sha256'
 
 const PATIENCE = { timeout: 20_000, intervals: [50] }
-
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Somebody at a tab, who looks until a page shows what they need, and then acts. */
 export class Person {

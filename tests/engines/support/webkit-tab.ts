@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { openDisplay } from '../../../scripts/test/tools/display'
 import { until } from '../../support/world/process'
 import type { Tab, TabOptions } from './tab'
+import { freePort } from '../../../scripts/dev/free-port'
 
 /** Keys without a character, as WebDriver writes them: https://www.w3.org/TR/webdriver1/#keyboard-actions. */
 const KEYS: Record<string, string> = {
@@ -123,12 +123,4 @@ async function settle({ home, downloads, isDark }: TabOptions): Promise<Record<s
   const [data, cache] = [join(home, 'data'), join(home, 'cache')]
   const theme = isDark ? 'Adwaita:dark' : 'Adwaita'
   return { HOME: home, XDG_CONFIG_HOME: config, XDG_DATA_HOME: data, XDG_CACHE_HOME: cache, GTK_THEME: theme }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

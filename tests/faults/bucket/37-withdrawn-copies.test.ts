@@ -22,7 +22,7 @@ import { slipway } from '../../support/world/process'
 import type { TestServer } from '../../support/world/test-server'
 import { upload } from '../../support/world/upload'
 import { clientAt, fetchAt } from '../support/publisher'
-import { tempDir } from '../../unit/data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -49,9 +49,7 @@ const isDeletionOf = (blobId: string) => (line: string) =>
 const statusOf = async (address: string) => (await fetch(address)).status
 
 describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
-  test('a file that is made private, trashed or withdrawn is gone from the bucket, by one request and without waiting for the clock', async ({
-    server,
-  }) => {
+  test('a file made private, trashed or withdrawn leaves the bucket at once by one request', async ({ server }) => {
     const { owner, client, choice, mirror, copied } = await aCopyingHost(server)
     const { project_id: id } = await aProject(server, owner, { is_public: true })
     const takes = [

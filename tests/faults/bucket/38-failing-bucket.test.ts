@@ -11,10 +11,7 @@ beforeAll(async () => void (engine = await sharedEngine()))
 const fromHost = 'Downloads have come from this computer since 14:02.'
 
 describe.skipIf(noEngine)(withEngine('a bucket that does not answer well'), () => {
-  test('a bucket that dies before a visitor comes, right after the redirect or without a word: the host sends the file', async ({
-    host,
-    clock,
-  }) => {
+  test('the host sends the file if the bucket dies before a visitor or after redirects', async ({ host, clock }) => {
     onTestFinished(() => engine.revive())
     const file = await mirrored(host, engine, await engine.makeBucket())
     const address = (await host.redirectOf(file)) ?? ''

@@ -8,9 +8,9 @@ import type { ClusterHosts } from '../../support/cluster/hosts'
 import { startInBucket, type BucketCluster } from '../../support/cluster/in-bucket'
 import { offsetOf, TusClient } from '../../support/network/tus'
 import { until } from '../../support/world/process'
-import { sha256 } from '../support/ledger'
 import { clientAt, fetchAt } from '../support/publisher'
 import { rounds } from '../support/rounds'
+import { sha256 } from '../../support/system/sha256'
 
 const ROUNDS = rounds(60, 2)
 const MIB = 1024 * 1024

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Bucket } from '../../../server/data/bucket/bucket'
@@ -11,14 +10,14 @@ import { upload } from '../../support/world/upload'
 import { Host } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
 import type { CopyRecord } from '../../../server/data/records/file-records'
+import { tempDir } from '../../support/system/temp-dir'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
 
 /** A host in a process of its own, whose settings name a bucket. */
 async function aHost(more: Partial<StoredChoice>) {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-mirror-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true, maxRetries: 5 }))
+  const base = await tempDir()
   const dir = join(base, 'data')
   const first = await Host.start(dir)
   const place = await register(first)

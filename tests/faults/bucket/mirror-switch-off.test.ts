@@ -43,9 +43,7 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     expect((await contentsOf(engine, choice)).objects).toEqual([whole.blobId, half.blobId].sort())
   })
 
-  test('deletes all copies when the bucket answers, then forgets the keys, and deleting can be given up', async ({
-    server,
-  }) => {
+  test('deletes all copies when the bucket answers, then forgets the keys, and can be stopped', async ({ server }) => {
     const { mirror, choice, whole } = await aHostThatCopies(server)
     await engine.kill()
     await mirror.switchOff('delete')

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,8 +7,9 @@ import { offsetOf, TusClient } from '../../support/network/tus'
 import { apiDemos } from '../../support/packages'
 import { sendUpload, uploadForm } from '../../support/world/upload'
 import { Host, slipway, until } from '../../support/world/process'
-import { sha256 } from '../support/ledger'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import { tempDir } from '../../support/system/temp-dir'
+import { sha256 } from '../../support/system/sha256'
 
 /** How often to try to hit a moment that lasts some milliseconds. */
 const TRIES = 20
@@ -37,8 +37,7 @@ async function killedAt(moment: RegExp, dir: string, host: Host, request: Promis
 }
 
 test.each(moments)('2: kill -9 while %s: the upload resumes or can be repeated, with its facts', async (_, moment) => {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-facts-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   const dir = join(base, 'data')
   const bytes = await readFile(apiDemos)
   let host = await Host.start(dir)

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readLibrary } from '../../../server/data/library/read-library'
@@ -10,6 +9,7 @@ import { upload } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
 import { isFull, named, noRoot } from '../support/rounds'
+import { tempDir } from '../../support/system/temp-dir'
 
 const VERSIONS = ['1', '2', '3', '4']
 /** What makes a step durable. One thread does it, as strace counts for each. */
@@ -53,8 +53,7 @@ test.skipIf(noRoot)(
     '2: kill -9 at each step of moving old releases to the trash: each is here or there, and the next start ends it',
   ),
   async () => {
-    const base = await mkdtemp(join(tmpdir(), 'slipway-retention-'))
-    onTestFinished(() => rm(base, { recursive: true, force: true }))
+    const base = await tempDir()
     const { place: before, id, files } = await aProject(join(base, 'data'))
     const found: number[] = []
     for (const step of KILLED_AT) {

@@ -1,17 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { aReceiver } from '../../support/webhooks/receiver'
 import { Host } from '../../support/world/process'
 import { clientAt, register } from '../support/publisher'
+import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = 4
 
 test('2: kill -9 with messages to a webhook: each arrives under one id, with a signature that others verify', async () => {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-webhooks-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   const dir = join(base, 'data')
   await mkdir(dir, { mode: 0o700 })
   await writeFile(join(dir, 'settings.json'), JSON.stringify({ webhook_networks: ['127.0.0.1'] }), { mode: 0o600 })

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { crashRounds } from '../support/crash-rounds'
 import { Host } from '../../support/world/process'
 import { rounds } from '../support/rounds'
+import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(200, 5)
 
@@ -14,8 +13,7 @@ test(
   `2, 4: ${ROUNDS} times kill -9: restarts by itself, loses nothing and leaves nothing behind`,
   { timeout: 60_000 + ROUNDS * 10_000 },
   async () => {
-    const base = await mkdtemp(join(tmpdir(), 'slipway-kill-9-'))
-    onTestFinished(() => rm(base, { recursive: true, force: true }))
+    const base = await tempDir()
     const dir = join(base, 'data')
     const acknowledged = await crashRounds(dir, ROUNDS, async (host) => {
       await pause(randomInt(20, 400))

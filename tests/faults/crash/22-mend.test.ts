@@ -1,10 +1,10 @@
-import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, cp, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import { tempDir } from '../../support/system/temp-dir'
 
 async function aHost(dir: string): Promise<Host> {
   const host = await Host.start(dir, { checkpointBytes: 10_000_000 })
@@ -21,8 +21,7 @@ async function post(place: Place, project: string, texts: readonly string[]): Pr
  * of its own; then the log of the other comes back into the first one's folder, as two owners of one folder leave it.
  */
 async function aFork(long: number, short: number) {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-mend-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   const data = join(base, 'data')
   const other = join(base, 'other')
   const first = await aHost(data)

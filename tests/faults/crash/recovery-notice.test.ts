@@ -1,17 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Host, until } from '../../support/world/process'
 import { register } from '../support/publisher'
+import { tempDir } from '../../support/system/temp-dir'
 
 const logOf = (dir: string) => readFile(join(dir, 'logs/slipway.log'), 'utf8')
 const says = (dir: string, text: string) => until(async () => (await logOf(dir)).includes(text))
 const NOTICE = 'Slipway did not shut down cleanly last time'
 
 test('a headless host says what it recovered after kill -9, and nothing after an orderly end', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-recovery-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const dir = await tempDir()
   const first = await Host.start(dir)
   await register(first)
   await first.kill()

@@ -1,11 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Library, LibraryDamagedError } from '../../../server/data/library/library'
 import { rounds } from '../support/rounds'
 import { collectionAs } from '../../unit/data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(1000, 200)
 const NOTES = 60
@@ -58,8 +58,7 @@ test(
   `3: ${ROUNDS} random bit flips and truncations: never a start with wrong or missing records`,
   { timeout: 60_000 + ROUNDS * 1000 },
   async () => {
-    const base = await mkdtemp(join(tmpdir(), 'slipway-damage-'))
-    onTestFinished(() => rm(base, { recursive: true, force: true }))
+    const base = await tempDir()
     const whole = join(base, 'whole')
     await aLibrary(whole)
     const [names, outcome] = [await readdir(whole), { refused: 0, harmless: 0, prefix: 0 }]

@@ -1,14 +1,15 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendUpload, upload, uploadForm } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
-import { examine, Ledger, sha256 } from '../support/ledger'
+import { examine, Ledger } from '../support/ledger'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
 import { named, noRoot, rounds } from '../support/rounds'
 import { run } from '../../support/system/debian'
 import { aSmallDisk } from '../support/volume'
+import { tempDir } from '../../support/system/temp-dir'
+import { sha256 } from '../../support/system/sha256'
 
 /** How often a disk becomes full. */
 const ROUNDS = rounds(2, 1)
@@ -53,8 +54,7 @@ async function expectReadsGoOn(place: Place, ledger: Ledger): Promise<void> {
 test.skipIf(noRoot)(
   named('5: EIO on fdatasync: no 2xx, read-only, reads work, all data is there after a restart'),
   async () => {
-    const base = await mkdtemp(join(tmpdir(), 'slipway-eio-'))
-    onTestFinished(() => rm(base, { recursive: true, force: true }))
+    const base = await tempDir()
     const dir = join(base, 'data')
     const first = await Host.start(dir)
     const place = await register(first)

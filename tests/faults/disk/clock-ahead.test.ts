@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { TusClient } from '../../support/network/tus'
 import { upload } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import { tempDir } from '../../support/system/temp-dir'
 
 const NINE_DAYS = 9 * 24 * 3600 * 1000
 
@@ -14,8 +14,7 @@ const CLOCK = `const R = Date, by = Number(process.env.SHIFT_MS)
 globalThis.Date = class extends R { constructor(...a) { a.length ? super(...a) : super(R.now() + by) } static now() { return R.now() + by } }`
 
 async function aFolder(): Promise<{ dir: string; clock: string }> {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-clock-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   const clock = join(base, 'clock.mjs')
   await writeFile(clock, CLOCK)
   return { dir: join(base, 'data'), clock }

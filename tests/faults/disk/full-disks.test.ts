@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { DataFolder } from '../../../server/features/data-folder/data-folder'
 import { findData } from '../../../server/data/folder/find'
 import { verify } from '../../../server/data/repair/verify'
@@ -11,13 +10,13 @@ import { Host, slipway, until } from '../../support/world/process'
 import { fetchAt, register } from '../support/publisher'
 import { named, noRoot } from '../support/rounds'
 import { aSmallDisk } from '../support/volume'
+import { tempDir } from '../../support/system/temp-dir'
 
 const MB = 1024 ** 2
 
 /** The data folder of a host that has ended, with 20 MB. */
 async function someData(): Promise<string> {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-full-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   const dir = join(base, 'data')
   const host = await Host.start(dir)
   const place = await register(host)

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { upload } from '../../support/world/upload'
@@ -8,14 +7,14 @@ import { Host, until } from '../../support/world/process'
 import { examine } from '../support/ledger'
 import { aLedger, fetchAt, publish, register } from '../support/publisher'
 import { named, noRoot, rounds } from '../support/rounds'
+import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(20, 1)
 /** Long enough for a busy machine to beat in between. */
 const SILENCE = ['--lock-silence-ms', '6000']
 
 async function aDataDir(): Promise<string> {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-elsewhere-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true, maxRetries: 5 }))
+  const base = await tempDir()
   return join(base, 'data')
 }
 

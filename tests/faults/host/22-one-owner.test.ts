@@ -1,14 +1,13 @@
-import { readdir, readFile, rm, mkdtemp, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
 import { fetchAt, register } from '../support/publisher'
+import { tempDir } from '../../support/system/temp-dir'
 
 async function aDataDir(): Promise<string> {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-owner-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   return join(base, 'data')
 }
 

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
@@ -12,22 +11,17 @@ import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
 import { aLedger, clientAt, fetchAt, publish, register } from '../support/publisher'
 import { rounds } from '../support/rounds'
+import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(4, 1)
 /** With these another computer could pose as this host. */
 const KEYS = ['authority.pem', 'public.pem']
 const KEPT = ['release-keys.json', 'feed-history.json']
 
-async function aFolder(): Promise<string> {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-backup-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
-  return base
-}
-
 const newest = async (dir: string) => join(dir, (await readdir(dir)).sort().at(-1)!)
 
 test('25: backups of a busy host are whole, share blobs, and restore to an identical verify', async () => {
-  const base = await aFolder()
+  const base = await tempDir()
   const [data, backups] = [join(base, 'data'), join(base, 'backups')]
   const host = await Host.start(data)
   onTestFinished(() => host.kill())
@@ -67,7 +61,7 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
 })
 
 test('25: a backup with a damaged library or blob is not restored, and says what is damaged', async () => {
-  const base = await aFolder()
+  const base = await tempDir()
   const [data, backups] = [join(base, 'data'), join(base, 'backups')]
   const host = await Host.start(data)
   await upload(fetchAt(await register(host)), new File(['kept'], 'kept.txt'))
@@ -84,7 +78,7 @@ test('25: a backup with a damaged library or blob is not restored, and says what
 })
 
 test('25: rebuild makes a lost library again from the catalogue of the blobs', async () => {
-  const base = await aFolder()
+  const base = await tempDir()
   const data = join(base, 'data')
   const host = await Host.start(data)
   const place = await register(host)
@@ -132,7 +126,7 @@ test('25: rebuild makes a lost library again from the catalogue of the blobs', a
 })
 
 test('25: a data folder of an earlier version gets a catalogue, and loses the files beside its blobs', async () => {
-  const data = join(await aFolder(), 'data')
+  const data = join(await tempDir(), 'data')
   const host = await Host.start(data)
   await upload(fetchAt(await register(host)), new File(['kept'], 'kept.txt'))
   await host.stop()

@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { setupLinkIn } from '../../../scripts/seed/setup-link'
 import { Host } from '../../support/world/process'
+import { tempDir } from '../../support/system/temp-dir'
 
 async function aDataDir(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-setup-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const dir = await tempDir()
   return dir
 }
 

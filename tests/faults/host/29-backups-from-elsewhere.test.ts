@@ -7,9 +7,11 @@ import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { restore } from '../../../server/data/backup/restore'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { upload } from '../../support/world/upload'
-import { addToLibrary, changeManifest, relist, sha256 } from '../support/hostile-backup'
+import { addToLibrary, changeManifest, relist } from '../support/hostile-backup'
 import { Host, slipway } from '../../support/world/process'
 import { clientAt, fetchAt, register } from '../support/publisher'
+import { tempDir } from '../../support/system/temp-dir'
+import { sha256 } from '../../support/system/sha256'
 
 const AT = '2026-11-21T00:00:00.000Z'
 const ID = 'evilevilevil0001'
@@ -43,8 +45,7 @@ afterAll(() => rm(made.base, { recursive: true, force: true }))
 
 /** A copy of that backup for one test. */
 async function aBackup(settings?: object): Promise<World> {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-elsewhere-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   const backup = join(base, 'backups', basename(made.backup))
   await cp(made.backup, backup, { recursive: true })
   if (settings) {

@@ -1,23 +1,17 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { InternetView } from '../../../server/contract'
 import { built, Host, slipway, slipwayUnder } from '../../support/world/process'
 import { register } from '../support/publisher'
-
-async function aFolder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-internet-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
+import { tempDir } from '../../support/system/temp-dir'
 
 /** Without any network on Linux, so that the check asks no router of the place where the tests run. */
 const alone = process.platform === 'linux' ? ['unshare', '-rn'] : []
 
 test('slipway reach tells without a host that it is closed, and writes nothing', async () => {
-  const data = join(await aFolder(), 'data')
+  const data = join(await tempDir(), 'data')
   const { code, output } = await slipwayUnder(alone, 'reach', '--data', data)
 
   expect(code).toBe(2)
@@ -26,7 +20,7 @@ test('slipway reach tells without a host that it is closed, and writes nothing',
 })
 
 test('slipway reach --json prints what the Host page shows', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const host = await Host.start(dir, { under: alone.length > 0 ? ['env'] : [] })
   onTestFinished(() => host.kill())
   const { code, output } = await slipway('reach', '--json', '--data', dir)
@@ -38,7 +32,7 @@ test('slipway reach --json prints what the Host page shows', async () => {
 })
 
 test('--share internet without the terms is refused before anything starts', async () => {
-  const data = join(await aFolder(), 'data')
+  const data = join(await tempDir(), 'data')
   const { code, output } = await slipway('serve', '--share', 'internet', '--port', '0', '--data', data)
 
   expect([code, output]).toEqual([1, expect.stringContaining('needs --accept-terms')])
@@ -46,7 +40,7 @@ test('--share internet without the terms is refused before anything starts', asy
 })
 
 test('--share here keeps a host closed that the page has opened, for this run', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const terms = 'https://acme-v02.api.letsencrypt.org/directory'
   await writeFile(
     join(dir, 'settings.json'),
@@ -63,7 +57,7 @@ test('--share here keeps a host closed that the page has opened, for this run', 
 })
 
 test('--share internet waits for the host account, and saves nothing of it', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const options = ['--share', 'internet', '--accept-terms', '--stun', 'localhost:9', '--internet-port', '4780']
   const host = await Host.start(dir, { limited: true, also: options })
   onTestFinished(() => host.kill())
@@ -80,7 +74,7 @@ registerHooks({ load(url, context, next) { process.stderr.write('loaded ' + url 
 `
 
 test('a host loads neither SSH, certificates, metrics nor the client of buckets while these are off', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const hook = join(dir, 'hook.mjs')
   await writeFile(hook, HOOK)
   const host = await Host.start(join(dir, 'data'), { under: ['env', `NODE_OPTIONS=--import=${hook}`] })

@@ -17,10 +17,10 @@ import { offsetOf, TusClient } from '../../support/network/tus'
 import { PASSWORD } from '../../support/world/password'
 import { Browser } from '../../support/system/browser'
 import { Host, slipway } from '../../support/world/process'
-import { sha256 } from '../support/ledger'
 import { startProxy, type ProxyName } from '../support/proxy/reverse-proxy'
 import { register } from '../support/publisher'
 import { rounds } from '../support/rounds'
+import { sha256 } from '../../support/system/sha256'
 
 /** The address of a visitor, which only the proxy sees. */
 const VISITOR = '127.0.0.5'

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../support/network/client'
@@ -8,10 +7,10 @@ import { PASSWORD } from '../../support/world/password'
 import { refusal } from '../../support/network/reply'
 import { Host, slipway, slipwayUnder } from '../../support/world/process'
 import { register } from '../support/publisher'
+import { tempDir } from '../../support/system/temp-dir'
 
 async function aHost(): Promise<{ host: Host; dir: string; run: (...args: string[]) => ReturnType<typeof slipway> }> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-commands-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const dir = await tempDir()
   const host = await Host.start(dir)
   onTestFinished(() => host.kill())
   return { host, dir, run: (...args) => slipway(...args, '--data', dir) }

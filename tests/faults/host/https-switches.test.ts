@@ -1,20 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { issue, makeAuthority } from '../../../server/libraries/certificates/certificate'
 import { Host } from '../../support/world/process'
+import { tempDir } from '../../support/system/temp-dir'
 
 const names = { names: ['quay.local'], addresses: ['127.0.0.1'] }
-
-async function aFolder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-https-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
 
 /** The certificate that a host shows to a client that trusts only this authority. */
 async function shownTo(ca: string, url: string): Promise<X509Certificate> {
@@ -26,7 +20,7 @@ async function shownTo(ca: string, url: string): Promise<X509Certificate> {
 }
 
 test('--https serves by an authority of the host’s own, beside HTTP on the same port', async () => {
-  const host = await Host.start(await aFolder(), { also: ['--https'] })
+  const host = await Host.start(await tempDir(), { also: ['--https'] })
   const ca = await (await fetch(`${host.url}/ca.crt`)).text()
   expect((await shownTo(ca, host.url)).checkHost('localhost')).toBe('localhost')
   expect((await fetch(`${host.url}/api/host`)).status).toBe(200)
@@ -34,7 +28,7 @@ test('--https serves by an authority of the host’s own, beside HTTP on the sam
 })
 
 test('--cert and --key serve the pair that they name, and nothing but a pair', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const authority = makeAuthority({ names: ['a test'], addresses: [] }, new Date())
   const pair = issue(authority, names, new Date())
   const [cert, key] = [join(dir, 'host.crt'), join(dir, 'host.key')]

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { run } from '../../support/system/debian'
 
-const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
 
 test('pages of visitors and the first views of signed-in pages meet their goals', async () => {

@@ -1,17 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Host } from '../../support/world/process'
-
-async function aFolder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-metrics-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
+import { tempDir } from '../../support/system/temp-dir'
 
 test('--metrics-port serves metrics on loopback, and prints where', async () => {
-  const host = await Host.start(join(await aFolder(), 'data'), { also: ['--metrics-port', '0'] })
+  const host = await Host.start(join(await tempDir(), 'data'), { also: ['--metrics-port', '0'] })
   onTestFinished(() => host.kill())
   await expect.poll(() => host.stdout).toMatch(/^Metrics are at http:\/\/127\.0\.0\.1:\d+\/metrics$/m)
 
@@ -23,7 +17,7 @@ test('--metrics-port serves metrics on loopback, and prints where', async () => 
 })
 
 test('--metrics-token-file alone serves them at the main port', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const token = 'b'.repeat(64)
   await writeFile(join(dir, 'token'), `${token}\n`)
   const host = await Host.start(join(dir, 'data'), { also: ['--metrics-token-file', join(dir, 'token')] })
@@ -37,7 +31,7 @@ test('--metrics-token-file alone serves them at the main port', async () => {
 })
 
 test('a taken port stops the start with the reason', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const first = await Host.start(join(dir, 'first'), { also: ['--metrics-port', '0'] })
   onTestFinished(() => first.kill())
   await expect.poll(() => first.stdout).toContain('Metrics are at')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'vite'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { serverBundle } from '../../../scripts/build/node-bundles'
 import { findData } from '../../../server/data/folder/find'
 import { verify } from '../../../server/data/repair/verify'
@@ -13,6 +13,7 @@ import { upload } from '../../support/world/upload'
 import { Host } from '../../support/world/process'
 import { fetchAt, register } from '../support/publisher'
 import { rounds } from '../support/rounds'
+import { tempDir } from '../../support/system/temp-dir'
 
 /** The move is killed after every so many disk operations. */
 const EVERY = rounds(1, 7)
@@ -42,8 +43,7 @@ beforeAll(async () => {
 
 /** A data folder, and an empty one to which it moves. */
 async function aRoute(): Promise<{ home: string; to: string }> {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-route-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   const [home, to] = [join(base, 'home'), join(base, 'to')]
   await cp(original, home, { recursive: true })
   await mkdir(to)

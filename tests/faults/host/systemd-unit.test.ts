@@ -1,12 +1,12 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { needTools, run } from '../../support/system/debian'
 import { Host } from '../../support/world/process'
 import { fetchAt, register } from '../support/publisher'
 import { named, noRoot } from '../support/rounds'
 import { upload } from '../../support/world/upload'
+import { tempDir } from '../../support/system/temp-dir'
 
 const FOLDER = join(import.meta.dirname, '../../../docs/deploy')
 const UNIT = join(FOLDER, 'slipway.service')
@@ -17,14 +17,8 @@ beforeAll(async () => {
   if (noRoot === undefined) await needTools('systemd-analyze', 'strace')
 })
 
-async function aFolder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-unit-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
-
 test.skipIf(noRoot)(named('systemd finds no mistake in the unit'), async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const unit = join(dir, 'slipway.service')
   const text = await readFile(UNIT, 'utf8')
   // It also looks for the program, which is not installed here.
@@ -48,7 +42,7 @@ test.skipIf(noRoot)(named('the unit exposes little of the system'), async () => 
 
   const { stdout } = await run('systemd-analyze', [...args, UNIT])
   expect(stdout).toMatch(/Overall exposure level for slipway\.service: [01]\.\d OK/)
-  const open = join(await aFolder(), 'slipway.service')
+  const open = join(await tempDir(), 'slipway.service')
   await writeFile(open, (await readFile(UNIT, 'utf8')).replace(/^(SystemCallFilter|CapabilityBoundingSet)=.*/gm, ''))
   await expect(run('systemd-analyze', [...args, open])).rejects.toThrow()
 })
@@ -76,7 +70,7 @@ test.skipIf(noRoot)(named('the host needs no system call that the unit forbids')
     /^SystemCallFilter=(@\S+)\nSystemCallFilter=~(.*)$/m.exec(await readFile(UNIT, 'utf8')) ?? []
   const forbidden = new Set((await Promise.all(denied.split(' ').map(callsIn))).flat())
   const usual = [...(await callsIn('@default')), ...(await callsIn(allowed))].filter((call) => !forbidden.has(call))
-  const dir = await aFolder()
+  const dir = await tempDir()
   const trace = join(dir, 'trace')
   const under = ['strace', '-f', '-qq', '-o', trace]
   const host = await Host.start(join(dir, 'data'), { under, also: ['--metrics-port', '0'] })

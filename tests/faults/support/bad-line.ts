@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
-import { promisify } from 'node:util'
 import { openNetwork } from '../../desktop/support/network'
+import { run } from '../../support/system/debian'
 
-const run = promisify(execFile)
 const NETEM = 'tc qdisc add dev eth0 root netem loss 3% delay 100ms rate 1mbit'.split(' ')
 
 /** A bad mobile connection: 3 % loss, 200 ms round trip, 1 Mbit/s. */

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { examine, sha256, type Ledger } from './ledger'
+import { examine, type Ledger } from './ledger'
 import { Host, until } from '../../support/world/process'
 import { aLedger, clientAt, fetchAt, publish, register, type Place } from './publisher'
+import { sha256 } from '../../support/system/sha256'
 
 const CLIENTS = 6
 

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeLine } from '../../../server/data/library/journal/log-line'
+import { sha256 } from '../../support/system/sha256'
 
 interface Listed {
   name: string
   size: number
   sha256: string
 }
-
-export const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Adds steps to the library of a backup, as an attacker can: every checksum is right. */
 export async function addToLibrary(backup: string, ...steps: unknown[]): Promise<void> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { recordsOf, type Records } from '../../../server/data/repair/records'
 import { verify } from '../../../server/data/repair/verify'
@@ -39,8 +38,6 @@ export class Ledger {
     if (known && !file) this.files.delete(asking)
   }
 }
-
-export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /**
  * Compares the disk after a crash with the acknowledged changes, before a host starts on it. Returns the total bytes

@@ -5,7 +5,8 @@ import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { upload } from '../../support/world/upload'
-import { Ledger, sha256 } from './ledger'
+import { Ledger } from './ledger'
+import { sha256 } from '../../support/system/sha256'
 
 /** The address of a server that may come back under another one. */
 export interface Place {

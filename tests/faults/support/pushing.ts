@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { built, Host } from '../../support/world/process'
 import { clientAt, register, type Place } from './publisher'
+import { tempDir } from '../../support/system/temp-dir'
 
 /** The command as the host serves it. */
 export const command = () => join(built(), '../renderer/cli.mjs')
@@ -44,8 +43,7 @@ export class Running {
 
 /** A host with alice and her public project Rocket. */
 export async function aWorld(): Promise<Publishing> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-push-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await tempDir()
   const host = await Host.start(join(folder, 'data'))
   onTestFinished(() => host.kill())
   const place = await register(host)

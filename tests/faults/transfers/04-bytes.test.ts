@@ -1,15 +1,14 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { verify } from '../../../server/data/repair/verify'
 import { Host, slipway, until } from '../../support/world/process'
 import { aLedger, publish, register } from '../support/publisher'
+import { tempDir } from '../../support/system/temp-dir'
 
 test('4: verify --read-data finds nothing after a crash, and names changed, truncated or missing files', async () => {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-bytes-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   const dir = join(base, 'data')
   const host = await Host.start(dir)
   const place = await register(host)

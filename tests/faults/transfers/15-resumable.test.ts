@@ -1,29 +1,23 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
-import { mkdtemp, open, readdir, rm, stat, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { GB, MB } from '../../../server/contract'
 import { offsetOf, TusClient } from '../../support/network/tus'
 import { Host, slipway, until } from '../../support/world/process'
-import { sha256 } from '../support/ledger'
 import { clientAt, fetchAt, register, type Place } from '../support/publisher'
 import { named, noRoot, rounds } from '../support/rounds'
 import { run } from '../../support/system/debian'
 import { aSmallDisk } from '../support/volume'
+import { tempDir } from '../../support/system/temp-dir'
+import { sha256 } from '../../support/system/sha256'
 
 const ROUNDS = rounds(60, 3)
 /** Bytes of the largest file that is really sent; larger ones are only announced. */
 const LARGEST = rounds(2 * GB, 64 * MB)
 const client = (place: Place) => new TusClient(fetchAt(place))
-
-async function aFolder(): Promise<string> {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-resumable-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
-  return base
-}
 
 async function expectWhole(place: Place, address: string, digest: string): Promise<void> {
   const { upload } = await clientAt(place).uploads.info({ id: address.split('/').at(-1)! })
@@ -34,7 +28,7 @@ test(
   `15: ${ROUNDS} times kill -9 in the middle of an upload: it resumes, and the file is the same`,
   { timeout: 60_000 + ROUNDS * 10_000 },
   async () => {
-    const dir = join(await aFolder(), 'data')
+    const dir = join(await tempDir(), 'data')
     const bytes = randomBytes(48 * MB)
     let host = await Host.start(dir)
     let place = await register(host)
@@ -107,7 +101,7 @@ async function until200(place: Place, address: string): Promise<number> {
 
 /** A file without a single byte on the disk, and its digest. */
 async function aSparseFile(size: number): Promise<{ path: string; digest: string }> {
-  const path = join(await aFolder(), 'sparse.bin')
+  const path = join(await tempDir(), 'sparse.bin')
   const file = await open(path, 'w')
   await file.truncate(size)
   await file.close()
@@ -121,7 +115,7 @@ test(
   `14: accepts up to 2 GB (sent up to ${LARGEST} bytes), refuses 2 GB + 1: as raw bytes, and in several requests`,
   { timeout: 600_000 },
   async () => {
-    const dir = join(await aFolder(), 'data')
+    const dir = join(await tempDir(), 'data')
     const host = await Host.start(dir)
     onTestFinished(() => host.kill())
     const place = await register(host)

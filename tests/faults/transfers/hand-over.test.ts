@@ -1,18 +1,17 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { built, until } from '../../support/world/process'
 import { upload } from '../../support/world/upload'
-import { sha256 } from '../support/ledger'
 import { clientAt, fetchAt, register } from '../support/publisher'
 import { rounds } from '../support/rounds'
 import { setupLinkIn, setupTokenOf } from '../../../scripts/seed/setup-link'
+import { tempDir } from '../../support/system/temp-dir'
+import { sha256 } from '../../support/system/sha256'
 
 const LAUNCHER = join(import.meta.dirname, '../../../docs/deploy/hand-over.sh')
 /** Listens like systemd, and starts the program anew each time its main process has ended, beside what that left. */
@@ -105,8 +104,7 @@ async function begin(address: string) {
 }
 
 test('a restart under systemd refuses nobody, and running downloads end whole unless their file becomes private', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-hand-over-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const dir = await tempDir()
   const service = await Service.start(join(dir, 'data'))
   const place = await register(service.place)
   const alice = clientAt(place)

@@ -1,17 +1,13 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aWorld, command, Running } from '../support/pushing'
+import { listening } from '../../support/system/listening'
 
 /** A host that answers each request by `answer`. */
 async function aStrangeHost(answer: RequestListener) {
-  const server = createServer(answer)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listening(createServer(answer))}`
 }
 
 test('takes no key to another host, and nothing from a host that could harm a terminal', async () => {

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, open, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { createClient } from '../../support/network/client'
@@ -13,8 +11,7 @@ import { aManifest, anApk } from '../../support/packages'
 import { Host, until } from '../../support/world/process'
 import { clientAt, type Place } from '../support/publisher'
 import { aWorld, command, Running } from '../support/pushing'
-
-const run = promisify(execFile)
+import { run } from '../../support/system/debian'
 
 /** The Node of the project and, where there is one, the older Node of the machine. */
 const nodes = [

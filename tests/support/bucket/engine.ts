@@ -1,8 +1,6 @@
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +9,7 @@ import type { BucketPlace, BucketKeys } from '../../../server/data/bucket/bucket
 import { run } from '../system/debian'
 import { lastWill } from '../system/last-will'
 import { endDaemon, isRunning, prepareCeph, startCluster, startDaemon, type Ceph, type Daemon } from './daemons'
+import { freePorts } from '../../../scripts/dev/free-port'
 
 /** Why this machine has no object store for tests; undefined where it has. In CI it always has, or tests fail. */
 export const noEngine = cannotUnpack
@@ -76,7 +75,8 @@ export async function startEngine(): Promise<Engine> {
     will.revoke()
   }
   try {
-    const ports = await freePorts()
+    // Of the gateway, and two of the monitor.
+    const ports = await freePorts(3)
     const ceph = await prepareCeph(dir, ports)
     started.push(...(await startCluster(ceph, ports)))
     const gateway = new Gateway(ceph, `http://127.0.0.1:${ports[0]}`, (daemon) => started.push(daemon))
@@ -164,12 +164,3 @@ const answers = (endpoint: string) =>
     (response) => response.ok,
     () => false,
   )
-
-/** Of the gateway, and two of the monitor. */
-async function freePorts(): Promise<number[]> {
-  const servers = Array.from({ length: 3 }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
-}

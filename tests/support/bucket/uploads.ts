@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,13 +7,11 @@ import type { PartialUploads, SafeBytes, UploadBytes } from '../../../server/dat
 import { BucketPartials } from '../../../server/data/bucket-blobs/turns/bucket-partials'
 import { openMasters, type Masters } from '../../../server/data/bucket-blobs/masters'
 import { receiveTurn } from '../../../server/features/resumable-uploads/receive-turn'
-import { tempDir } from '../../unit/data/temp-dir'
+import { tempDir } from '../system/temp-dir'
 import type { Engine } from './engine'
 
 /** Of most tests, in bytes: the order of what happens does not depend on it. */
 export const PART = 64 * 1024
-
-export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []

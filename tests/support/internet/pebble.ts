@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import { run, unpacked } from '../system/debian'
 import { startOn } from './home-router'
 import type { Machine } from './namespaces'
 import { pairFor } from './small-authority'
+import { freePorts } from '../../../scripts/dev/free-port'
 
 interface Wanted {
   /** Where it runs. */
@@ -47,7 +47,8 @@ export class Pebble {
 
   static async open(wanted: Wanted = {}): Promise<Pebble> {
     const { machine = HERE, ports = { tls: 443, http: 80 }, namesLeadTo = '127.0.0.1' } = wanted
-    const [acme, management, dns, tests] = await freePorts()
+    // Those of a namespace are all free.
+    const [acme, management, dns, tests] = (await freePorts(4)) as [number, number, number, number]
     const folder = await mkdtemp(join(tmpdir(), 'slipway-pebble-'))
     const { authority, pair } = pairFor(machine.address)
     const own = { acme, management, dns, tests }
@@ -113,13 +114,4 @@ export class Pebble {
     const { stdout } = await run('env', [...this.machine.enter, 'curl', '-sf', '--cacert', this.caFile, url])
     return stdout
   }
-}
-
-/** Ports that no program here uses; those of a namespace are all free. */
-async function freePorts(): Promise<[number, number, number, number]> {
-  const servers = Array.from({ length: 4 }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports as [number, number, number, number]
 }

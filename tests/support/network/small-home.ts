@@ -6,9 +6,8 @@ import { TLSSocket } from 'node:tls'
 import { expect, vi } from 'vitest'
 import type { InternetView } from '../../../server/contract'
 import type { RouterAccess } from '../../../server/features/internet/needs'
-import { aUser } from '../world/factories'
 import { test as base } from '../world/http'
-import type { TestServer } from '../world/test-server'
+import type { Person, TestServer } from '../world/test-server'
 import { aTunnel } from './outside'
 import { SmallAuthority } from '../internet/small-authority'
 import { SmallRouter } from '../internet/small-router'
@@ -20,8 +19,6 @@ const VISITOR = '11.77.0.50'
 
 /** In ms. */
 const PATIENCE = { timeout: 30_000, interval: 50 }
-
-type AtWindow = Awaited<ReturnType<TestServer['atWindow']>>
 
 /** `test` with a small router that people outside could come through, and an authority that certifies. */
 const withRouter = base.extend<{ router: SmallRouter; authority: SmallAuthority }>({
@@ -38,7 +35,8 @@ const withRouter = base.extend<{ router: SmallRouter; authority: SmallAuthority 
   },
 })
 
-const withHome = withRouter.extend({
+/** `test` with a host in a home with a small router and an authority. */
+export const test = withRouter.extend({
   config: { rateLimits: true },
   settings: async ({ authority }: { authority: SmallAuthority }, use: (settings: object) => Promise<void>) =>
     use({ acme_directory: authority.directory, stun_server: '', port: 4780 }),
@@ -46,19 +44,14 @@ const withHome = withRouter.extend({
     use(routersAt(router)),
 })
 
-/** `test` with a host in a home with a small router, an authority, and the host account at the window. */
-export const test = withHome.extend<{ atWindow: AtWindow }>({
-  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
-})
-
 /** Opens the host through its router, and waits for the outcome. */
-export async function opened({ client }: AtWindow): Promise<InternetView> {
+export async function opened({ client }: Person): Promise<InternetView> {
   await client.internet.open({ way: 'router', terms_accepted: true })
   return settled({ client })
 }
 
 /** The view once nothing is being opened or checked. */
-export async function settled({ client }: Pick<AtWindow, 'client'>): Promise<InternetView> {
+export async function settled({ client }: Pick<Person, 'client'>): Promise<InternetView> {
   return vi.waitFor(async () => {
     const { internet } = await client.internet.show({})
     expect(['opening', 'checking']).not.toContain(internet.state)

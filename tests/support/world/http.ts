@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { expect, inject, test as base } from 'vitest'
 import type { ServerConfig } from '../../../server/index'
+import type { UserRecord } from '../../../server/data/records/account-records'
+import type { Project } from '../../../server/contract'
 import type { RouterAccess } from '../../../server/features/internet/needs'
 import { whyLeftOut } from '../cluster/left-out'
 import { isThreeHosts } from '../cluster/three-hosts'
 import { noNetwork } from '../network/small-routers'
+import { aProject, aUser } from './factories'
 import { TestClock } from './test-clock'
 import { TestLog } from './test-log'
-import { TestServer, WINDOW_SECRET } from './test-server'
+import { TestServer, WINDOW_SECRET, type Person } from './test-server'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,6 +34,18 @@ interface Fixtures {
   /** The network around it; without a router, so that no test asks a real one. */
   routers: RouterAccess
   server: TestServer
+  /** The host account at the window of the machine. */
+  atWindow: Person
+  alice: UserRecord
+  bob: UserRecord
+  /** Alice, signed in. */
+  signedIn: Person
+  /** Alice's project Rocket, which is private. */
+  project: Project
+  /** The same, but public. */
+  published: Project
+  /** The slug of the public one. */
+  id: string
 }
 
 /** `test` with a server of its own: the real pipeline on a real folder, a clock that the test moves, a quiet log. */
@@ -61,6 +76,13 @@ export const test = base.extend<Fixtures>({
     await use(server)
     await server.end()
   },
+  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
+  alice: async ({ server }, use) => use(await aUser(server, 'alice')),
+  bob: async ({ server }, use) => use(await aUser(server, 'bob')),
+  signedIn: async ({ server, alice }, use) => use(await server.signedIn(alice)),
+  project: async ({ server, alice }, use) => use(await aProject(server, alice)),
+  published: async ({ server, alice }, use) => use(await aProject(server, alice, { is_public: true })),
+  id: async ({ published }, use) => use(published.slug),
 })
 
 const pageWith = (script: string) => `<!doctype html>

@@ -92,6 +92,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
+/** Signs in by the form of the sign-in page. */
+export async function logIn(page: Page, username = 'alice', password = PASSWORD): Promise<void> {
+  // The registration page has fields of the same names.
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Username' }).fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+}
+
 async function useTogether(use: (together: WorkerFixtures['together']) => Promise<void>): Promise<void> {
   const opened = new Map<unknown, Promise<object>>()
   const closing: (() => Promise<unknown>)[] = []

@@ -25,7 +25,7 @@ interface Around {
 }
 
 /** A signed-in user. */
-interface Person {
+export interface Person {
   client: Client
   browser: Browser
 }

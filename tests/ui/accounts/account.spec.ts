@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { PASSWORD } from '../../support/world/password'
-import { clientOf, expect, test } from '../../support/world/page'
+import { clientOf, expect, logIn, test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 
 const NEW_PASSWORD = 'Battery-Staple-9'
@@ -21,12 +21,7 @@ async function fill(page: Page, current: string, next: string, repetition = next
   await page.getByLabel('Repeat the new password').press('Enter')
 }
 
-test('changing the password needs the current one, ends every other session and keeps this one', async ({
-  page,
-  alice,
-  host,
-  complaints,
-}) => {
+test('changing the password ends every other session and keeps this one', async ({ page, alice, host, complaints }) => {
   await alice.accounts.me({})
   await page.goto('/dashboard')
   const dialog = await openDialog(page)
@@ -47,16 +42,11 @@ test('changing the password needs the current one, ends every other session and 
   await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
   await expect(clientOf(host, 'alice')).rejects.toMatchObject({ code: 'bad_credentials' })
   await page.getByRole('button', { name: 'Logout' }).click()
-  await page.getByLabel('Username').fill('alice')
-  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
-  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await logIn(page, 'alice', NEW_PASSWORD)
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('the dialog is left by keyboard, or for the sign-in page when the session has ended', async ({
-  page,
-  complaints,
-}) => {
+test('the dialog is left by keyboard, or for the sign-in page after the session', async ({ page, complaints }) => {
   await page.goto('/my-files')
   const dialog = await openDialog(page)
   for (let press = 0; press < 8; press++) await page.keyboard.press('Tab')
@@ -73,10 +63,7 @@ test('the dialog is left by keyboard, or for the sign-in page when the session h
   complaints.length = 0
 })
 
-test('the dialog opens where motion is reduced, and where the form cannot be fetched says so', async ({
-  page,
-  complaints,
-}) => {
+test('the dialog opens with reduced motion, and says where its form is missing', async ({ page, complaints }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/dashboard')
   await page.route('**/assets/password-change-*.js', (route) => route.abort())

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test'
-import { PASSWORD } from '../../support/world/password'
-import { pageOf } from '../../support/world/page'
+import { logIn, pageOf } from '../../support/world/page'
 import { expect, test } from '../support/visitor-world'
 
 async function register(page: Page, fields: { username?: string; email?: string; password?: string; again?: string }) {
@@ -12,15 +11,7 @@ async function register(page: Page, fields: { username?: string; email?: string;
   await page.getByRole('button', { name: 'Register' }).click()
 }
 
-async function login(page: Page, username: string, password: string) {
-  await page.getByRole('textbox', { name: 'Username' }).fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
-}
-
-test('registering leads to the sign-in page with its message, and signing in by the email address to the dashboard', async ({
-  page,
-}) => {
+test('registering leads to the sign-in page, and signing in by email to the dashboard', async ({ page }) => {
   await page.goto('/register')
   await register(page, {})
 
@@ -31,15 +22,12 @@ test('registering leads to the sign-in page with its message, and signing in by 
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await expect(message).toBeHidden()
 
-  await login(page, 'maya@example.com', 'hunter22')
+  await logIn(page, 'maya@example.com', 'hunter22')
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('banner').getByText('maya')).toBeVisible()
 })
 
-test('what the host refuses is said in its words, and an answer that says nothing is a failure', async ({
-  page,
-  complaints,
-}) => {
+test('what the host refuses is said in its words, and an empty answer is a failure', async ({ page, complaints }) => {
   await page.goto('/register')
   await register(page, { username: 'Alice', email: 'other@example.com' })
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveAttribute('aria-invalid', 'true')
@@ -51,12 +39,12 @@ test('what the host refuses is said in its words, and an answer that says nothin
   await expect(page.getByRole('alert')).toContainText('Registration failed')
 
   await page.goto('/login')
-  await login(page, 'alice', 'wrong password')
+  await logIn(page, 'alice', 'wrong password')
   await expect(page.getByRole('alert')).toBeVisible()
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('alice')
   await page.route('**/api/auth/login', (route) => route.fulfill(nothing))
-  await login(page, 'alice', PASSWORD)
+  await logIn(page)
   await expect(page.getByRole('alert')).toContainText('Login failed')
   complaints.length = 0
 })

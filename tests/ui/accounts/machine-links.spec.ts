@@ -2,7 +2,7 @@ import { expect, type Page } from 'playwright/test'
 import { setupTokenOf } from '../../../scripts/seed/setup-link'
 import type { TestServer } from '../../support/world/test-server'
 import { PASSWORD } from '../../support/world/password'
-import { pageOf, test, VISITOR } from '../../support/world/page'
+import { logIn, pageOf, test, VISITOR } from '../../support/world/page'
 
 async function fill(page: Page, username: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Username' }).fill(username)
@@ -28,11 +28,7 @@ test.describe('the setup link', () => {
     expect(host.inside.users.byName('owner')).toMatchObject({ isHost: true, tier: 'Enterprise' })
   })
 
-  test('a setup link that is not valid says what to do, and keeps what was typed', async ({
-    page,
-    host,
-    complaints,
-  }) => {
+  test('an invalid setup link says what to do, and keeps what was typed', async ({ page, host, complaints }) => {
     const old = host.setupUrl() ?? ''
     host.setupUrl()
     await page.goto(old)
@@ -70,9 +66,7 @@ test.describe('a manage link', () => {
   test('opens the host pages in a browser, and is ended there', async ({ page, host, complaints }) => {
     await page.goto(linkOf(host))
     await expect(page).toHaveURL('/login')
-    await page.getByRole('textbox', { name: 'Username' }).fill('host')
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+    await logIn(page, 'host')
     await expect(page).toHaveURL('/manage')
     await page.getByRole('button', { name: 'Manage this host' }).click()
 

@@ -42,11 +42,7 @@ async function login(url: string): Promise<{ terminal: Terminal; address: string
   return { terminal, address: /Open (\S+)/.exec(terminal.output)?.[1] ?? '' }
 }
 
-test('a terminal logs in by its code, and uploads and promotes without another setting', async ({
-  page,
-  host,
-  alice,
-}) => {
+test('a terminal logs in by its code, then uploads and promotes as it is', async ({ page, host, alice }) => {
   await alice.projects.create({ title: 'Rocket' })
   await alice.projects.create({ title: 'Lantern' })
   const { terminal, address } = await login(host.url)

@@ -10,13 +10,12 @@ const rowOf = (page: Page, username: string) => page.getByRole('row', { name: ne
 
 /** Holds every call to this address until it is released, and then fails it. */
 async function failing(page: Page, address: string) {
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => (letGo = resolve))
+  const { promise: held, resolve: letGo } = Promise.withResolvers<undefined>()
   await page.route(address, async (route) => {
     await held
     await route.abort()
   })
-  return letGo
+  return () => letGo(undefined)
 }
 
 test('the host finds people in the sidebar, with what each keeps and may keep', async ({ page, alice }) => {
@@ -35,11 +34,7 @@ test('the host finds people in the sidebar, with what each keeps and may keep', 
   await expect(page.getByText('2 accounts')).toBeVisible()
 })
 
-test('a change of tier shows at once, is saved, and is reverted when the host fails', async ({
-  page,
-  host,
-  complaints,
-}) => {
+test('a change of tier is saved at once, and reverted when the host fails', async ({ page, host, complaints }) => {
   await page.goto('/host/people')
   const tier = page.getByRole('combobox', { name: 'Tier of alice' })
   await tier.selectOption('Pro')
@@ -56,12 +51,7 @@ test('a change of tier shows at once, is saved, and is reverted when the host fa
   complaints.length = 0
 })
 
-test('disabling asks with the name and what happens, and ends every session; enabling does not ask', async ({
-  page,
-  host,
-  alice,
-  complaints,
-}) => {
+test('disabling asks, and ends every session; enabling does not ask', async ({ page, host, alice, complaints }) => {
   await page.goto('/host/people')
   const own = page.getByRole('switch', { name: 'Active: host' })
   await expect(own).toBeChecked()
@@ -118,11 +108,7 @@ test('a new password is shown once, to copy, and is the one that works', async (
   await alice.accounts.login({ username: 'alice', password })
 })
 
-test('registration closes and opens, and the switch goes back when the host fails', async ({
-  page,
-  host,
-  complaints,
-}) => {
+test('registration closes and opens, and is reverted when the host fails', async ({ page, host, complaints }) => {
   await page.goto('/host/people')
   const open = page.getByRole('switch', { name: 'Let new people register' })
   await expect(open).toBeChecked()

@@ -1,28 +1,16 @@
-import type { Page, Route } from 'playwright/test'
-import { PASSWORD } from '../../support/world/password'
-import { pageOf } from '../../support/world/page'
+import type { Route } from 'playwright/test'
+import { logIn, pageOf } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 import { expect, test } from '../support/visitor-world'
 
-async function login(page: Page) {
-  // The registration page has fields of the same names.
-  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
-  await page.getByRole('textbox', { name: 'Username' }).fill('alice')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
-}
-
-test('every page of an account needs a sign-in, and opens after it, also after a look at the registration', async ({
-  page,
-  complaints,
-}) => {
+test('every page of an account needs a sign-in, and opens after it', async ({ page, complaints }) => {
   for (const path of ['/dashboard', '/apk-builds', '/api-keys', '/projects', '/projects/a/updates', '/my-files']) {
     await page.goto(`${path}?from=here#part`)
     await expect(page, path).toHaveURL('/login')
   }
   await page.getByRole('link', { name: 'Register' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
-  await login(page)
+  await logIn(page)
   await expect(page).toHaveURL('/my-files?from=here#part')
   complaints.length = 0
 })
@@ -36,10 +24,7 @@ const troubles = [
   },
 ]
 
-test('where the host is in trouble at the start, the sign-in page says so, and leads on when it answers', async ({
-  browser,
-  host,
-}) => {
+test('a host in trouble at the start is said on the sign-in page, which leads on later', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   for (const { fail, told } of troubles) {
     // An address with another hash, or the same, would not load the page again.
@@ -71,14 +56,11 @@ test('a session that ends elsewhere leads to the sign-in page, and back', async 
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
 
-  await login(page)
+  await logIn(page)
   await expect(page).toHaveURL('/apk-builds')
 })
 
-test('signing out leads to the sign-in page, asks for nothing more, and forgets where the person was', async ({
-  browser,
-  host,
-}) => {
+test('signing out leads to the sign-in page, and forgets where the person was', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   await openSettled(page, '/api-keys')
   const asked: string[] = []
@@ -92,7 +74,7 @@ test('signing out leads to the sign-in page, asks for nothing more, and forgets 
 
   await ended
   await page.goto('/login')
-  await login(page)
+  await logIn(page)
   await expect(page).toHaveURL('/dashboard')
 })
 
@@ -115,25 +97,20 @@ test('signing out and leaving the page at once ends the session', async ({ brows
 
 test('the back button does not leave the sign-in page while it loads', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
-  let send = () => {}
-  const sent = new Promise<void>((resolve) => (send = resolve))
+  const { promise: sent, resolve: send } = Promise.withResolvers<undefined>()
   await page.route('**/assets/login-page-*.js', async (route) => sent.then(() => route.continue()))
   await page.goto('/api-keys')
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await page.goBack()
-  send()
+  send(undefined)
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
   await expect(page).toHaveURL('/login')
 })
 
-test('a person is signed out in the browser while the host does not answer, and can open other pages', async ({
-  browser,
-  host,
-}) => {
+test('a person is signed out while the host does not answer, and can open other pages', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => (answer = resolve))
+  const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>()
   await page.route('**/api/auth/logout', async (route) => answered.then(() => route.abort()))
   await page.goto('/api-keys')
   await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
@@ -142,7 +119,7 @@ test('a person is signed out in the browser while the host does not answer, and 
   await page.getByRole('banner').getByRole('link', { name: 'Browse' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Browse projects' })).toBeVisible()
   const failed = page.waitForEvent('requestfailed')
-  answer()
+  answer(undefined)
   await failed
   await page.evaluate(() => new Promise((done) => setTimeout(done)))
   await expect(page).toHaveURL('/browse')

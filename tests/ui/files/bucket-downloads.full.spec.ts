@@ -84,12 +84,7 @@ for (const [visitor, javaScriptEnabled, viewport] of [
   })
 }
 
-test('Chromium resumes an interrupted download at the bucket: same bytes, counted once', async ({
-  page,
-  host,
-  line,
-  fileId,
-}) => {
+test('Chromium resumes a cut download at the bucket, counted once', async ({ page, host, line, fileId }) => {
   await page.goto('/p/lantern')
   line.toBrowser.holdAfter(8 * MB)
   const download = await downloadBy(page, 'Download')

@@ -2,12 +2,7 @@ import { expect, pageOf, test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 import { aBuild, aPublicProject } from '../support/visitor-world'
 
-test('the numbers, owner, dates and website of a project stand beside it, and its ids in the settings', async ({
-  browser,
-  page: _,
-  host,
-  alice,
-}) => {
+test('numbers, owner, dates and website stand beside a project', async ({ browser, page: _, host, alice }) => {
   const { slug, project_id } = await aPublicProject(alice)
   await alice.projects.update({ id: slug, project_url: 'https://lantern.example/about' })
   await aBuild(alice, (await alice.projects.byId({ id: slug })).project, 'lantern.apk')

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright/test'
 import type { FinishedTransfer } from '../../../server/contract'
@@ -7,6 +7,7 @@ import { needTools } from '../../support/system/debian'
 import { expect, test as base } from '../../support/world/page'
 import { MB } from '../support/uploading'
 import { aBuild, aPublicProject } from '../support/visitor-world'
+import { sha256 } from '../../support/system/sha256'
 
 /** `test` on a host that soon drops clients that stop reading, with a browser that has a downloads page. */
 const test = base.extend<{ chromium: BrowserContext }>({
@@ -27,13 +28,7 @@ async function press(downloads: Page, label: 'Pause' | 'Resume'): Promise<void> 
   await button.evaluate((element: HTMLElement) => element.click())
 }
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-test('a person pauses a download so long that the host hangs up, and resumes it: the same bytes, one download', async ({
-  chromium,
-  alice,
-  host,
-}) => {
+test('a paused download resumes after the host hangs up: same bytes, one count', async ({ chromium, alice, host }) => {
   const bytes = new Uint8Array(randomBytes(48 * MB))
   const { file_id } = await aBuild(alice, await aPublicProject(alice), 'lantern-1.0.zip', { bytes })
   const { settings, counts, transfers: running } = host.inside

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 import { pageOf } from '../../support/world/page'
-
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+import { sha256 } from '../../support/system/sha256'
 
 test('the lines that check a file are a click away, for three systems', async ({ page, alice }) => {
   const project = await aPublicProject(alice)

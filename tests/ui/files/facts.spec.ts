@@ -73,11 +73,7 @@ test('a package that could not be read says why, and is read again', async ({ pa
   await expect(page.getByRole('button', { name: LINE })).toBeVisible()
 })
 
-test('on a phone the details fill the screen, and a missing icon leaves the one of the type', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('on a phone details fill the screen, and an icon may be missing', async ({ page, alice, complaints }) => {
   const project = await aProject(alice, 'Rocket')
   await aBuild(alice, project, 'rocket.apk', { bytes: aRocket({}) })
   await page.route('**/api/files/*/icon', (route) => route.abort())

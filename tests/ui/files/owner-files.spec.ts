@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { aHollowFile } from '../../support/world/factories'
 import { aFile, answer, expect, test } from '../../support/world/page'
 
-test('files are filtered, which the address keeps, and found by name; nothing found leads back to all', async ({
-  page,
-  alice,
-}) => {
+test('files are filtered, which the address keeps, and found by name; or all are shown', async ({ page, alice }) => {
   await aFile(alice, 'open.zip', { isPublic: true })
   await aFile(alice, 'shut.zip')
   await page.goto('/my-files')
@@ -31,11 +28,7 @@ test('files are filtered, which the address keeps, and found by name; nothing fo
   await expect(page.getByRole('row')).toHaveCount(3)
 })
 
-test('the switch and the menu change the visibility at once, and revert it when the host fails', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('switch and menu change the visibility at once, and revert on failure', async ({ page, alice, complaints }) => {
   const { file_id } = await aFile(alice, 'lantern.apk')
   await page.goto('/my-files')
   const row = page.getByRole('row', { name: /lantern/ })
@@ -85,11 +78,7 @@ test('a file is deleted after a question that names it, and can be brought back'
   await expect(page.getByRole('row', { name: /lantern/ })).toBeVisible()
 })
 
-test('a download carries the bytes and the name, and the link of a public file the address of the host', async ({
-  page,
-  alice,
-  host,
-}) => {
+test('a download carries bytes and name, and the link of a public file the host', async ({ page, alice, host }) => {
   const { file_id } = await aFile(alice, 'notes.txt', { isPublic: true, bytes: 'some bytes' })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/my-files')

@@ -47,10 +47,7 @@ test('what is selected comes as one zip that unzip and sha256sum accept', async 
   await expect(bar(page)).toContainText('2 files')
 })
 
-test('several files are deleted by one question, and come back by one Undo; one has its own question', async ({
-  page,
-  alice,
-}) => {
+test('several files are deleted by one question, and restored by one Undo', async ({ page, alice }) => {
   for (const name of ['lantern.apk', 'notes.txt', 'rocket.apk']) await aFile(alice, name)
   await page.goto('/my-files')
   await all(page).check()
@@ -75,10 +72,7 @@ test('several files are deleted by one question, and come back by one Undo; one 
   await expect.poll(async () => (await alice.files.mine({})).total).toBe(2)
 })
 
-test('names files that could not be deleted and keeps them selected; the rest can be undone', async ({
-  page,
-  alice,
-}) => {
+test('names files that could not be deleted and keeps them selected', async ({ page, alice }) => {
   const kept = await aFile(alice, 'kept.apk')
   await aFile(alice, 'gone.apk')
   await page.goto('/my-files')
@@ -98,15 +92,14 @@ test('a change of visibility shows at once, and is reverted only for the file th
   const shut = await aFile(alice, 'shut.apk')
   await aFile(alice, 'open.apk')
   await page.goto('/my-files')
-  let fail = () => {}
-  const failing = new Promise<void>((resolve) => (fail = resolve))
+  const { promise: failing, resolve: fail } = Promise.withResolvers<undefined>()
   await refuse(page, '**/api/files/visibility', shut.file_id, failing)
   await all(page).check()
   await press(page, 'Make Public')
   const visibilityOf = (name: string) => page.getByRole('switch', { name: `Public: ${name}` })
   await expect(visibilityOf('shut.apk')).toBeChecked()
   await expect(visibilityOf('open.apk')).toBeChecked()
-  fail()
+  fail(undefined)
   await expect(page.getByRole('alert').filter({ hasText: 'change visibility of 1 of 2 files. shut.apk' })).toBeVisible()
   await expect(visibilityOf('shut.apk')).not.toBeChecked()
   await expect(visibilityOf('open.apk')).toBeChecked()
@@ -119,10 +112,7 @@ test('a change of visibility shows at once, and is reverted only for the file th
   expect((await alice.files.mine({ visibility: 'public' })).total).toBe(2)
 })
 
-test('by keyboard: Space selects, Escape in a dialog keeps the selection, Escape clears it', async ({
-  page,
-  alice,
-}) => {
+test('by keyboard Space selects, Escape in a dialog keeps the selection, Escape clears it', async ({ page, alice }) => {
   for (const name of ['lantern.apk', 'rocket.apk']) await aFile(alice, name)
   await page.goto('/my-files')
   const before = await top(page.getByRole('table'))
@@ -183,10 +173,7 @@ test('the selection goes over pages, and forgets what was deleted', async ({ pag
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('on a phone the actions are one menu, nothing moves, and nothing is wider than the screen', async ({
-  page,
-  alice,
-}) => {
+test('on a phone the actions are one menu, nothing moves or is too wide', async ({ page, alice }) => {
   await page.setViewportSize(phone)
   for (const name of ['lantern.apk', 'rocket.apk']) await aFile(alice, name)
   await page.goto('/my-files')

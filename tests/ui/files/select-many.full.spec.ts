@@ -5,10 +5,7 @@ import { expect, test } from '../../support/world/page'
 const all = (page: Page): Locator => page.getByRole('checkbox', { name: 'Select all on this page' })
 const bar = (page: Page): Locator => page.getByRole('group', { name: 'Selected files' })
 
-test('offers no zip above its file limit, and changes many files in few calls with progress', async ({
-  page,
-  host,
-}) => {
+test('offers no zip above its limit, and changes many files in few calls with progress', async ({ page, host }) => {
   test.setTimeout(120_000)
   const names = Array.from({ length: 501 }, (_, number) => `build-${number}.zip`)
   await Promise.all(
@@ -33,8 +30,7 @@ test('offers no zip above its file limit, and changes many files in few calls wi
   await expect(bar(page).getByRole('button', { name: 'Download (zip)' })).toBeDisabled()
 
   let calls = 0
-  let goOn = () => {}
-  const seen = new Promise<void>((resolve) => (goOn = resolve))
+  const { promise: seen, resolve: goOn } = Promise.withResolvers<undefined>()
   await page.route('**/api/files/visibility', async (route) => {
     calls += 1
     if (calls === 3) await seen
@@ -42,7 +38,7 @@ test('offers no zip above its file limit, and changes many files in few calls wi
   })
   await bar(page).getByRole('button', { name: 'Make Private', exact: true }).click()
   await expect(bar(page)).toContainText('100 of 501 are done…')
-  goOn()
+  goOn(undefined)
   await expect(page.getByText('501 files made private')).toBeVisible()
   await expect(bar(page)).toHaveCount(0)
   // One call per file would use half of the hourly limit.

@@ -11,10 +11,7 @@ test('every call of the contract is on the page, with its path', async ({ page }
   }
 })
 
-test('the promises of the specification stand on the page, and examples in the chosen language', async ({
-  page,
-  host,
-}) => {
+test('the promises of the specification stand on the page, with examples in a language', async ({ page, host }) => {
   await page.goto('/docs')
   const main = page.getByRole('main')
   await expect(main).toContainText('Uploads are limited to 100 requests per hour, API requests to 1000 per hour')

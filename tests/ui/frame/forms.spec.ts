@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
-import { PASSWORD } from '../../support/world/password'
 import { accountForms, linkForm, ownForms, type Form } from '../support/forms'
 import { mistakes } from '../support/mistakes'
-import { expect, test } from '../../support/world/page'
+import { expect, logIn, test } from '../../support/world/page'
 
 const submit = (place: Locator, form: Form) => place.getByRole('button', { name: form.submit, exact: true })
 
@@ -56,10 +55,7 @@ async function expectKeptWithoutSession(page: Page, place: Locator, form: Form):
   await page.context().clearCookies()
   await submit(place, form).click()
   await expect(page).toHaveURL('/login')
-  const login = page.getByRole('main')
-  await login.getByRole('textbox', { name: 'Username' }).fill('alice')
-  await login.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await login.getByRole('button', { name: 'Login' }).click()
+  await logIn(page)
   await expect(page).not.toHaveURL('/login')
   const again = await form.reopen(page)
   await expectTyped(again, form)
@@ -86,12 +82,7 @@ async function expectSentOnce(page: Page, place: Locator, { call, typed, ...form
 }
 
 for (const [name, form] of Object.entries({ ...accountForms, ...ownForms, 'link files': linkForm })) {
-  test(`${name}: mistakes are said at their fields, trouble loses nothing, and a double click sends one request`, async ({
-    page,
-    alice,
-    host,
-    complaints,
-  }) => {
+  test(`${name}: says mistakes at fields, loses nothing, and sends once`, async ({ page, alice, host, complaints }) => {
     let place = await form.open({ page, alice, host })
     await test.step('each mistake is said at its field, which has the focus and keeps what was typed', () =>
       expectMistakesAtFields(page, place, form, name))

@@ -48,9 +48,7 @@ visitorTest('every page names itself', async ({ page, complaints }) => {
   complaints.length = 0
 })
 
-test('a signed-in person finds the menu, the name and Logout in the header, and all links in the sidebar', async ({
-  page,
-}) => {
+test('a signed-in person finds menu, name and Logout in the header, and links in the sidebar', async ({ page }) => {
   await page.goto('/')
   const header = page.getByRole('banner')
   await expect(header.getByText('alice')).toBeVisible()
@@ -130,8 +128,7 @@ test('the open sidebar keeps the focus and stops the page from scrolling', async
 })
 
 test('a menu opened while a page loads stays open; going back closes it', async ({ page }) => {
-  let send: () => void = () => undefined
-  const sent = new Promise<void>((resolve) => (send = resolve))
+  const { promise: sent, resolve: send } = Promise.withResolvers<undefined>()
   await page.route('**/assets/builds-page-*.js', async (route) => sent.then(() => route.continue()))
   await page.goto('/dashboard')
   const menu = page.getByRole('dialog', { name: 'alice' })
@@ -142,7 +139,7 @@ test('a menu opened while a page loads stays open; going back closes it', async 
 
   await page.getByRole('button', { name: 'Menu' }).click()
   await expect(menu).toBeVisible()
-  send()
+  send(undefined)
   await expect(page.locator('h1')).toHaveText('Builds')
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   await expect(page.getByRole('button', { name: 'Menu', exact: true })).toHaveAttribute('aria-expanded', 'true')

@@ -31,11 +31,7 @@ test('a file can be added to any of many projects', async ({ page, host }) => {
   await expect(page.getByRole('combobox', { name: 'Add to project' })).toHaveValue('Project 1')
 })
 
-test(`tables of ${COUNT} files are turned page by page, also after a page could not be loaded`, async ({
-  page,
-  host,
-  complaints,
-}) => {
+test(`tables of ${COUNT} files are turned page by page, also after a failure`, async ({ page, host, complaints }) => {
   await plantBuilds(host)
   for (const [path, call] of [
     ['/apk-builds', '**/api/builds?*offset=50*'],

@@ -12,12 +12,7 @@ async function openFromMenu(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('link', { name, exact: true }).click()
 }
 
-test('while the host is stopped a bar says so, lists stay, and everything resumes when it is started again', async ({
-  page,
-  alice,
-  host,
-  complaints,
-}) => {
+test('while the host is stopped a bar says so, and then all resumes', async ({ page, alice, host, complaints }) => {
   const { file_id } = await aFile(alice, 'lantern.apk')
   await openSettled(page, '/my-files')
   const row = page.getByRole('row', { name: /lantern\.apk/ })
@@ -44,11 +39,7 @@ test('while the host is stopped a bar says so, lists stay, and everything resume
   complaints.length = 0
 })
 
-test('without a network the bar says so, and what was not loaded loads when the network is back', async ({
-  page,
-  context,
-  complaints,
-}) => {
+test('without a network the bar says so, and pages load when it is back', async ({ page, context, complaints }) => {
   await openSettled(page, '/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
   const link = page.getByRole('dialog').getByRole('link', { name: 'API Docs' })

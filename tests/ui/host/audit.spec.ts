@@ -2,11 +2,7 @@ import { createClient } from '../../support/network/client'
 import { expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
-test('the host sees who did what from where, by kind and by person, and older events when asked', async ({
-  page,
-  host,
-  alice,
-}) => {
+test('the host sees who did what from where, by kind and person, and earlier', async ({ page, host, alice }) => {
   await alice.files.upload({ file: new File(['x'], 'a rather long name of a build, nightly-2030-01-02-release.apk') })
   const { project } = await alice.projects.create({ title: 'Lantern', is_public: true })
   await alice.collaborators.add({ id: project.slug, username: 'host' })

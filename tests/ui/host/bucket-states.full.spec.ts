@@ -9,13 +9,7 @@ import { aFile, expect, pageOf } from '../../support/world/page'
 test.describe.configure({ mode: 'default' })
 test.skip(noEngine !== undefined, noEngine)
 
-test('a bucket that stops answering is on the Host page, until it answers again', async ({
-  page,
-  engine,
-  bucket,
-  host,
-  alice,
-}) => {
+test('a silent bucket is on the Host page until it answers', async ({ page, engine, bucket, host, alice }) => {
   await switchOn(host, bucket, engine)
   await page.setViewportSize(phone)
   await page.goto('/host')
@@ -35,13 +29,7 @@ test('a bucket that stops answering is on the Host page, until it answers again'
   await expect(line(page)).toHaveText('The public build has a copy.', { timeout: 30_000 })
 })
 
-test('progress is in view, and another speed applies to the copy that runs', async ({
-  page,
-  engine,
-  bucket,
-  host,
-  alice,
-}) => {
+test('shows progress, and applies another speed to the running copy', async ({ page, engine, bucket, host, alice }) => {
   await aFile(alice, 'lantern.apk', build)
   await switchOn(host, bucket, engine, 100 * KB)
   await page.goto('/host/settings')

@@ -64,13 +64,7 @@ test('five values are tested, saved, and every public build is copied', async ({
   expect(await page.content()).not.toContain(engine.keys.secretAccessKey)
 })
 
-test('switching off deletes the copies or keeps them, and a cancelled question changes nothing', async ({
-  page,
-  engine,
-  bucket,
-  host,
-  alice,
-}) => {
+test('switching off deletes or keeps the copies, or is cancelled', async ({ page, engine, bucket, host, alice }) => {
   await aFile(alice, 'lantern.apk', build)
   await switchOn(host, bucket, engine)
   await page.goto('/host/settings')

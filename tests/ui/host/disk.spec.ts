@@ -15,11 +15,7 @@ function leave({ inside }: TestServer, free: number): void {
 const GB = 1024 ** 3
 const banner = (page: Page) => page.getByText(/^The disk of this host is almost full/)
 
-test('warns the host on every page below a tenth of free disk space, and says what to do', async ({
-  page,
-  host,
-  browser,
-}) => {
+test('warns the host on every page below a tenth of free space, with a remedy', async ({ page, host, browser }) => {
   leave(host, 9 * GB)
   await page.goto('/my-files')
   await expect(banner(page)).toHaveText(
@@ -37,11 +33,7 @@ test('warns the host on every page below a tenth of free disk space, and says wh
   await expect(banner(page)).toBeHidden()
 })
 
-test('refuses what would use the disk reserve, says why, and keeps the file waiting', async ({
-  page,
-  host,
-  complaints,
-}) => {
+test('refuses what would use the disk reserve, and keeps the file waiting', async ({ page, host, complaints }) => {
   leave(host, 64 * 1024 ** 2)
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))

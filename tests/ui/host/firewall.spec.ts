@@ -27,10 +27,7 @@ const test = base.extend<{ network: Network; folder: string }>({
   },
 })
 
-test('the host page does not claim that an address works behind a firewall, and names the rule that opens it', async ({
-  network,
-  folder,
-}) => {
+test('does not claim that an address works behind a firewall, and names its rule', async ({ network, folder }) => {
   test.skip(network.kind === 'one machine', 'the firewall of this machine is not ours to change')
   await needTools('nft')
   const data = join(folder, 'data')

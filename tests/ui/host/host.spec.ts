@@ -24,9 +24,7 @@ async function begunDownload(host: TestServer, alice: Client, filename = 'lanter
 const state = (page: Page) => page.getByRole('region', { name: 'State' })
 const moving = (page: Page) => page.getByRole('region', { name: 'Active transfers' })
 
-test('the host page shows that nothing is being transferred, who can reach it, and the free space', async ({
-  page,
-}) => {
+test('the host page shows that nothing is transferred, who can reach it, and the free space', async ({ page }) => {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('link', { name: 'Host', exact: true }).click()
@@ -42,11 +40,7 @@ test('the host page shows that nothing is being transferred, who can reach it, a
   await expect(page.getByRole('row', { name: /This computer only Works/ })).toBeVisible()
 })
 
-test('a download appears while it runs, can be stopped, and then shows among recent transfers', async ({
-  page,
-  host,
-  alice,
-}) => {
+test('a download appears while it runs, can be stopped, and is then recent', async ({ page, host, alice }) => {
   await page.goto('/host')
   await expect(state(page)).toBeVisible()
   const long = await begunDownload(host, alice, `${'a-very-long-name-'.repeat(12)}.apk`)
@@ -72,12 +66,7 @@ test('a download appears while it runs, can be stopped, and then shows among rec
   await expect(last.first()).toContainText('Ended by you')
 })
 
-test('sharing beside a link opens the host to its network, and pauses on the host page', async ({
-  page,
-  host,
-  alice,
-  complaints,
-}) => {
+test('sharing beside a link opens the host, and pauses on its page', async ({ page, host, alice, complaints }) => {
   const { slug } = await aPublicProject(alice)
   await page.goto(`/p/${slug}`)
   await expect(page.getByLabel('Share link')).toHaveValue(`${host.url}/p/${slug}`)
@@ -137,10 +126,7 @@ test('says when the chosen addresses are missing, and where to choose others', a
   await expect(page.getByLabel('192.0.2.77')).toBeChecked()
 })
 
-test('the page says when the host stops responding, and updates again when it returns', async ({
-  page,
-  complaints,
-}) => {
+test('the page says when the host stops responding, and updates when it returns', async ({ page, complaints }) => {
   await page.goto('/host')
   await expect(state(page)).toBeVisible()
   await page.route('**/api/host/events', (route) => route.abort())

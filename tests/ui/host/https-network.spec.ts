@@ -50,11 +50,7 @@ async function trust(person: Machine, home: string, authority: string): Promise<
   await certutil('-A', '-t', 'C,,', '-n', 'Slipway', '-i', authority)
 }
 
-test('another machine that trusts the authority opens the host by its address, without a warning', async ({
-  network,
-  folder,
-  address,
-}) => {
+test('a machine that trusts the authority opens the host without a warning', async ({ network, folder, address }) => {
   test.skip(network.kind === 'one machine', 'trust is between machines')
   const authority = join(folder, 'ca.crt')
   const curl = (...args: string[]) => runOn(network.visitor, 'curl', ['-sS', ...args])

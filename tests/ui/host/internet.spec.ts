@@ -58,10 +58,7 @@ test('one button and one dialog open the host, announced once, and Stop closes i
   expect(router.mappings.size).toBe(0)
 })
 
-test('Escape leaves the dialog without a change; a phone tests an open host, and sees its result at once', async ({
-  page,
-  host,
-}) => {
+test('Escape leaves the dialog without a change; a phone tests an open host', async ({ page, host }) => {
   await page.goto('/host')
   const button = card(page).getByRole('button', { name: 'Make links work anywhere' })
   await button.press('Enter')
@@ -117,10 +114,7 @@ test('a state has its line, its reason, its button and the broken link of the pa
   expect(await objectionsAtEverySize(page)).toEqual([])
 })
 
-test('a refused certificate leaves public pages, in the words of the authority, until a new try works', async ({
-  page,
-  authority,
-}) => {
+test('a refused certificate leaves public pages, and its reason, until a try works', async ({ page, authority }) => {
   authority.answers['/order'] = (_request, response) =>
     refuse(response, 'rejectedIdentifier', 'The policy forbids this address')
   await page.goto('/host')

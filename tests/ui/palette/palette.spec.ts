@@ -5,10 +5,7 @@ import { openSettled } from '../support/settled'
 
 const field = (page: Page) => page.getByRole('combobox', { name: /^Search projects/ })
 
-test('the palette finds by keyboard, opens what is chosen, and shows it first the next time', async ({
-  page,
-  alice,
-}) => {
+test('the palette finds by keyboard, opens, and shows the choice first next time', async ({ page, alice }) => {
   const { project_id: id } = await aProject(alice, 'Lantern', true)
   await alice.releases.create({ id, version: '1.5.0-beta.1', channel: 'beta' })
   await aFile(alice, 'lantern.apk')
@@ -35,10 +32,7 @@ test('the palette finds by keyboard, opens what is chosen, and shows it first th
   await expect(page.getByRole('dialog', { name: 'Create project' })).toBeVisible()
 })
 
-test('single keys open pages and the search of a page, never while someone types, and can be switched off', async ({
-  page,
-  alice,
-}) => {
+test('single keys open pages and the search, never while someone types, or are off', async ({ page, alice }) => {
   await aFile(alice, 'lantern.apk')
   await openSettled(page, '/dashboard')
   await page.keyboard.press('g')

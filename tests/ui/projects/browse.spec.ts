@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { aFile } from '../../support/world/page'
 import { aPublicProject, expect, test } from '../support/visitor-world'
 
-test('the search goes over titles and short descriptions without regard to case, and counts', async ({
-  page,
-  alice,
-}) => {
+test('the search covers titles and short descriptions without regard to case, and counts', async ({ page, alice }) => {
   await aPublicProject(alice, { title: 'Lantern', short_description: 'A reading light' })
   await aPublicProject(alice, { title: 'Compass', short_description: 'Finds the LANTERN in the dark' })
   await aPublicProject(alice, { title: 'Anchor', description: 'lantern only in the description' })

@@ -59,11 +59,7 @@ const shown: readonly [Browser, label: string, address: RegExp, step: string][] 
   ['Linux', 'Download for Linux', /AppImage$/, 'chmod +x'],
 ]
 
-test('each browser gets one button with its steps, on the screen of its device', async ({
-  browser: chromium,
-  host,
-  alice,
-}) => {
+test('each browser gets one button with its steps, as on its device', async ({ browser: chromium, host, alice }) => {
   await plantBuilds(alice)
   for (const [browser, label, address, step] of shown) {
     await test.step(browser, async () => {
@@ -82,11 +78,7 @@ test('each browser gets one button with its steps, on the screen of its device',
   }
 })
 
-test('axe finds nothing, on a phone and a computer, with a button and with an obstacle', async ({
-  browser: chromium,
-  host,
-  alice,
-}) => {
+test('axe finds nothing on phones and computers, also at obstacles', async ({ browser: chromium, host, alice }) => {
   await plantBuilds(alice)
   for (const [browser, viewport, proto] of [
     ['iPhone', phone, 'https'],
@@ -100,11 +92,7 @@ test('axe finds nothing, on a phone and a computer, with a button and with an ob
   }
 })
 
-test('a creator finds the page from the project, and a phone reads its QR code', async ({
-  browser: chromium,
-  host,
-  alice,
-}) => {
+test('a creator finds the page, and a phone reads its QR code', async ({ browser: chromium, host, alice }) => {
   await plantBuilds(alice)
   const own = await pageOf(chromium, host, 'alice')
   await own.goto('/projects/lantern')

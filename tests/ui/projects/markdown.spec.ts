@@ -131,10 +131,7 @@ test('the same as an HTML text is as harmless', async ({ page, host }) => {
   expect(alarms).toEqual([])
 })
 
-test('headings stand below those of the page, and long words and wide tables stay on a phone', async ({
-  page,
-  alice,
-}) => {
+test('headings stand below those of the page; long words and wide tables fit a phone', async ({ page, alice }) => {
   const wide = `|${'head|'.repeat(12)}\n|${'-|'.repeat(12)}\n|${'a cell|'.repeat(12)}`
   const code = `\`\`\`\n${'x'.repeat(300)}\n\`\`\``
   const project = await aPublicProject(alice, { description: `# New\n\n${'long'.repeat(90)}\n\n${code}\n\n${wide}` })

@@ -39,10 +39,7 @@ test('the grid leads to each project, and deletes one without its files', async 
   await expect(page.getByRole('row', { name: /Lantern/ })).toBeVisible()
 })
 
-test('a project is edited on its settings page, where what was typed outlives a reload until it is discarded', async ({
-  page,
-  alice,
-}) => {
+test('a project is edited in its settings, where input outlives a reload until discarded', async ({ page, alice }) => {
   const { project_id, slug } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${project_id}/settings`)
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeDisabled()
@@ -64,10 +61,7 @@ test('a project is edited on its settings page, where what was typed outlives a 
   expect(project).toMatchObject({ title: 'Lantern 2', slug, is_public: true, project_url: 'https://lantern.example' })
 })
 
-test('files of the host are added by choosing several, each only once, and taken off again', async ({
-  page,
-  alice,
-}) => {
+test('files of the host are added by choosing several, once each, and taken off again', async ({ page, alice }) => {
   const { project_id } = await aProject(alice, 'Lantern')
   for (const name of ['one.apk', 'two.apk', 'three.apk']) await aFile(alice, name)
   await page.goto(`/projects/${project_id}`)
@@ -93,12 +87,7 @@ test('files of the host are added by choosing several, each only once, and taken
   expect((await alice.files.mine({})).total).toBe(3)
 })
 
-test('a private file in a public project is marked, and made public with one click', async ({
-  page,
-  alice,
-  browser,
-  host,
-}) => {
+test('a private file in a public project is marked; a click opens it', async ({ page, alice, browser, host }) => {
   const { project_id, slug } = await aProject(alice, 'Lantern', true)
   const { file_id } = await aFile(alice, 'lantern.apk')
   await alice.projects.link({ id: project_id, file_id })
@@ -118,12 +107,7 @@ test('a private file in a public project is marked, and made public with one cli
   await visitor.close()
 })
 
-test('each tab of a project has its own address, the public URL can be copied, and no project is not found', async ({
-  page,
-  alice,
-  host,
-  complaints,
-}) => {
+test('each tab of a project has an address, and no project is not found', async ({ page, alice, host, complaints }) => {
   const { project_id, slug } = await aProject(alice, 'Lantern', true)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/projects/${project_id}`)
@@ -151,10 +135,7 @@ test('each tab of a project has its own address, the public URL can be copied, a
   complaints.length = 0
 })
 
-test('the owner sees which old releases would go, keeps the last one, and restores one from the trash', async ({
-  page,
-  alice,
-}) => {
+test('the owner sees which old releases would go, keeps the last, and restores one', async ({ page, alice }) => {
   const project = await aPublicProject(alice)
   for (const version of ['1.0.0', '1.1.0', '1.2.0']) await aBuild(alice, project, `lantern-${version}.apk`, { version })
   await page.goto(`/projects/${project.slug}/settings`)

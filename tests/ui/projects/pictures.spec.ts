@@ -7,11 +7,7 @@ const file = (name: string, value: number, width = 80) => ({
   buffer: aPicture({ width, height: width / 2, value }),
 })
 
-test('pictures are added, replaced, ordered by the keyboard, described and removed, each with its Undo', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('pictures are added, replaced, ordered, described and removed, with Undo', async ({ page, alice, complaints }) => {
   const { project_id: id } = await aProject(alice, 'Lantern')
   const shown = async () => (await alice.projects.byId({ id })).project.pictures
   const orderOf = async () => (await shown()).screenshots.map(({ color }) => color)

@@ -8,10 +8,7 @@ const agents = {
   Windows: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140 Safari/537.36',
 }
 
-test('the keyboard alone gets to the download, which arrives byte for byte, with its digest on the page', async ({
-  page,
-  alice,
-}) => {
+test('the keyboard alone gets to the download, which arrives byte for byte', async ({ page, alice }) => {
   const bytes = new Uint8Array(randomBytes(300_000))
   const project = await aPublicProject(alice, { title: 'Lantern', short_description: 'A reading light' })
   await aBuild(alice, project, 'lantern-1.0.zip', { version: '1.0', bytes })
@@ -52,12 +49,7 @@ test('a visitor is offered the newest file for the platform of the browser', asy
   }
 })
 
-test('a private file is for its owner only, who makes it public with one click', async ({
-  browser,
-  host,
-  page,
-  alice,
-}) => {
+test('a private file is for its owner, who makes it public with one click', async ({ browser, host, page, alice }) => {
   const project = await aPublicProject(alice)
   await aBuild(alice, project, 'lantern-1.0.zip')
   await aBuild(alice, project, 'lantern-2.0.zip', { isPublic: false })
@@ -78,11 +70,7 @@ test('a private file is for its owner only, who makes it public with one click',
   await expect(page.getByRole('region', { name: 'Download' })).toContainText('lantern-2.0.zip')
 })
 
-test('a project that does not exist, or that a visitor may not see, is not found', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('a project that does not exist, or is hidden from a visitor, is missing', async ({ page, alice, complaints }) => {
   const { project } = await alice.projects.create({ title: 'Secret', is_public: false })
   for (const slug of ['nothing', project.slug, project.project_id, 'not%20a%20slug']) {
     await page.goto(`/p/${slug}`)

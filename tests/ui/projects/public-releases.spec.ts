@@ -73,13 +73,7 @@ test('nothing moves on the pages of releases when the app takes over', async ({ 
   }
 })
 
-test('a member sees a draft on its page, and a visitor does not', async ({
-  browser,
-  host,
-  page,
-  alice,
-  complaints,
-}) => {
+test('a member sees a draft on its page, a visitor does not', async ({ browser, host, page, alice, complaints }) => {
   const { slug } = await plantReleases(alice)
   await alice.releases.create({ id: slug, version: '2.0.0', notes: 'Not yet', state: 'draft' })
   await page.goto('/p/lantern/releases/2.0.0')

@@ -23,11 +23,7 @@ async function aLantern(alice: Client): Promise<Project> {
 
 const newest = async (alice: Client) => (await alice.releases.latest({ id: 'lantern' })).release.version
 
-test('a beta is promoted and a broken release withdrawn with one click, and Undo takes both back', async ({
-  page,
-  alice,
-  host,
-}) => {
+test('one click promotes a beta or withdraws a release, and Undo takes both back', async ({ page, alice, host }) => {
   await open(page, await aLantern(alice))
   const beta = card(page, '1.4.0-rc.1')
   await beta.getByRole('button', { name: 'Promote to stable: 1.4.0-rc.1' }).press('Enter')
@@ -52,11 +48,7 @@ test('a beta is promoted and a broken release withdrawn with one click, and Undo
   await expect.poll(status).toBe(200)
 })
 
-test('a change by another person at the same time is shown, and a failure is explained', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('a change by another person is shown, and a failure explained', async ({ page, alice, complaints }) => {
   await open(page, await aLantern(alice))
   const beta = card(page, '1.4.0-rc.1')
   await expect(beta).toBeVisible()
@@ -114,10 +106,7 @@ test('a draft is created with notes and a preview, gets files, and is published'
   await expect.poll(async () => (await alice.releases.list({ id: 'lantern' })).releases[0]?.state).toBe('published')
 })
 
-test('the forms that add files suggest versions, and create a new release as a draft in its channel', async ({
-  page,
-  alice,
-}) => {
+test('forms that add files suggest versions, and make a draft in its channel', async ({ page, alice }) => {
   const project = await aLantern(alice)
   await aFile(alice, 'other.zip')
   await page.goto(`/projects/${project.slug}`)
@@ -147,11 +136,7 @@ test('the forms that add files suggest versions, and create a new release as a d
   expect(uploaded).toMatchObject({ channel: 'stable', state: 'draft', files: [{ filename: 'lantern.zip' }] })
 })
 
-test('notes are edited by keyboard, kept over a failure, and folded when they are long', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('notes are edited by keyboard, outlive a failure, and fold when long', async ({ page, alice, complaints }) => {
   await open(page, await aLantern(alice))
   const menu = card(page, '1.3.0').getByRole('button', { name: 'Actions for 1.3.0' })
   await menu.press('Enter')
@@ -218,10 +203,7 @@ test('500 releases have pages and channels, which the address keeps', async ({ p
   await expect(page.getByRole('article')).toHaveCount(10)
 })
 
-test('axe has no objections to releases in every state, at 360 and 1280 px, in both themes', async ({
-  page,
-  alice,
-}) => {
+test('axe has no objections to releases in any state, at 360 and 1280 px, in both themes', async ({ page, alice }) => {
   const project = await aLantern(alice)
   await alice.releases.create({ id: project.slug, version: '2.0.0', state: 'draft', notes: 'x'.repeat(700) })
   await alice.releases.withdraw({ id: project.slug, version: '1.3.0' })

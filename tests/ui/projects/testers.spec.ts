@@ -97,12 +97,7 @@ test('collaborators manage links, in words where something fails', async ({ alic
   await page.context().close()
 })
 
-test('every page of tester links is in order at every size, also with long names', async ({
-  page,
-  alice,
-  host,
-  complaints,
-}) => {
+test('pages of tester links are in order at every size, with long names', async ({ page, alice, host, complaints }) => {
   const { project_id } = await aProject(alice, 'Lantern')
   const { file_id } = await aFile(alice, 'lantern.apk')
   await alice.projects.link({ id: project_id, file_id, version: '1.0-beta' })

@@ -35,11 +35,7 @@ test.describe('before the app starts', () => {
   // The page of the server alone: the script that would start the app never comes.
   test.beforeEach(({ page }) => page.route('**/assets/visitor-*.js', (route) => route.abort()))
 
-  test('axe finds nothing in the pages of the server, and nothing is wider than the screen', async ({
-    page,
-    alice,
-    complaints,
-  }) => {
+  test('axe finds nothing in pages of the server, and nothing is too wide', async ({ page, alice, complaints }) => {
     await plantLantern(alice)
     for (const path of ['/', '/p/lantern']) {
       await page.goto(path)
@@ -85,10 +81,7 @@ test('a click counts however early it comes, and what was opened stays open', as
   await expect(page.getByText('byte for byte')).toBeVisible()
 })
 
-test('the card answers a click on Download with the next steps, also after the app has taken over', async ({
-  page,
-  alice,
-}) => {
+test('the card answers a click on Download with the next steps, also within the app', async ({ page, alice }) => {
   await plantLantern(alice)
   await page.goto('/p/lantern')
   const answer = page.getByRole('status').filter({ hasText: 'Your download has started' })

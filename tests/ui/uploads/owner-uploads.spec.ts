@@ -96,10 +96,7 @@ test('progress follows the bytes, stays at 90 % until the host answers, and show
   expect(Math.max(...seen.filter((value) => value < 100))).toBeLessThanOrEqual(90)
 })
 
-test('an upload continues while its owner opens other pages, and a cancelled one makes room', async ({
-  page,
-  alice,
-}) => {
+test('an upload continues while its owner opens other pages; a cancelled one ends', async ({ page, alice }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 30)
   await choose(page, picked('large.bin', MB))
@@ -127,10 +124,7 @@ test('an upload continues while its owner opens other pages, and a cancelled one
   expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['after.txt', 'large.bin'])
 })
 
-test('a running upload shows its speed, asks before the page closes or the person signs out, and ends then', async ({
-  page,
-  alice,
-}) => {
+test('a running upload shows its speed, and asks before the page or session ends', async ({ page, alice }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 10)
   await choose(page, picked('large.bin', 3 * MB))
@@ -151,11 +145,7 @@ test('a running upload shows its speed, asks before the page closes or the perso
   expect((await alice.files.mine({})).total).toBe(0)
 })
 
-test('a file is added to a project with version and platform, and stays when the project is deleted meanwhile', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('a file is added to a project with version and platform, and outlives it', async ({ page, alice, complaints }) => {
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
@@ -202,11 +192,7 @@ test('what the host would refuse is said before a byte is sent', async ({ page }
   expect(uploads).toBe(0)
 })
 
-test('an upload that is interrupted says so and resumes, and one that is refused shows the host’s message', async ({
-  page,
-  host,
-  complaints,
-}) => {
+test('an interrupted upload says so and resumes; a refused one has a reason', async ({ page, host, complaints }) => {
   await page.goto('/my-files')
   await page.route('**/api/files/upload', (route) => route.abort())
   await choose(page, picked('lantern.apk'))

@@ -5,10 +5,7 @@ import { objectionsAtEverySize } from '../support/axe'
 import { test } from '../support/window-world'
 import { choose, picked } from '../support/uploading'
 
-test('one sheet leads from a file to a link: what its package says, who can open it, and the network', async ({
-  page,
-  host,
-}) => {
+test('one sheet leads from a file to a link: facts, who can open it, and the network', async ({ page, host }) => {
   await page.goto('/dashboard')
   await choose(page, apiDemos)
   const sheet = page.getByRole('dialog')
@@ -43,11 +40,7 @@ test('one sheet leads from a file to a link: what its package says, who can open
   await expect.poll(async () => (await owner.files.mine({ visibility: 'private' })).total).toBe(1)
 })
 
-test('who can open it covers project, release and file, and a dead host is said in the sheet', async ({
-  page,
-  host,
-  complaints,
-}) => {
+test('who can open it covers project, release and file, also on a dead host', async ({ page, host, complaints }) => {
   const owner = await clientOf(host, 'host')
   const { project_id } = await aProject(owner, 'Lantern', true)
   await page.goto(`/projects/${project_id}/updates`)

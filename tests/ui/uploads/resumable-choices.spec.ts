@@ -12,11 +12,7 @@ import {
 } from '../support/upload-world'
 import { choose, startUpload } from '../support/uploading'
 
-test('a file chosen again resumes, shows its earlier options, and gets those chosen now', async ({
-  page,
-  alice,
-  line,
-}, testInfo) => {
+test('a file chosen again resumes, with its options or those chosen now', async ({ page, alice, line }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto(`/projects/${project_id}`)

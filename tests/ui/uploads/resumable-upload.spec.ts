@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { PASSWORD } from '../../support/world/password'
 import { aHollowFile } from '../../support/world/factories'
-import { answer, aProject, clientOf } from '../../support/world/page'
+import { answer, aProject, clientOf, logIn } from '../../support/world/page'
 import {
   aLargeFile,
   beginUpload,
@@ -34,11 +33,7 @@ test('resumes a paused upload at the host’s offset, not from the start', async
   await expectArrived(alice, file)
 })
 
-test('after a reload, lists the upload, refuses another file, and resumes with the same one', async ({
-  page,
-  alice,
-  line,
-}, testInfo) => {
+test('after a reload, refuses another file, and resumes with the same one', async ({ page, alice, line }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   const { project_id } = await aProject(alice, 'Lantern')
   await page.goto('/my-files')
@@ -76,11 +71,7 @@ test('after a reload, lists the upload, refuses another file, and resumes with t
   expect((await alice.files.mine({ visibility: 'public' })).total).toBe(1)
 })
 
-test('restarts the upload of a changed file instead of joining it with the old bytes', async ({
-  page,
-  alice,
-  line,
-}, testInfo) => {
+test('restarts the upload of a changed file, without the old bytes', async ({ page, alice, line }, testInfo) => {
   const before = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   await beginUpload(page, line, before)
@@ -121,13 +112,7 @@ test('an interrupted connection costs nothing but time', async ({ page, alice, h
   complaints.length = 0
 })
 
-test('resumes the upload at once when the network returns', async ({
-  page,
-  alice,
-  line,
-  context,
-  complaints,
-}, testInfo) => {
+test('resumes the upload once the network returns', async ({ page, alice, line, context, complaints }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
@@ -141,12 +126,7 @@ test('resumes the upload at once when the network returns', async ({
   complaints.length = 0
 })
 
-test('a session that ends in the middle pauses the upload until the person is back', async ({
-  page,
-  line,
-  host,
-  complaints,
-}, testInfo) => {
+test('an ended session pauses the upload until sign-in', async ({ page, line, host, complaints }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
   const offsets = watchOffsets(page)
@@ -155,9 +135,7 @@ test('a session that ends in the middle pauses the upload until the person is ba
   await sessions.endAll(users.byName('alice')?.id ?? '')
   line.toHost.open()
   await expect(page).toHaveURL(/\/login$/, { timeout: 30_000 })
-  await page.getByRole('textbox', { name: 'Username' }).fill('alice')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await logIn(page)
   await expect(page).toHaveURL(/\/my-files$/)
   await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
   expect(offsets.at(-1)).toBeGreaterThan(0)
@@ -187,11 +165,7 @@ test('cancelling gives the room back', async ({ page, alice, host, line, complai
   expect((await alice.uploads.list({})).uploads).toEqual([])
 })
 
-test('once all is sent the row says that the host verifies, and stays at 90 %', async ({
-  page,
-  alice,
-  line,
-}, testInfo) => {
+test('once all is sent the row says that the host verifies, at 90 %', async ({ page, alice, line }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk', 2 * CHUNK)
   await page.goto('/my-files')
   line.toHost.holdAfter(HELD_AFTER)

@@ -1,10 +1,7 @@
 import { expect, test } from '../../support/world/page'
 import { choose, MB, picked, slowDown, startUpload, watchProgress } from '../support/uploading'
 
-test('several uploads have a line for all together, and can be paused and resumed together', async ({
-  page,
-  alice,
-}) => {
+test('several uploads share a line, and are paused and resumed together', async ({ page, alice }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 12)
   await choose(

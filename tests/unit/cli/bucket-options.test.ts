@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test as base } from 'vitest'
 import { bucketFrom } from '../../../server/cli/bucket-options'
-import { tempDir } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const least = {
   ...{ endpoint: 'https://s3.example/', bucket: 'builds' },

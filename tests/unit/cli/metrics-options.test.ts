@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { metricsFrom } from '../../../server/cli/metrics-options'
-import { tempDir } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 test('a token has at least 32 characters, without spaces', async () => {
   const file = join(await tempDir(), 'token')

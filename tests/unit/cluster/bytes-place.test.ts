@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BytesFolder } from '../../../server/cluster/folder/bytes-place'
 import { clusterMarkIn, requireBytes } from '../../../server/data/library/cluster-mark'
-import { tempDir } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const BLOB = `blobs/ab/ab${'0'.repeat(30)}`
 

@@ -8,7 +8,7 @@ import { joinCluster } from '../../../server/cluster/join-cluster'
 import { connect, engineWarning, requireOwnSessions, requireSafe } from '../../../server/data/engine/connection'
 import { freePort } from '../../../scripts/dev/free-port'
 import { noPostgres, sharedPostgres, startPostgres, withPostgres } from '../../support/cluster/postgres'
-import { tempDir } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const engine = 'postgresql://slipway:hidden@127.0.0.1/slipway'
 const secret = 'hidden'.repeat(6)

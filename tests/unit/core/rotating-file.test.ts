@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test as base } from 'vitest'
 import { HostLog } from '../../../server/core/logging/host-log'
 import { RotatingFile } from '../../../server/core/logging/rotating-file'
-import { tempDir } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const test = base.extend<{ dir: string }>({
   dir: async ({}, use) => use(join(await tempDir(), 'logs')),

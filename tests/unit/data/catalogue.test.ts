@@ -13,9 +13,10 @@ import { readLibrary } from '../../../server/data/library/read-library'
 import { realSources } from '../../../server/core/clock'
 import { blobPath } from '../../support/kept-bytes'
 import { PASSWORD_HASH } from '../../support/world/password'
-import { openLibrary, silentLog, tempDir } from './temp-dir'
+import { openLibrary, silentLog } from './temp-dir'
 import { publish } from './blobs/temp-blobs'
 import { DiskBlobs } from '../../../server/data/blobs/disk-blobs'
+import { tempDir } from '../../support/system/temp-dir'
 
 const at = '2026-11-20T08:00:00.000Z'
 const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DayLog } from '../../../server/data/day-log/day-log'
 import { TestLog } from '../../support/world/test-log'
 import { DAY, TestClock } from '../../support/world/test-clock'
-import { tempDir } from './temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const TODAY = '2030-01-02.jsonl'
 

@@ -2,7 +2,7 @@ import { mkdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FolderCopy } from '../../../server/data/folder/move/folder-copy'
-import { tempDir } from './temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 test('a copied file keeps its time, by which the library knows whether it may delete it', async () => {
   const [from, to] = [await tempDir(), await tempDir()]

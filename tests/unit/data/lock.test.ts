@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { DataDirLockedError } from '../../../server/core/errors'
 import { lockDataDir } from '../../../server/data/folder/lock/lock'
 import { isAlive, thisProcess } from '../../../server/data/folder/lock/process-identity'
-import { tempDir } from './temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const HOLDER = join(import.meta.dirname, 'lock-holder.ts')
 

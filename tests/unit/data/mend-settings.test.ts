@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mendSettings } from '../../../server/data/settings/mend-settings'
 import { Settings } from '../../../server/data/settings/settings'
-import { tempDir } from './temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const now = new Date('2026-11-20T14:05:06Z')
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readPrivateFile } from '../../../server/data/private-file'
-import { tempDir } from './temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 test('a file of secrets is read where other accounts cannot read it, or systemd passes it on', async () => {
   const dir = await tempDir()

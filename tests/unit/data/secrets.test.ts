@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changeSecrets, copySecrets, loadSecrets } from '../../../server/data/settings/secrets'
 import { realDisk } from '../../../server/core/durable-file'
-import { tempDir } from './temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 test('secrets are made once, are long, and are for the owner only', async () => {
   const dir = await tempDir()

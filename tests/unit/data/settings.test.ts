@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Settings } from '../../../server/data/settings/settings'
 import { diskError, RehearsalDisk } from './library/rehearsal-disk'
-import { tempDir } from './temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 /** The defaults; the limits have their own tests. */
 const defaults = { host: '127.0.0.1', port: 4780, public_url: null, registration_open: true }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { StoredFile } from '../../../server/data/stored-file'
 import { diskError, RehearsalDisk } from './library/rehearsal-disk'
-import { tempDir } from './temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const schema = z.object({ count: z.int() })
 

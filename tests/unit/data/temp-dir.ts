@@ -1,17 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { Library, type Collection, type LibraryOptions } from '../../../server/data/library/library'
 import type { CollectionName } from '../../../server/data/records/records'
-
-/** A folder of its own for one test. */
-export async function tempDir(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-storage-'))
-  // A host that has just stopped may still write its last record.
-  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }))
-  return dir
-}
 
 export const silentLog = { info: () => undefined, error: () => undefined }
 

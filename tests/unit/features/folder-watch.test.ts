@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { FolderWatch } from '../../../server/features/watches/folder-watch'
 import { TestLog } from '../../support/world/test-log'
-import { tempDir } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 import type { WatchRecord } from '../../../server/data/records/watch-records'
 
 const PUBLISHING_MS = 800

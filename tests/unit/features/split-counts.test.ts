@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { SplitCounts } from '../../../server/features/stats/counts'
-import { openLibrary, tempDir } from '../data/temp-dir'
+import { openLibrary } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const project = 'p5Yd9pRw3KfM'
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ACCOUNT_LIMITS, lingerAfterReply, type LingerLimits } from '../../../server/http/listen/linger'
 import { RawClient } from '../../support/network/raw-client'
+import { listening } from '../../support/system/listening'
 
 const KB = 1024
 
@@ -13,9 +12,7 @@ async function refusing(limits: LingerLimits = ACCOUNT_LIMITS) {
     lingerAfterReply(request, limits)
     response.writeHead(401, { connection: 'close', 'content-length': 7 }).end('refused')
   })
-  onTestFinished(() => server.close().closeAllConnections())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listening(server)
   const client = await RawClient.connect(port)
   client.socket.pause()
   const send = (bytes: number) =>

@@ -1,14 +1,13 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import Koa, { type Context } from 'koa'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { checkReply } from '../../../server/http/endpoint/check-reply'
 import { replyToCall } from '../../../server/http/endpoint/reply-json'
 import { servingFrom } from '../../../server/http/endpoint/serving'
 import { TestClock } from '../../support/world/test-clock'
 import { RawClient } from '../../support/network/raw-client'
+import { listening } from '../../support/system/listening'
 
 const schema = z.object({
   file: z.object({ id: z.string(), note: z.string().nullish() }),
@@ -49,9 +48,7 @@ test('a client that does not read its reply is cut', async () => {
   app.use((ctx: Context) => replyToCall(ctx, endpoint, { text: LARGE }))
   const handle = app.callback()
   const server = createServer((request, response) => void handle(request, response))
-  onTestFinished(() => void server.close())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listening(server)
   const ended = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', resolve)))
   const idler = await RawClient.connect(port)
   idler.socket.pause()

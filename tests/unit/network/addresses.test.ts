@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { Addresses } from '../../../server/network/addresses'
 import { ownAddresses, type OwnAddress } from '../../../server/core/net/own-address'
 import { Proof } from '../../../server/network/proof'
 import { routeSource } from '../../../server/network/route-source'
 import { TestLog } from '../../support/world/test-log'
+import { listening } from '../../support/system/listening'
 
 const loopback: OwnAddress = { address: '127.0.0.1', kind: 'loopback' }
 const lan: OwnAddress = { address: '192.168.1.7', kind: 'wifi' }
@@ -117,8 +116,7 @@ test('a program that answers in our place is found out, another Slipway too', as
     response.end(answering === 'prose' ? 'Hello' : JSON.stringify({ success: true, proof: answering.of(nonce) }))
   })
   let answering: Proof | 'prose' = 'prose'
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${await listening(server)}`
 
   expect(await ours.ask(origin)).toBe('other_program')
   answering = theirs

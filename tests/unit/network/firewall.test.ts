@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { usualFirewall } from '../../../server/network/firewall'
+import { tempDir } from '../../support/system/temp-dir'
 
 const UFW = 'etc/ufw/ufw.conf'
 const FIREWALLD = 'sys/fs/cgroup/system.slice/firewalld.service/cgroup.procs'
@@ -14,9 +14,8 @@ test.for([
   ['firewalld', 'linux', { [UFW]: 'ENABLED=no\n', [FIREWALLD]: '1\n' }],
   ['nftables', 'linux', { [UFW]: 'ENABLED=no\n' }],
   ['nftables', 'freebsd', {}],
-] as const)('finds %s on %s by the files of the system', async ([firewall, platform, files], { onTestFinished }) => {
-  const root = await mkdtemp(join(tmpdir(), 'slipway-firewall-'))
-  onTestFinished(() => rm(root, { recursive: true }))
+] as const)('finds %s on %s by the files of the system', async ([firewall, platform, files], {}) => {
+  const root = await tempDir()
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { ownLookup } from '../../../server/network/own-lookup'
-import { tempDir } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const lookUp = (name: string, all: boolean) =>
   new Promise((resolve, reject) =>

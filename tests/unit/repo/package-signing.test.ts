@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { publicKey, signingKey, spki } from '../../../scripts/package/keys'
 import { signFeeds } from '../../../scripts/package/sign-feeds'
-import { tempDir } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 const pair = generateKeyPairSync('ed25519')
 const pem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()

@@ -9,7 +9,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { serverBundle } from '../../../scripts/build/node-bundles'
 import { freePort } from '../../../scripts/dev/free-port'
 import { setupLinkIn } from '../../../scripts/seed/setup-link'
-import { tempDir } from '../data/temp-dir'
+import { tempDir } from '../../support/system/temp-dir'
 
 let outDir: string
 beforeAll(async () => {

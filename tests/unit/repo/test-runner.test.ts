@@ -1,27 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { unavailable, type Step } from '../../../scripts/test/outcome'
 import { Results, type Result } from '../../../scripts/test/results'
 import { ProcessTree } from '../../../scripts/test/run-processes'
 import { runSteps } from '../../../scripts/test/run-steps'
+import { tempDir } from '../../support/system/temp-dir'
 
 const root = join(import.meta.dirname, '../../..')
 const step = (name: string, run: Step['run']): Step => ({ name, run })
 const passed = (count: number) => Promise.resolve({ passed: count, failed: 0 })
 
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-runner-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 async function outcomeOf(results: Partial<Result>[], exitCode: number, output = '') {
-  const file = join(await aFolder(), 'results.jsonl')
+  const file = join(await tempDir(), 'results.jsonl')
   const read = new Results(file)
   const standard = { name: 'a test', ms: 1, state: 'passed' }
   await writeFile(file, results.map((result) => `${JSON.stringify({ ...standard, ...result })}\n`).join(''))
@@ -103,7 +97,7 @@ test.runIf(process.platform === 'linux').for(['SIGTERM', 'SIGINT'] as const)(
       setInterval(() => undefined, 1000)`
     const variable = `A_RUN=${process.pid}-${signal}`
     const [name = '', value] = variable.split('=')
-    const file = join(await aFolder(), 'temporary')
+    const file = join(await tempDir(), 'temporary')
     const env = { ...process.env, [name]: value, A_FILE: file }
     // Not by the command `tsx`, which kills a program that does not react to a signal within milliseconds.
     const program = ['--import', 'tsx', '--input-type=module', '--eval', script]

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../../../server/core/clock'
 import type { BlobStore } from '../../../../server/data/blobs/blob-store'
@@ -10,7 +10,8 @@ import { someBlob } from '../../../support/bucket/blobs'
 import { hashFile, hashSource } from '../../../../server/data/copy-files'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { publish } from '../../../unit/data/blobs/temp-blobs'
-import { tempDir } from '../../../unit/data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
+import { sha256 } from '../../../support/system/sha256'
 
 const MIB = 1024 * 1024
 const isWriter = () => Promise.resolve()
@@ -30,7 +31,6 @@ async function aHost() {
   return { masters, clock, open, blobs: await open() }
 }
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const hashOf = async (blobs: BlobStore, blobId: string) => hashSource(await blobs.open(blobId))
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -15,11 +15,13 @@ import { PackageFacts } from '../../../../server/features/files/package-facts'
 import { PackageReader } from '../../../../server/libraries/package-reader/package-reader'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
-import { aCluster, sha256 } from '../../../support/bucket/uploads'
+import { aCluster } from '../../../support/bucket/uploads'
 import { named, noRoot } from '../../support/rounds'
 import { aSmallDisk } from '../../support/volume'
 import { TestLog } from '../../../support/world/test-log'
-import { openLibrary, tempDir } from '../../../unit/data/temp-dir'
+import { openLibrary } from '../../../unit/data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
+import { sha256 } from '../../../support/system/sha256'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))

@@ -8,7 +8,7 @@ import { openMasters } from '../../../../server/data/bucket-blobs/masters'
 import { copierInside } from '../../../../server/data/bucket-blobs/public-copies'
 import { someBlob } from '../../../support/bucket/blobs'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
-import { tempDir } from '../../../unit/data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 /** More than the store copies in one request. */
 const CHUNKS = 300

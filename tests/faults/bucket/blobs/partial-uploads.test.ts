@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { PartialUploads } from '../../../../server/data/blobs/blob-store'
 import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
 import { noEngine, sharedEngine, type Engine } from '../../../support/bucket/engine'
-import { aCluster, sha256, Upload } from '../../../support/bucket/uploads'
-import { tempDir } from '../../../unit/data/temp-dir'
+import { aCluster, Upload } from '../../../support/bucket/uploads'
+import { tempDir } from '../../../support/system/temp-dir'
+import { sha256 } from '../../../support/system/sha256'
 
 let engine: Engine
 beforeAll(async () => {

@@ -6,9 +6,10 @@ import { UploadLostError } from '../../../../server/data/blobs/blob-store'
 import { BucketPartials } from '../../../../server/data/bucket-blobs/turns/bucket-partials'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
-import { aCluster, all, keysIn, PART, sha256, Upload } from '../../../support/bucket/uploads'
+import { aCluster, all, keysIn, PART, Upload } from '../../../support/bucket/uploads'
 import { named, noRoot, rounds } from '../../support/rounds'
 import { aSmallDisk } from '../../support/volume'
+import { sha256 } from '../../../support/system/sha256'
 
 const MIB = 1024 * 1024
 const WEEK_LATER = () => new Date(Date.now() + 8 * DAY_MS)

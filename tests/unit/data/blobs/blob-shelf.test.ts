@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BlobShelf } from '../../../../server/data/blobs/blob-shelf'
-import { tempDir } from '../temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 import { freshBlobs, publish } from './temp-blobs'
 
 test('a folder that no host uses is read without a change', async () => {

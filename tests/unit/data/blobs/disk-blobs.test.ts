@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -9,9 +9,9 @@ import { expect, test } from 'vitest'
 import type { BlobDraft } from '../../../../server/data/blobs/blob-draft'
 import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
 import { everything, freshBlobs, publish } from './temp-blobs'
-import { tempDir } from '../temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
+import { sha256 } from '../../../support/system/sha256'
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const openFiles = async () => (await readdir('/proc/self/fd')).length
 
 test.each([1, 1000, 5_000_000])('%i bytes come out as they went in', async (size) => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { open, readFile, truncate, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,9 +8,9 @@ import { expect, test } from 'vitest'
 import { hashAside } from '../../../../server/data/blobs/file-hash'
 import { FileWriter } from '../../../../server/data/blobs/file-writer'
 import { everything, freshBlobs } from './temp-blobs'
-import { tempDir } from '../temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
+import { sha256 } from '../../../support/system/sha256'
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const MIB = 1024 * 1024
 
 /** Chunks as the network gives them: each a buffer of its own. */

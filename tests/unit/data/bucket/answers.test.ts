@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { type ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { Bucket } from '../../../../server/data/bucket/bucket'
 import { BucketError } from '../../../../server/data/bucket/bucket-error'
@@ -8,6 +6,7 @@ import { tryBucket } from '../../../../server/data/bucket/try-bucket'
 import { someBlob } from '../../../support/bucket/blobs'
 import { pairFor } from '../../../support/internet/small-authority'
 import { choiceOf, KEYS, server } from './a-store'
+import { freePort } from '../../../../scripts/dev/free-port'
 
 const BLOB = 'ab'.repeat(16)
 
@@ -163,12 +162,3 @@ test('cuts running calls when it is closed', async () => {
 
   expect(await head).toMatchObject({ kind: 'unreachable' })
 })
-
-async function freePort(): Promise<number> {
-  const listening = createServer().listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  const { port } = listening.address() as AddressInfo
-  await once(listening.close(), 'close')
-  await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow()
-  return port
-}

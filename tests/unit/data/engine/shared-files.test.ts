@@ -12,7 +12,7 @@ import { Follower } from '../../../../server/data/engine/follow/follower'
 import { openReaderLibrary } from '../../../../server/data/engine/follow/reader-ledger'
 import { SCHEMA } from '../../../../server/data/library/schema'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
-import { tempDir } from '../temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 import { anOffice, clusterIn, ID, log } from './a-cluster'
 
 const SECRET = 'a secret of more than thirty-two characters'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
-import { collectionAs, openLibrary, tempDir } from '../temp-dir'
+import { collectionAs, openLibrary } from '../temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 interface Build {
   id: string

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { collectionAs, openLibrary, tempDir } from '../temp-dir'
+import { collectionAs, openLibrary } from '../temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 test('a version that was read from a package stays, and makes the host read the rest', async () => {
   const dir = await tempDir()

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
-import { noteIds, openLibrary, putNotes, tempDir } from '../temp-dir'
+import { noteIds, openLibrary, putNotes } from '../temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 /** On a busy machine. */
 const SOON = { timeout: 15_000 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Transaction } from '../../../../server/data/library/library'
-import { collectionAs, note, noteIds, openLibrary, putNotes, tempDir, type Note } from '../temp-dir'
+import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 const logLines = async (dir: string, generation = 1) =>
   (await readFile(join(dir, `library.${generation}.log`), 'utf8')).trimEnd().split('\n')

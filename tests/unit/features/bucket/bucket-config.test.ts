@@ -7,7 +7,7 @@ import { Settings } from '../../../../server/data/settings/settings'
 import { bucketSchema } from '../../../../server/data/settings/settings-schema'
 import { BucketConfig, type ConfiguredBucket } from '../../../../server/features/bucket/bucket-config'
 import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
-import { tempDir } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 const { use: _, ...bucket } = bucketSchema.parse({ endpoint: 'https://s3.example', bucket: 'builds' })
 const keys = { accessKeyId: 'GK31', secretAccessKey: 'b4c0ffee' }

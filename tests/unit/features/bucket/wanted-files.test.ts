@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { WantedFiles } from '../../../../server/features/bucket/copying/wanted-files'
-import { collectionAs, openLibrary, tempDir } from '../../data/temp-dir'
+import { collectionAs, openLibrary } from '../../data/temp-dir'
 import type { FileRecord } from '../../../../server/data/records/file-records'
+import { tempDir } from '../../../support/system/temp-dir'
 
 const aFile = (id: string, more: Partial<FileRecord> = {}): FileRecord => ({
   id,

@@ -13,7 +13,7 @@ import { refuse, SmallAuthority } from '../../../support/internet/small-authorit
 import { aStunServer, bindingResponse } from '../../../support/internet/stun-server'
 import { TestClock } from '../../../support/world/test-clock'
 import { TestLog } from '../../../support/world/test-log'
-import { tempDir } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 import { TableRouter } from './table-router'
 
 export const OUTER = '11.77.0.10'

@@ -78,11 +78,7 @@ test('remembers the last visit after a restart for 7 days, without the visitor',
   expect((await start()).lastAt(HOME)).toBeNull()
 })
 
-test('writes visits to the disk once an hour, and looks an address up once a minute', async ({
-  clock,
-  dataDir,
-  start,
-}) => {
+test('writes visits to disk once an hour, and looks an address up once a minute', async ({ clock, dataDir, start }) => {
   const visits = await start()
   const written = async () => {
     await visits.settled()

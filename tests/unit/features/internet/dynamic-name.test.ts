@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { realDisk } from '../../../../server/core/durable-file'
 import { DynamicName, type NameUpdate } from '../../../../server/features/internet/dynamic-name'
 import { MINUTE, TestClock } from '../../../support/world/test-clock'
-import { tempDir } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 const SECRET = 'correct-horse'
 const BOTH = { ip4: '203.0.113.7', ip6: '2001:db8::7' }

@@ -55,15 +55,6 @@ describe('stopping', () => {
     expect(internet.view().way).toBe('off')
   })
 
-  test('cuts a download that does not end', async () => {
-    const { internet, door } = await world.opened()
-    const request = get({ host: '127.0.0.1', port: door.port })
-    const ended = new Promise((resolve) => request.on('error', resolve).on('response', (it) => it.on('close', resolve)))
-    await internet.close()
-    await ended
-    expect(door.port).toBeUndefined()
-  })
-
   test('asks a router that was silent again to close the port', async () => {
     const { internet } = await world.opened()
     world.router.isSilent = true

@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { beforeEach, expect, test } from 'vitest'
 import type { Internet } from '../../../../server/features/internet/internet'
 import { SmallSshServer } from '../../../support/internet/small-ssh-server'
 import { SECOND } from '../../../support/world/test-clock'
 import { ROUTER_REQUEST, settled, World } from './an-internet'
+import { freePort } from '../../../../scripts/dev/free-port'
 
 let world: World
 let server: SmallSshServer
@@ -18,18 +17,9 @@ beforeEach(async () => {
     return (await reply?.text()) === 'ahoy' ? 'ok' : 'unanswered'
   }
   server = await SmallSshServer.open()
-  remotePort = await aFreePort()
+  remotePort = await freePort()
   internet = (await world.host()).internet
 })
-
-async function aFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 async function open(fingerprint: string | null) {
   const tunnel = { server: '127.0.0.1', port: server.port, user: 'ann', remote_port: remotePort, fingerprint }

@@ -1,24 +1,15 @@
-import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../../../../scripts/dev/free-port'
 import { runningTunnels } from '../../../../server/features/internet/tunnel/running-tunnels'
-import { tempDir } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
+import { listening } from '../../../support/system/listening'
 
 // The real programs are not to be had here: these servers and scripts give the answers that their documentation shows.
 
-const answering = async (listener: RequestListener): Promise<number> => {
-  const server = createServer(listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
-}
+const answering = (listener: RequestListener) => listening(createServer(listener))
 
 const texts = (answers: Record<string, string>): RequestListener =>
   function (request, response) {

@@ -9,7 +9,8 @@ import { restore } from '../../../../server/data/backup/restore'
 import type { Library } from '../../../../server/data/library/library'
 import { settingsSchema } from '../../../../server/data/settings/settings-schema'
 import { realSources } from '../../../../server/core/clock'
-import { collectionAs, openLibrary, tempDir } from '../../data/temp-dir'
+import { collectionAs, openLibrary } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 const allowance = new Allowance({ settings: { get: () => settingsSchema.parse({}) }, fits: () => true })
 const text = (title: string) => ({ title, shortDescription: '', description: '', isPublic: true, projectUrl: null })

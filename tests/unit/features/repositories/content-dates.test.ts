@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { realDisk } from '../../../../server/core/durable-file'
 import { ContentDates } from '../../../../server/features/repositories/content-dates'
+import { tempDir } from '../../../support/system/temp-dir'
 
 test('an index gets a later date with each new content, also from a slow clock, but none of a future that was wrong', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-dates-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const dir = await tempDir()
   let now = new Date('2030-01-01T12:00:00.400Z')
   const failures: object[] = []
   const open = () =>

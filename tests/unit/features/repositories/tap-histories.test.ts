@@ -1,21 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { realDisk, type Disk } from '../../../../server/core/durable-file'
 import { TapHistories } from '../../../../server/features/repositories/git/tap-histories'
+import { tempDir } from '../../../support/system/temp-dir'
 
-async function aFolder() {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-taps-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
 const open = (dir: string, disk: Disk = realDisk) => new TapHistories({ dir, disk, log: { warn: () => undefined } })
 const state = (content: string, at = 100) => ({ at, version: content, path: 'Casks/rocket.rb', content })
 const says = (states: readonly { at: number; content: string }[]) => states.map(({ at, content }) => [at, content])
 
 test('a repository has each state once, in order, over restarts; an empty one has none', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const histories = open(dir)
   expect(await histories.add('p', state(''))).toEqual([])
   const both = await Promise.all([histories.add('p', state('one')), histories.add('p', state('one'))])
@@ -31,7 +26,7 @@ test('a repository has each state once, in order, over restarts; an empty one ha
 })
 
 test('a full disk changes nothing that clients have', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   let isFull = false
   const full = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
   const histories = open(dir, { ...realDisk, open: (...args) => (isFull ? full() : realDisk.open(...args)) })
@@ -47,7 +42,7 @@ test('a full disk changes nothing that clients have', async () => {
 })
 
 test('a history begins again after a thousand states, and of all the oldest are forgotten', async () => {
-  const dir = await aFolder()
+  const dir = await tempDir()
   const states = (count: number) => Array.from({ length: count }, (_, n) => state(String(n), n))
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n}`, states(999)]))
   await writeFile(join(dir, 'feed-history.json'), JSON.stringify({ ...many, p20: states(20) }))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLocalFile } from '../../../../server/features/local-files/local-file'
 import { requireApart } from '../../../../server/features/watches/wanted-folder'
-import { tempDir } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 test('neither the data folder nor that of --blobs is watched, and none of their files is published', async () => {
   const top = await tempDir()

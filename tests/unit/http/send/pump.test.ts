@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as breathe, setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ConnectionLost } from '../../../../server/core/errors'
 import { Pump } from '../../../../server/http/send/pump'
 import type { ByteRange } from '../../../../server/core/byte-source'
 import { SharedBlocks, type Source } from '../../../../server/http/send/shared-blocks'
+import { listening } from '../../../support/system/listening'
 
 /** Bytes in memory that count how many of them are read. */
 class Memory implements Source {
@@ -26,14 +26,7 @@ class Memory implements Source {
 
 /** A server that answers each request by `serve`; returns how to ask it. */
 async function serving(serve: (response: ServerResponse) => Promise<void>): Promise<() => Promise<IncomingMessage>> {
-  const server = createServer((_request, response) => void serve(response))
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const port = await listening(createServer((_request, response) => void serve(response)))
   return () => new Promise((resolve) => get({ port, host: '127.0.0.1', agent: false }, resolve))
 }
 

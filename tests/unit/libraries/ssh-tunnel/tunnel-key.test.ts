@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { realDisk } from '../../../../server/core/durable-file'
 import { fingerprintOf } from '../../../../server/libraries/ssh-tunnel/ssh-session'
 import { authorizedKeyLine, tunnelKey } from '../../../../server/libraries/ssh-tunnel/tunnel-key'
-import { tempDir } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 let dataDir: string
 beforeEach(async () => {

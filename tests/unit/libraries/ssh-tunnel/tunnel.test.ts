@@ -5,7 +5,7 @@ import { realDisk } from '../../../../server/core/durable-file'
 import { Tunnel } from '../../../../server/libraries/ssh-tunnel/tunnel'
 import { SECOND, TestClock } from '../../../support/world/test-clock'
 import { TestLog } from '../../../support/world/test-log'
-import { tempDir } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 let server: Server
 let tunnel: Tunnel

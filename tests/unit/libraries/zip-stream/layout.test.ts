@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { memorySource } from '../../../../server/core/byte-source'
 import { findEntries, layOutZip } from '../../../../server/libraries/zip-stream/layout'
 import type { ZipEntry } from '../../../../server/libraries/zip-stream/records'
 import { ZipSource } from '../../../../server/libraries/zip-stream/source'
 import { isFull, rounds } from '../../../faults/support/rounds'
+import { tempDir } from '../../../support/system/temp-dir'
 
 interface Member {
   name: string
@@ -44,8 +44,7 @@ async function bytesOf({ layout, source }: ReturnType<typeof zipping>, start = 0
 }
 
 async function saved(bytes: Buffer): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-zip-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const dir = await tempDir()
   const path = join(dir, 'a.zip')
   await writeFile(path, bytes)
   return path

@@ -7,7 +7,7 @@ import { PublicCertificate } from '../../../../server/network/tls/public-certifi
 import { refuse, SmallAuthority } from '../../../support/internet/small-authority'
 import { HOUR, TestClock } from '../../../support/world/test-clock'
 import { RehearsalDisk } from '../../data/library/rehearsal-disk'
-import { tempDir } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 
 export const NAME = 'builds.example'
 

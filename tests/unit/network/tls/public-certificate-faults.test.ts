@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SmallAuthority } from '../../../support/internet/small-authority'
 import { diskError } from '../../data/library/rehearsal-disk'
-import { tempDir } from '../../data/temp-dir'
+import { tempDir } from '../../../support/system/temp-dir'
 import { CertifiedHost, NAME, serial } from './certified-host'
 
 const host = new CertifiedHost()
