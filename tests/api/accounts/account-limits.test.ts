@@ -18,10 +18,13 @@ describe('an account has no more than this host allows, also when many are asked
   const tooMany = refusal('too_many_records')
   const atOnce = (one: () => Promise<unknown>) => Array.from({ length: AT_ONCE }, one)
 
-  test('limits projects, posts, API keys and unfinished uploads, as the host has set', async ({ server }) => {
-    const host = await server.atWindow(await aUser(server, 'host', { isHost: true }))
-    const { alice, as } = await alices(server)
-    const { client } = await server.signedIn(alice)
+  test('limits projects, posts, API keys and uploads', async ({
+    server,
+    alice,
+    atWindow: host,
+    signedIn: { client },
+  }) => {
+    const as = server.as(alice)
     const { project_id: id } = await aProject(server, alice)
     await host.client.settings.change({
       ...{ projects_per_account: 3, posts_per_account: 3 },
@@ -46,8 +49,7 @@ describe('an account has no more than this host allows, also when many are asked
     expect(server.inside.quota.held(alice.id)).toBe(15)
   })
 
-  test('ends the oldest session where there are too many', async ({ server, clock }) => {
-    const alice = await aUser(server, 'alice')
+  test('ends the oldest session where there are too many', async ({ server, clock, alice }) => {
     await allow(server, { sessions_per_account: 3 })
     const all = []
     for (let n = 0; n < 5; n++) {
@@ -60,8 +62,7 @@ describe('an account has no more than this host allows, also when many are asked
     expect(statuses).toEqual([401, 401, 200, 200, 200])
   })
 
-  test('nor does a trash hold more projects: the oldest goes for good', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('nor does a trash hold more projects: the oldest goes for good', async ({ server, alice }) => {
     const file = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
     await allow(server, { projects_per_account: 2 })
@@ -75,8 +76,7 @@ describe('an account has no more than this host allows, also when many are asked
     expect(items.map(({ name }) => name)).toEqual(['Third', 'Second', file.filename])
   })
 
-  test('keeps what already exceeds a new limit', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('keeps what already exceeds a new limit', async ({ server, alice }) => {
     const [first] = [await aProject(server, alice), await aProject(server, alice)]
     await allow(server, { projects_per_account: 1 })
 
@@ -109,8 +109,7 @@ describe('text counts toward the quota', () => {
     expect(await used()).toBe(32)
   })
 
-  test('shows as its own kind on the storage page, and as used on the people page', async ({ server }) => {
-    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+  test('is a kind on the storage page, and used on the people page', async ({ server, atWindow: { client } }) => {
     const alice = await aUser(server, 'alice')
     await aFile(server, alice, { filename: 'a.txt', bytes: '1' })
     await aProject(server, alice, { title: 'Rocket' })
@@ -125,8 +124,7 @@ describe('text counts toward the quota', () => {
     expect((await client.people.list({})).people.map(({ used }) => used)).toEqual([0, 7])
   })
 
-  test('what does not fit is refused, and shorter text never is', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('what does not fit is refused, and shorter text never is', async ({ server, alice }) => {
     const as = server.as(alice)
     const { project_id: id } = await aProject(server, alice, { title: 'Rocket', description: 'four' })
     const { post_id: postId } = await aPost(server, alice, await aProject(server, alice, { title: '7 bytes' }), 'News')
@@ -144,8 +142,7 @@ describe('text counts toward the quota', () => {
     await as.projects.update({ id, title: 'R' })
   })
 
-  test('posts at once do not exceed it together', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('posts at once do not exceed it together', async ({ server, alice }) => {
     const { project_id: id } = await aProject(server, alice, { title: 'R' })
     await aFullQuota(server, alice, 1 + 35)
 

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { createClient } from '../../support/network/client'
 import type { KeyGrant } from '../../../server/access/actor'
-import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
@@ -16,9 +16,7 @@ async function withKey(server: TestServer, owner: UserRecord, grant: Partial<Key
 const anUpload = () => new File(['bytes'], 'app.apk')
 
 describe('a key with the scope "upload" only', () => {
-  test('uploads into a project of its owner', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice)
+  test('uploads into a project of its owner', async ({ server, alice, project }) => {
     const ci = await withKey(server, alice, { scopes: ['upload'] })
 
     const { file } = await ci.files.upload({ file: anUpload(), project_id: project.slug, version: '2.0' })
@@ -27,8 +25,7 @@ describe('a key with the scope "upload" only', () => {
     expect(downloads).toMatchObject([{ file_id: file.file_id, version: '2.0' }])
   })
 
-  test('can neither read, change nor delete what is private', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('can neither read, change nor delete what is private', async ({ server, alice }) => {
     const file = await aFile(server, alice)
     const ci = await withKey(server, alice, { scopes: ['upload'] })
 
@@ -37,8 +34,7 @@ describe('a key with the scope "upload" only', () => {
     await expect(ci.files.info({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('sees public things as a visitor does', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('sees public things as a visitor does', async ({ server, alice }) => {
     const file = await aFile(server, alice, { is_public: true })
     const ci = await withKey(server, alice, { scopes: ['upload'] })
 
@@ -47,9 +43,7 @@ describe('a key with the scope "upload" only', () => {
 })
 
 describe('a key that is bound to a project', () => {
-  test('uploads into that project, also without naming it', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice)
+  test('uploads into that project, also without naming it', async ({ server, alice, project }) => {
     const ci = await withKey(server, alice, { projectId: project.project_id })
 
     await ci.files.upload({ file: anUpload() })
@@ -57,9 +51,7 @@ describe('a key that is bound to a project', () => {
     expect((await ci.projects.byId({ id: project.slug })).project.downloads).toMatchObject([{ filename: 'app.apk' }])
   })
 
-  test('does not reach files beside the project', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice)
+  test('does not reach files beside the project', async ({ server, alice, project }) => {
     const [linked, beside] = [await aFile(server, alice), await aFile(server, alice)]
     await aLink(server, alice, project, linked)
     const ci = await withKey(server, alice, { projectId: project.project_id })
@@ -72,11 +64,7 @@ describe('a key that is bound to a project', () => {
 })
 
 describe('creating a key', () => {
-  test('names its scopes and its project', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice)
-    const { client } = await server.signedIn(alice)
-
+  test('names its scopes and its project', async ({ signedIn: { client }, project }) => {
     const { key } = await client.apiKeys.create({ name: 'CI', scopes: ['upload'], project_id: project.slug })
 
     expect(key).toMatchObject({ scopes: ['upload'], project_id: project.project_id })

@@ -37,20 +37,16 @@ describe('an API key', () => {
     expect((await client.apiKeys.list({})).keys).toMatchObject([{ active: false, status: 'expired' }])
   })
 
-  test.for([
-    ['cut', (key: string) => key.slice(0, -1)],
-    ['in other case', (key: string) => key.toUpperCase()],
-    ['made up', () => `apk_${'x'.repeat(43)}`],
-    ['a word', () => 'secret'],
-    ['10,000 characters long', () => 'x'.repeat(10_000)],
-  ] as const)('an API key that is %s opens nothing', async ([, spoil], { server }) => {
+  test('opens nothing when it is spoiled or made up', async ({ server }) => {
     const { key } = await aKey(server)
-
-    expect(await check(server, { 'x-api-key': spoil(key) })).toEqual(problem('bad_api_key'))
+    for (const bad of [key.slice(0, -1), key.toUpperCase(), `apk_${'x'.repeat(43)}`, 'secret', 'x'.repeat(10_000)])
+      expect(await check(server, { 'x-api-key': bad }), bad.slice(0, 60)).toEqual(problem('bad_api_key'))
   })
 
-  test('a bad key fails the request even beside a good session, and where none is needed', async ({ server }) => {
-    const { browser } = await server.signedIn(await aUser(server, 'alice'))
+  test('a bad key fails the request even beside a good session, and where none is needed', async ({
+    server,
+    signedIn: { browser },
+  }) => {
     const headers = { cookie: browser.cookie, 'x-api-key': 'apk_bad' }
 
     expect(await check(server, headers)).toEqual(problem('bad_api_key'))

@@ -5,9 +5,7 @@ import { test } from '../../support/world/http'
 import { DAY } from '../../support/world/test-clock'
 
 describe('apiKeys.create', () => {
-  test('answers the key, once', async ({ server, clock }) => {
-    const { browser } = await server.signedIn(await aUser(server, 'alice'))
-
+  test('answers the key, once', async ({ clock, signedIn: { browser } }) => {
     expect(
       await replyOf(browser.fetch('/api/auth/api-keys', json('POST', { name: ' CI ', expires_days: 30 }))),
     ).toEqual({
@@ -32,17 +30,18 @@ describe('apiKeys.create', () => {
 
   test.for([{}, { expires_days: null }])(
     'without an expiry the key does not expire: %j',
-    async (fields, { server }) => {
-      const { client } = await server.signedIn(await aUser(server, 'alice'))
-
+    async (fields, { signedIn: { client } }) => {
       expect((await client.apiKeys.create({ name: 'CI', ...fields })).key.expires_at).toBeNull()
     },
   )
 })
 
 describe('apiKeys.list', () => {
-  test('returns your keys, newest first, and never their value', async ({ server, clock }) => {
-    const { client, browser } = await server.signedIn(await aUser(server, 'alice'))
+  test('returns your keys, newest first, and never their value', async ({
+    server,
+    clock,
+    signedIn: { client, browser },
+  }) => {
     const { key: older } = await client.apiKeys.create({ name: 'older' })
     clock.advance(DAY)
     const { key: newer } = await client.apiKeys.create({ name: 'newer' })
@@ -57,8 +56,7 @@ describe('apiKeys.list', () => {
 })
 
 describe('apiKeys.revoke', () => {
-  test('stops the key and keeps it in the list', async ({ server }) => {
-    const { client, browser } = await server.signedIn(await aUser(server, 'alice'))
+  test('stops the key and keeps it in the list', async ({ signedIn: { client, browser } }) => {
     const { key } = await client.apiKeys.create({ name: 'CI' })
 
     const revoked = { ...key, active: false, status: 'revoked' }
@@ -70,8 +68,7 @@ describe('apiKeys.revoke', () => {
     expect(await client.apiKeys.list({})).toEqual({ keys: [revoked] })
   })
 
-  test('twice is once', async ({ server }) => {
-    const { client } = await server.signedIn(await aUser(server, 'alice'))
+  test('twice is once', async ({ signedIn: { client } }) => {
     const { key } = await client.apiKeys.create({ name: 'CI' })
     const first = await client.apiKeys.revoke({ id: key.key_id })
 
@@ -80,8 +77,7 @@ describe('apiKeys.revoke', () => {
 })
 
 describe('apiKeys.remove', () => {
-  test('removes the key from the list', async ({ server }) => {
-    const { client, browser } = await server.signedIn(await aUser(server, 'alice'))
+  test('removes the key from the list', async ({ signedIn: { client, browser } }) => {
     const { key } = await client.apiKeys.create({ name: 'CI' })
 
     expect(await replyOf(browser.fetch(`/api/auth/api-keys/${key.key_id}`, { method: 'DELETE' }))).toEqual({

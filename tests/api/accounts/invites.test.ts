@@ -39,9 +39,7 @@ describe('invites.look', () => {
 })
 
 describe('invites.create', () => {
-  test('makes a link that lets one person register while registration is closed, with the tier and the project', async ({
-    server,
-  }) => {
+  test('makes a link with tier and project that lets one person register on a closed host', async ({ server }) => {
     const { host, client, visitor } = await aClosedHost(server)
     const project = await aProject(server, host, { title: 'Lantern' })
     const { url, invite } = await client.invites.create({ tier_name: 'Pro', project_id: project.slug })
@@ -108,10 +106,7 @@ describe('invites.create', () => {
 })
 
 describe('invites.revoke', () => {
-  test('ends a link; links are refused when used, revoked, expired or made up, and make no account', async ({
-    server,
-    clock,
-  }) => {
+  test('ends a link; links that are used, revoked, expired or made up make no account', async ({ server, clock }) => {
     const { client, visitor } = await aClosedHost(server)
     const made = async () => tokenIn((await client.invites.create({})).url)
     const [used, revoked] = [await made(), await made()]

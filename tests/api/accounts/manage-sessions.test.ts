@@ -57,14 +57,12 @@ describe('manage.begin', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403])
   })
 
-  test('is for the session of the host account, and is not used up by others', async ({ server, owner }) => {
+  test('is for the host account, not used up by others', async ({ server, owner, alice, signedIn: { browser } }) => {
     const link = aLink(server)
-    const alice = await aUser(server, 'alice')
     const asked = json('POST', { link })
 
     expect(await replyOf(server.fetch('/api/host/manage', asked))).toEqual(problem('sign_in_required'))
     expect(await replyOf(server.fetchAs(alice)('/api/host/manage', asked))).toEqual(problem('sign_in_required'))
-    const { browser } = await server.signedIn(alice)
     expect(await replyOf(browser.fetch('/api/host/manage', asked))).toEqual(problem('forbidden'))
     await owner.client.manage.begin({ link })
   })
@@ -109,10 +107,7 @@ describe('manage.list, manage.end', () => {
     expect(await managing(owner)).toBe(false)
   })
 
-  test('ends with sign-out, and with a change of password also for the session that stays', async ({
-    server,
-    owner,
-  }) => {
+  test('ends with sign-out, and with a change of password for all sessions', async ({ server, owner }) => {
     const user = server.user('owner')
     const second = await server.signedIn(user)
     for (const { client } of [owner, second]) await client.manage.begin({ link: aLink(server) })

@@ -1,18 +1,11 @@
 import { describe, expect } from 'vitest'
-import { aFile, aUser } from '../../support/world/factories'
+import { aFile } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
-import type { TestServer } from '../../support/world/test-server'
-
-async function aHost(server: TestServer) {
-  const host = await aUser(server, 'host', { isHost: true })
-  return { host, ...(await server.atWindow(host)) }
-}
 
 describe('people.list', () => {
-  test('returns every account, oldest first, and what it stores', async ({ server }) => {
-    const { host, browser } = await aHost(server)
-    const alice = await aUser(server, 'alice')
+  test('returns every account, oldest first, and what it stores', async ({ server, alice, atWindow: { browser } }) => {
+    const host = server.user('host')
     await aFile(server, alice, { bytes: '12345' })
 
     expect(await replyOf(browser.fetch('/api/host/people'))).toEqual({
@@ -51,20 +44,19 @@ describe('people.list', () => {
 })
 
 describe('people.update', () => {
-  test('moves an account to another tier', async ({ server }) => {
-    const { client } = await aHost(server)
-    const alice = await aUser(server, 'alice')
-
+  test('moves an account to another tier', async ({ server, alice, atWindow: { client } }) => {
     const { person } = await client.people.update({ id: alice.id, tier_name: 'Pro' })
 
     expect(person.tier_name).toBe('Pro')
     expect((await server.as(alice).storage.stats({})).stats.tier_name).toBe('Pro')
   })
 
-  test('enabling it again lets it sign in; its old sessions stay dead', async ({ server }) => {
-    const { client } = await aHost(server)
-    const alice = await aUser(server, 'alice')
-    const { browser } = await server.signedIn(alice)
+  test('enabling it again lets it sign in; its old sessions stay dead', async ({
+    server,
+    alice,
+    atWindow: { client },
+    signedIn: { browser },
+  }) => {
     await client.people.update({ id: alice.id, disabled: true })
 
     const { person } = await client.people.update({ id: alice.id, disabled: false })
@@ -74,21 +66,22 @@ describe('people.update', () => {
     await server.signedIn(alice)
   })
 
-  test('the host cannot disable their own account', async ({ server }) => {
-    const { host, browser } = await aHost(server)
-
-    const reply = await replyOf(browser.fetch(`/api/host/people/${host.id}`, json('PUT', { disabled: true })))
+  test('the host cannot disable their own account', async ({ server, atWindow: { browser } }) => {
+    const reply = await replyOf(
+      browser.fetch(`/api/host/people/${server.user('host').id}`, json('PUT', { disabled: true })),
+    )
 
     expect(reply).toEqual(problem('invalid_input', 'disabled'))
   })
 })
 
 describe('people.resetPassword', () => {
-  test('gives a password that signs in, and ends the sessions that were', async ({ server }) => {
-    const { client } = await aHost(server)
-    const alice = await aUser(server, 'alice')
-    const { browser } = await server.signedIn(alice)
-
+  test('gives a password that signs in, and ends the sessions that were', async ({
+    server,
+    alice,
+    atWindow: { client },
+    signedIn: { browser },
+  }) => {
     const { password, person } = await client.people.resetPassword({ id: alice.id })
 
     expect(person.username).toBe('alice')
@@ -99,9 +92,7 @@ describe('people.resetPassword', () => {
 })
 
 describe('people.setRegistration', () => {
-  test('closes and opens registration', async ({ server }) => {
-    const { client } = await aHost(server)
-
+  test('closes and opens registration', async ({ server, atWindow: { client } }) => {
     expect(await client.people.setRegistration({ open: false })).toEqual({ registration_open: false })
     expect(server.inside.settings.get().registration_open).toBe(false)
     expect(await client.people.setRegistration({ open: true })).toEqual({ registration_open: true })

@@ -12,7 +12,6 @@ const atWindow = { [WINDOW_HEADER]: WINDOW_SECRET }
 const register = (server: TestServer, fields: object = {}, headers: Record<string, string> = {}) =>
   replyOf(server.fetch('/api/auth/register', json('POST', { ...valid, ...fields }, headers)))
 
-const atFullCost = test.extend({ config: { passwordCost: undefined } })
 const limited = test.extend({ config: { rateLimits: true }, settings: { registrations_per_hour: 1 } })
 
 describe('accounts.register', () => {
@@ -34,20 +33,9 @@ describe('accounts.register', () => {
     })
   })
 
-  atFullCost('keeps the password only as a hash at full cost', async ({ server }) => {
-    await register(server)
-
-    expect(server.inside.users.byName('alice')?.passwordHash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/)
-  })
-
-  test.for([
-    ['a short username', { username: 'al' }, 'username'],
-    ['a long username', { username: 'a'.repeat(33) }, 'username'],
-    ['a username with a space', { username: 'al ice' }, 'username'],
-    ['a username that is a path', { username: '../alice' }, 'username'],
-    ['a password of 5 characters', { password: 'secre' }, 'password'],
-  ] as const)('refuses %s', async ([, fields, field], { server }) => {
-    expect(await register(server, fields)).toEqual(problem('invalid_input', field))
+  test('refuses a username that is short, long, has a space or is a path', async ({ server }) => {
+    for (const username of ['al', 'a'.repeat(33), 'al ice', '../alice'])
+      expect(await register(server, { username }), username).toEqual(problem('invalid_input', 'username'))
   })
 
   test('explains the password rule in the words of the form', async ({ server }) => {

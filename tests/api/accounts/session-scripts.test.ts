@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { aUser } from '../../support/world/factories'
 import { PASSWORD } from '../../support/world/password'
 import { closeScripts, javaScript, openScripts, python, shell } from '../../support/system/scripts'
 import { test } from '../../support/world/http'
@@ -57,9 +56,7 @@ afterAll(closeScripts)
 
 test.for(['curl', 'requests', 'fetch'] as const)(
   '%s signs in, makes changes with its cookie, and signs out',
-  async (name, { server, folder }) => {
-    const alice = await aUser(server, 'alice')
-
+  async (name, { server, folder, alice }) => {
     const output = await runners[name](scripts[name](server.url), { cwd: folder, env: process.env })
 
     const { project } = await server.as(alice).projects.byId({ id: 'rocket' })

@@ -42,8 +42,7 @@ describe('the page of a public project', () => {
     })
   })
 
-  test('names its feeds to feed readers', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('names its feeds to feed readers', async ({ server, alice }) => {
     const { slug } = await aProject(server, alice, { title: '"Rocket" & <Co>', is_public: true })
     await server.as(alice).releases.create({ id: slug, version: '1.0', notes: 'New' })
     const links = async (path: string) =>
@@ -107,8 +106,7 @@ describe('the page of a public project', () => {
 })
 
 describe('the page of a project that the public may not see', () => {
-  test('is that of a missing project, even for its owner', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('is that of a missing project, even for its owner', async ({ server, alice }) => {
     await aProject(server, alice, { title: 'Secret Rocket' })
 
     for (const headers of [{}, { 'x-api-key': await server.keyOf(alice) }] as Record<string, string>[]) {
@@ -123,59 +121,41 @@ describe('the page of a project that the public may not see', () => {
     }
   })
 
-  test.for(['/p/%E0%A4%A', '/p/..%2f..%2fetc', '/p/%00', '/p/__proto__', `/p/${'x'.repeat(5000)}`])(
-    '%s is not there either',
-    async (path, { server }) => {
-      expect((await page(server, path)).status).toBe(404)
-    },
-  )
+  test('is not found by what is no slug either', async ({ server }) => {
+    for (const slug of ['%E0%A4%A', '..%2f..%2fetc', '%00', '__proto__', 'x'.repeat(5000)])
+      expect((await page(server, `/p/${slug}`)).status, slug).toBe(404)
+  })
 })
 
 describe('every page', () => {
-  test.for([
-    '/',
-    '/dashboard',
-    '/my-files',
-    '/apk-builds',
-    '/api-keys',
-    '/projects',
-    '/projects/some-project',
-    '/projects/some-project/releases',
-    '/docs',
-    '/docs/',
-  ])('%s is there', async (path, { server }) => {
-    expect(await page(server, path)).toMatchObject({
-      status: 200,
-      title: 'Secure file sharing and app distribution platform · Slipway',
-      canonical: server.url + path,
+  test('is there, with a title of its own', async ({ server }) => {
+    const usual = [
+      '',
+      'dashboard',
+      'my-files',
+      'apk-builds',
+      'api-keys',
+      'projects',
+      'projects/a',
+      'projects/a/releases',
+    ]
+    const titles = Object.entries({
+      login: 'Login',
+      register: 'Register',
+      'public-files': 'Public files',
+      browse: 'Browse projects',
     })
+    const named = [...usual, 'docs', 'docs/'].map((path) => [path, 'Secure file sharing and app distribution platform'])
+    for (const [path, title] of [...named, ...titles])
+      expect.soft(await page(server, `/${path}`)).toMatchObject({
+        ...{ status: 200, title: `${title} · Slipway`, canonical: `${server.url}/${path}` },
+      })
   })
 
-  test.for([
-    ['/login', 'Login'],
-    ['/register', 'Register'],
-    ['/public-files', 'Public files'],
-    ['/browse', 'Browse projects'],
-  ] as const)('%s has its own title', async ([path, title], { server }) => {
-    expect(await page(server, path)).toMatchObject({
-      status: 200,
-      title: `${title} · Slipway`,
-      canonical: server.url + path,
-    })
-  })
-
-  test.for([
-    '/nowhere',
-    '/index.html',
-    '/login/now',
-    '/p',
-    '/p/',
-    '/p/a/b',
-    '/.env',
-    '/secrets.json',
-    '/../package.json',
-  ])('%s is not', async (path, { server }) => {
-    expect(await page(server, path)).toMatchObject({ status: 404, title: 'Page not found · Slipway' })
+  test('is not found at any other address', async ({ server }) => {
+    const others = ['nowhere', 'index.html', 'login/now', 'p', 'p/', 'p/a/b', '.env', 'secrets.json', '../package.json']
+    for (const path of others)
+      expect.soft(await page(server, `/${path}`)).toMatchObject({ status: 404, title: 'Page not found · Slipway' })
   })
 
   test('is revalidated each time, and has no body for HEAD', async ({ server }) => {

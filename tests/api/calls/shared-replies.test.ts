@@ -58,11 +58,7 @@ test('only calls that anyone may read are the same for visitors', () => {
 })
 
 describe('a reply that visitors share', () => {
-  test('has the counts of the last two seconds, and a change of records shows at once', async ({
-    server,
-    offer,
-    clock,
-  }) => {
+  test('counts for two seconds, and shows a changed record at once', async ({ server, offer, clock }) => {
     expect(await countsSeen(server)).toEqual(['0', '0', '0'])
     await offer.download()
     clock.advance(2 * SECOND - 1)

@@ -1,17 +1,19 @@
 import { expect } from 'vitest'
 import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
-import { aProject, aUser } from '../../support/world/factories'
+import { aProject } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import { WINDOW_SECRET, type TestServer } from '../../support/world/test-server'
 
 const htmlOf = async (server: TestServer, path: string, headers: Record<string, string> = {}) =>
   (await server.fetch(path, { headers })).text()
 
-test('is complete without scripts: what it is, its downloads and its updates', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('is complete without scripts: what it is, its downloads and its updates', async ({
+  server,
+  alice,
+  signedIn: { client },
+}) => {
   const fields = { title: 'Rocket <1>', short_description: 'Launches rockets', is_public: true }
   const project = await aProject(server, alice, fields)
-  const { client } = await server.signedIn(alice)
   for (const name of ['rocket.apk', 'rocket setup.exe'])
     await client.files.upload({ file: new File(['x'], name), is_public: 'true', project_id: project.slug })
   await client.files.upload({ file: new File(['x'], 'secret.apk'), is_public: 'false', project_id: project.slug })
@@ -28,10 +30,8 @@ test('is complete without scripts: what it is, its downloads and its updates', a
   expect(html).toContain('Faster than &lt;b&gt;<a href="https://light.example/c"')
 })
 
-test('starts the app late for visitors, immediately for signed-in people and in the app window', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('starts the app late for visitors, else at once', async ({ server, alice, signedIn: { browser } }) => {
   await aProject(server, alice, { title: 'Rocket', is_public: true })
-  const { browser } = await server.signedIn(alice)
   for (const path of ['/', '/p/rocket', '/browse', '/public-files', '/login', '/register']) {
     expect(await htmlOf(server, path)).toContain('src="/assets/visitor-abc123.js"')
     const windowed = await htmlOf(server, path, { [WINDOW_HEADER]: WINDOW_SECRET })
@@ -43,9 +43,7 @@ test('starts the app late for visitors, immediately for signed-in people and in 
   }
 })
 
-test('finds and pages public projects and files without scripts', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const { client } = await server.signedIn(alice)
+test('finds and pages public projects and files without scripts', async ({ server, alice, signedIn: { client } }) => {
   for (let number = 1; number <= 61; number++)
     await aProject(server, alice, { title: `Rocket ${number}`, is_public: true })
   await aProject(server, alice, { title: 'Secret', is_public: false })
@@ -79,10 +77,8 @@ test('writes the forms of accounts without the app, but not for setup and invite
   expect(await htmlOf(server, '/register')).toContain('Registration is closed')
 })
 
-test('writes a bounded part of a project with many files', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('writes a bounded part of a project with many files', async ({ server, alice, signedIn: { client } }) => {
   const { slug } = await aProject(server, alice, { title: 'Rocket', is_public: true })
-  const { client } = await server.signedIn(alice)
   for (let number = 0; number < 103; number++)
     await client.files.upload({ file: new File(['x'], `r${number}.apk`), is_public: 'true', project_id: slug })
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { processorTime } from '../../support/system/processor-time'
-import { aFile, anApp, aProject, aUser, someFacts } from '../../support/world/factories'
-import { test as base } from '../../support/world/http'
+import { aFile, anApp, someFacts } from '../../support/world/factories'
+import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
@@ -9,12 +9,6 @@ const ANDROID = { 'user-agent': 'Mozilla/5.0 (Linux; Android 15)' }
 const IPHONE = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)' }
 const WINDOWS = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' }
 const SIGNER = { sha256: 'ab'.repeat(32), name: null, expires_at: null }
-
-/** Alice's public project Rocket. */
-const test = base.extend<{ alice: UserRecord; id: string }>({
-  alice: async ({ server }, use) => use(await aUser(server, 'alice')),
-  id: async ({ server, alice }, use) => use((await aProject(server, alice, { title: 'Rocket', is_public: true })).slug),
-})
 
 const publish = (server: TestServer, owner: UserRecord, id: string, version: string, filename = 'rocket.apk') =>
   aFile(server, owner, { filename, project_id: id, version, is_public: true })
@@ -26,11 +20,7 @@ async function pageOf(server: TestServer, path: string, headers: Record<string, 
   return { status: reply.status, html, links }
 }
 
-test('offers the newest stable release, other channels by a link, and older releases folded', async ({
-  server,
-  alice,
-  id,
-}) => {
+test('offers the newest stable release, others by a link, and older releases folded', async ({ server, alice, id }) => {
   for (const version of ['1.0.0', '1.1.0', '1.2.0-beta.1']) await publish(server, alice, id, version)
   await publish(server, alice, id, '1.1.0', 'rocket.exe')
   await server.as(alice).releases.update({ id, version: '1.1.0', notes: 'Faster **engines**' })
@@ -52,11 +42,7 @@ test('offers the newest stable release, other channels by a link, and older rele
   expect(windows.links[0]).toBe('/p/rocket/releases/1.1.0/rocket.exe')
 })
 
-test('shows no switch for one channel, and keeps files without a version before a first beta', async ({
-  server,
-  alice,
-  id,
-}) => {
+test('shows no switch for one channel, and keeps loose files before a first beta', async ({ server, alice, id }) => {
   await aFile(server, alice, { filename: 'plain.apk', project_id: id, is_public: true })
   expect((await pageOf(server, '/p/rocket')).html).not.toContain('?channel=')
   await publish(server, alice, id, '2.0.0-beta')
@@ -151,11 +137,7 @@ test('an iPhone gets the install page, never the file, also of an older release'
   expect((await pageOf(server, '/p/rocket/install?version=1.0.0', IPHONE)).html).toContain('<bdi>1.0.0</bdi>')
 })
 
-test('a device without a file reads so in the place of the button, and gets the page as a QR code', async ({
-  server,
-  alice,
-  id,
-}) => {
+test('a device without a file reads so instead of a button, and gets a QR code', async ({ server, alice, id }) => {
   await publish(server, alice, id, '1.0.0')
   for (const [headers, device] of [
     [IPHONE, 'iPhone'],
@@ -172,11 +154,7 @@ test('a device without a file reads so in the place of the button, and gets the 
   expect((await pageOf(server, '/p/rocket', WINDOWS)).html).toContain('Download for Windows')
 })
 
-test('the list of releases tells the notes, marks the latest, and what is new since a version', async ({
-  server,
-  alice,
-  id,
-}) => {
+test('the list of releases has the notes, the latest, and news since a version', async ({ server, alice, id }) => {
   for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0-beta']) {
     await publish(server, alice, id, version)
     await server.as(alice).releases.update({ id, version, notes: `## New\n\nNotes of ${version}` })

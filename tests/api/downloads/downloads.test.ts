@@ -30,8 +30,7 @@ describe('files.download', () => {
     expect(await textOf(server.fetch(direct))).toBe('rocket')
   })
 
-  test('a private one is kept out of every cache', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('a private one is kept out of every cache', async ({ server, alice }) => {
     const { direct } = await aRelease(server, alice, { is_public: false }, { is_public: false })
 
     expect((await server.fetchAs(alice)(direct)).headers.get('cache-control')).toMatch(/^private, no-store/)
@@ -82,8 +81,7 @@ describe('projects.download', () => {
     }
   })
 
-  test('a file that is on another project is not on this one', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('a file that is on another project is not on this one', async ({ server, alice }) => {
     const { ofProject } = await aRelease(server, alice, { is_public: true }, { is_public: true })
     const other = await aProject(server, alice, { title: 'Other', is_public: true })
 

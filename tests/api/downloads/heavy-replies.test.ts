@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect } from 'vitest'
 import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
-import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink, aProject } from '../../support/world/factories'
 import { RawClient } from '../../support/network/raw-client'
 import { problem, replyOf } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'
@@ -96,8 +96,7 @@ test('a connection runs one request at a time, however many it sends', async ({ 
   client.close()
 })
 
-test('a zip is heavy until it is laid out: then it is a download like others', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('a zip is heavy until it is laid out: then it is a download like others', async ({ server, alice }) => {
   const project = await aProject(server, alice, { is_public: true })
   const file = await aFile(server, alice, { is_public: true, bytes: Buffer.alloc(12_000_000) })
   await aLink(server, alice, project, file)

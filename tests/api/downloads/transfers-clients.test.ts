@@ -1,16 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
 import { aFile, aUser } from '../../support/world/factories'
-import { needTools } from '../../support/system/debian'
+import { needTools, run } from '../../support/system/debian'
 import { noRoot } from '../../faults/support/rounds'
 import { test as base } from '../../support/world/http'
 
-const run = promisify(execFile)
 const bytes = randomBytes(24_000_000)
 
 beforeAll(async () => {
@@ -42,13 +40,7 @@ async function killedEarly(program: string, args: string[], saved: string): Prom
   await ended
 }
 
-test('curl -C - resumes an interrupted download: same bytes, counted once', async ({
-  skip,
-  server,
-  file,
-  url,
-  saved,
-}) => {
+test('curl -C - resumes a cut download: same bytes, counted once', async ({ skip, server, file, url, saved }) => {
   if (!(await has('curl'))) skip('curl is not installed')
   await killedEarly('curl', ['-s', '--limit-rate', '2M', '-o', saved, url], saved)
   await expect.poll(() => server.inside.transfers.count).toBe(0)
@@ -58,13 +50,7 @@ test('curl -C - resumes an interrupted download: same bytes, counted once', asyn
   expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
-test('wget -c resumes an interrupted download: same bytes, counted once', async ({
-  skip,
-  server,
-  file,
-  url,
-  saved,
-}) => {
+test('wget -c resumes a cut download: same bytes, counted once', async ({ skip, server, file, url, saved }) => {
   if (!(await has('wget'))) skip('wget is not installed')
   await killedEarly('wget', ['-q', '--limit-rate=2m', '-O', saved, url], saved)
   await expect.poll(() => server.inside.transfers.count).toBe(0)

@@ -58,11 +58,7 @@ test('segments of different visitors are no download', async ({ server, file }) 
   expect(countOf(server, file)).toBe(0)
 })
 
-test('an aborted download that is resumed within 30 minutes counts once, and not after', async ({
-  server,
-  file,
-  clock,
-}) => {
+test('a cut download that is resumed within 30 minutes counts once, and not after', async ({ server, file, clock }) => {
   const resumedAfter = async (ms: number, agent: string) => {
     await leaveAfter(await opened(server, file.path, { 'user-agent': agent }), SIZE / 2)
     await expect.poll(() => server.inside.transfers.count).toBe(0)

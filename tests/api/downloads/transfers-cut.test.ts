@@ -30,10 +30,7 @@ async function restOf(response: IncomingMessage): Promise<{ cut: boolean; got: B
   }
 }
 
-test('a file that is deleted while it is sent: the transfer ends, and the next one finds nothing', async ({
-  server,
-  file,
-}) => {
+test('a file that is deleted while it is sent ends the transfer, and is not found', async ({ server, file }) => {
   const owner = server.user('alice')
   const response = await opened(server, file.path)
   await server.as(owner).files.remove({ id: file.file_id })

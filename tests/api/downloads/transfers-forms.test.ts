@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
@@ -8,6 +8,7 @@ import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import { sha256 } from '../../support/system/sha256'
 
 /** Sends a body written by hand. */
 async function send(server: TestServer, body: Buffer<ArrayBuffer>): Promise<Response> {
@@ -20,14 +21,13 @@ const sent = async (server: TestServer, body: Buffer<ArrayBuffer>) =>
   ((await (await send(server, body)).json()) as { file: FileReply }).file
 
 /** RFC 2046 §5.1.1: a line that begins like a delimiter is one. */
-test.for(['-x', '\r', 'x'])('a delimiter within the file, followed by %j, is refused', async (next, { server }) => {
-  const body = multipartBody(filePart(Buffer.alloc(200_000, `\r\n--boundary-of-tests${next}`)))
-
-  expect(await replyOf(send(server, body))).toEqual(problem('invalid_input'))
+test('a delimiter within the file is refused, whatever follows it', async ({ server }) => {
+  for (const next of ['-x', '\r', 'x']) {
+    const body = multipartBody(filePart(Buffer.alloc(200_000, `\r\n--boundary-of-tests${next}`)))
+    expect(await replyOf(send(server, body))).toEqual(problem('invalid_input'))
+  }
   expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
 })
-
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 describe('parts as other clients write them', () => {
   test('a file without a type is a file, and a field with one is a field', async ({ server }) => {
@@ -36,15 +36,13 @@ describe('parts as other clients write them', () => {
     expect(await sent(server, multipartBody(typed, filePart('abc')))).toMatchObject({ is_public: true, size: 3 })
   })
 
-  test.for(['binary', '7bit', '8BIT', 'utf-8'])(
-    'the transfer encoding %s means the bytes',
-    async (encoding, { server }) => {
+  test('transfer encodings that change nothing mean the bytes', async ({ server }) => {
+    for (const encoding of ['binary', '7bit', '8BIT', 'utf-8']) {
       const line = `Content-Transfer-Encoding: ${encoding}`
       const body = multipartBody(fieldPart('version', '1.0-ü', line), filePart('grüße', 'a.txt', line))
-
       expect(await sent(server, body)).toMatchObject({ version: '1.0-ü', sha256: sha256(Buffer.from('grüße')) })
-    },
-  )
+    }
+  })
 
   test('base64 is decoded, wherever its lines end', async ({ server }) => {
     const bytes = randomBytes(100_000)

@@ -24,10 +24,7 @@ const test = limited.extend<{ made: { slow: string; old: string; oldId: string }
   },
 })
 
-test('zips and lists of digests share the transfers of an address, and a refused one costs nothing', async ({
-  server,
-  made,
-}) => {
+test('zips and lists of digests share the transfers of an address, and refusals are free', async ({ server, made }) => {
   const running = await Promise.all([1, 2].map(() => opened(server, `${made.slow}/download`)))
   const calls = [`${made.old}/download`, `${made.old}/SHA256SUMS`, `/api/files/zip/download?ids=${made.oldId}`]
   for (const path of calls) {

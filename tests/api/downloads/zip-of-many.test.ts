@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { processorTime } from '../../support/system/processor-time'
 import { expect } from 'vitest'
 import { linkId } from '../../../server/features/projects/link-store'
-import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink, aProject } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -22,10 +22,7 @@ async function addBuilds({ inside: { library, files } }: TestServer, projectId: 
   })
 }
 
-test('a project with thousands of builds of one name answers for its zip and its list of digests', async ({
-  server,
-}) => {
-  const alice = await aUser(server, 'alice')
+test('zips and lists digests of a project with thousands of builds of one name', async ({ server, alice }) => {
   const project = await aProject(server, alice, { is_public: true })
   const build = await aFile(server, alice, { filename: 'app-release.apk', bytes: 'x', is_public: true })
   await aLink(server, alice, project, build)

@@ -1,8 +1,7 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import type { File as FileReply, Project } from '../../../server/contract'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
@@ -12,11 +11,10 @@ import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 import type { FileRecord } from '../../../server/data/records/file-records'
+import { sha256 } from '../../support/system/sha256'
+import { run } from '../../support/system/debian'
 
-const run = promisify(execFile)
 const big = randomBytes(9_000_000)
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
 interface World {
   owner: UserRecord
   project: Project
@@ -53,12 +51,7 @@ async function checked(folder: string, bytes: Buffer): Promise<string[]> {
 const hasUnzip = spawnSync('unzip', ['-v']).error === undefined && spawnSync('sha256sum', ['--version']).status === 0
 
 describe('projects.downloadAll', () => {
-  test('returns what the caller may see, newest first, with a list that sha256sum accepts', async ({
-    server,
-    made,
-    folder,
-    skip,
-  }) => {
+  test('returns what the caller may see, as sha256sum accepts', async ({ server, made, folder, skip }) => {
     if (!hasUnzip) skip('unzip or sha256sum is not installed')
     const visitors = await fetched(server, made.path)
     const owners = Buffer.from(await (await server.fetchAs(made.owner)(made.path)).arrayBuffer())
@@ -139,11 +132,7 @@ describe('projects.downloadAll', () => {
     expect([await endOf(whole), await endOf(owners)]).toEqual(['cut', 'whole'])
   })
 
-  test('the first zip of a file computes its checksum, and a damaged one is never packed', async ({
-    server,
-    made,
-    log,
-  }) => {
+  test('the first zip of a file has its checksum, and never packs a damaged one', async ({ server, made, log }) => {
     const { library, files } = server.inside
     const forget = async (fileId: string, change: Partial<FileRecord>) => {
       const record = { ...files.find(fileId)!, crc32: undefined, ...change }

@@ -1,13 +1,12 @@
 import { describe, expect } from 'vitest'
-import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink, aProject } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
 const PACKAGES = 'apk aab xapk ipa exe msi msix dmg pkg appimage deb rpm snap flatpak jar zip tar.gz tgz 7z'.split(' ')
 
 describe('builds.list', () => {
-  test('returns the caller’s application packages, newest first', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('returns the caller’s application packages, newest first', async ({ server, alice, bob }) => {
     const older = await aFile(server, alice, { filename: 'rocket-1.0.apk', bytes: '123' })
     const newer = await aFile(server, alice, { filename: 'Rocket.DMG', version: '2.0' })
     await aFile(server, alice, { filename: 'notes.txt' })
@@ -44,8 +43,7 @@ describe('builds.list', () => {
     })
   })
 
-  test('a package is known by its ending', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('a package is known by its ending', async ({ server, alice }) => {
     for (const ending of PACKAGES) await aFile(server, alice, { filename: `rocket.${ending}` })
     for (const ending of ['txt', 'gz', 'tar', 'apk.txt', 'apkx'])
       await aFile(server, alice, { filename: `no.${ending}` })
@@ -57,8 +55,7 @@ describe('builds.list', () => {
 })
 
 describe('the version of a build', () => {
-  test('is the one given at upload, else the newest link’s, else the filename’s, else none', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('is the one given at upload, else that of the newest link, the filename, or none', async ({ server, alice }) => {
     const [older, newer] = [await aProject(server, alice), await aProject(server, alice)]
     const given = await aFile(server, alice, { filename: 'a-1.1.1.apk', version: '9.9' })
     const linked = await aFile(server, alice, { filename: 'b-1.1.1.apk' })
@@ -82,8 +79,9 @@ describe('the version of a build', () => {
 })
 
 describe('builds.stats', () => {
-  test('returns count, size and versions, newest build first and each once', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('returns count, size and versions, newest build first and each once', async ({ server, alice }) => {
+    const none = { total_builds: 0, total_size: 0, versions: [] }
+    expect((await server.as(alice).builds.stats({})).stats).toEqual(none)
     await aFile(server, alice, { filename: 'rocket-1.0.apk', bytes: '123' })
     await aFile(server, alice, { filename: 'rocket-1.0.ipa', bytes: '12345' })
     await aFile(server, alice, { filename: 'rocket-2.0.apk', bytes: '1' })
@@ -95,17 +93,10 @@ describe('builds.stats', () => {
       body: { success: true, stats: { total_builds: 4, total_size: 10, versions: ['2.0', '1.0'] } },
     })
   })
-
-  test('are zero without builds', async ({ server }) => {
-    const { stats } = await server.as(await aUser(server, 'alice')).builds.stats({})
-
-    expect(stats).toEqual({ total_builds: 0, total_size: 0, versions: [] })
-  })
 })
 
 describe('builds.download', () => {
-  test('takes a file id, or a filename for the newest build of that name', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('takes a file id, or a filename for the newest build of that name', async ({ server, alice }) => {
     const older = await aFile(server, alice, { filename: 'rocket launcher.apk', bytes: 'older' })
     await aFile(server, alice, { filename: 'rocket launcher.apk', bytes: 'newer' })
     const download = async (id: string) => (await server.fetchAs(alice)(`/api/builds/${id}/download`)).text()
@@ -114,8 +105,7 @@ describe('builds.download', () => {
     expect(await download('rocket%20launcher.apk')).toBe('newer')
   })
 
-  test('knows only the caller’s own builds', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('knows only the caller’s own builds', async ({ server, alice, bob }) => {
     const hers = await aFile(server, alice, { filename: 'rocket.apk', is_public: true })
     const notABuild = await aFile(server, bob, { filename: 'notes.txt' })
 

@@ -7,8 +7,7 @@ import { test } from '../../support/world/http'
 import { MINUTE } from '../../support/world/test-clock'
 import { alices, TusClient } from '../../support/network/tus'
 
-test('uploads without bytes do not touch other users’ trash or the disk', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('uploads without bytes do not touch other users’ trash or the disk', async ({ server, alice }) => {
   const gone = await aFile(server, alice, { bytes: new Uint8Array(2 * MB) })
   await server.as(alice).files.remove({ id: gone.file_id })
   aDiskWith(server, 74 * MB)
@@ -21,10 +20,7 @@ test('uploads without bytes do not touch other users’ trash or the disk', asyn
   expect((await server.as(alice).trash.list({})).total).toBe(1)
 })
 
-test('an upload that could not fit is refused before it is sent, and no trash is deleted for it', async ({
-  server,
-}) => {
-  const alice = await aUser(server, 'alice')
+test('refuses an upload that cannot fit before it is sent, and deletes no trash for it', async ({ server, alice }) => {
   const gone = await aFile(server, alice, { bytes: new Uint8Array(2 * MB) })
   await server.as(alice).files.remove({ id: gone.file_id })
   aDiskWith(server, 74 * MB)
@@ -35,8 +31,7 @@ test('an upload that could not fit is refused before it is sent, and no trash is
   expect((await server.as(alice).trash.list({})).total).toBe(1)
 })
 
-test('bytes that arrive on a full disk evict the sender’s own trash first, then the oldest', async ({ server }) => {
-  const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+test('bytes on a full disk evict the sender’s own trash first, then the oldest', async ({ server, alice, bob }) => {
   const size = { bytes: new Uint8Array(3 * MB) }
   const inTrash = async (who: typeof alice, filename: string) => {
     const { file_id: id } = await aFile(server, who, { filename, ...size })
@@ -58,10 +53,7 @@ test('bytes that arrive on a full disk evict the sender’s own trash first, the
   expect(await left()).toEqual(['new.bin'])
 })
 
-test('an upload of which no byte has arrived expires after an hour; its quota is free again', async ({
-  server,
-  clock,
-}) => {
+test('an upload without a byte expires after an hour, and its quota is free again', async ({ server, clock }) => {
   const { alice, client, as } = await alices(server)
   const [empty, begun] = [await client.begin(50 * MB), await client.begin(5)]
   await client.patch(begun, 0, 'by')

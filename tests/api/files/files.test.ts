@@ -6,8 +6,7 @@ import { test } from '../../support/world/http'
 const namesOf = ({ files }: { files: { filename: string }[] }) => files.map(({ filename }) => filename)
 
 describe('files.mine', () => {
-  test('returns the caller’s files, newest first', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('returns the caller’s files, newest first', async ({ server, alice, bob }) => {
     const older = await aFile(server, alice, { filename: 'older.txt' })
     const newer = await aFile(server, alice, { filename: 'newer.txt', is_public: true })
     await aFile(server, bob, { is_public: true })
@@ -18,28 +17,18 @@ describe('files.mine', () => {
     })
   })
 
-  test.for([
-    ['all', ['private.txt', 'public.txt']],
-    ['public', ['public.txt']],
-    ['private', ['private.txt']],
-  ] as const)('visibility=%s', async ([visibility, names], { server }) => {
-    const alice = await aUser(server, 'alice')
+  test('has all, public or private files, and finds by a part of the name, in any case', async ({ server, alice }) => {
     await aFile(server, alice, { filename: 'public.txt', is_public: true })
     await aFile(server, alice, { filename: 'private.txt' })
+    const { mine } = server.as(alice).files
 
-    expect(namesOf(await server.as(alice).files.mine({ visibility }))).toEqual(names)
+    expect(namesOf(await mine({ visibility: 'all' }))).toEqual(['private.txt', 'public.txt'])
+    expect(namesOf(await mine({ visibility: 'public' }))).toEqual(['public.txt'])
+    expect(namesOf(await mine({ visibility: 'private' }))).toEqual(['private.txt'])
+    expect(namesOf(await mine({ search: 'PUB' }))).toEqual(['public.txt'])
   })
 
-  test('finds by a part of the name, in any case', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    await aFile(server, alice, { filename: 'Rocket.apk' })
-    await aFile(server, alice, { filename: 'notes.txt' })
-
-    expect(namesOf(await server.as(alice).files.mine({ search: 'ROCK' }))).toEqual(['Rocket.apk'])
-  })
-
-  test('sorts by name and size, and narrows to the files of a project, which each file names', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('sorts by name and size, and narrows to a project, which each file names', async ({ server, alice }) => {
     const { files } = server.as(alice)
     const project = await aProject(server, alice, { title: 'Rocket' })
     const large = await aFile(server, alice, { filename: 'b.apk', bytes: 'four' })
@@ -59,8 +48,11 @@ describe('files.mine', () => {
 })
 
 describe('files.listPublic', () => {
-  test('returns everyone’s public files to everyone, newest first, with their owners', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('returns everyone’s public files to everyone, newest first, with their owners', async ({
+    server,
+    alice,
+    bob,
+  }) => {
     const hers = await aFile(server, alice, { filename: 'hers.txt', is_public: true })
     const his = await aFile(server, bob, { filename: 'his.txt', is_public: true })
     await aFile(server, bob, { filename: 'secret.txt' })
@@ -78,8 +70,7 @@ describe('files.listPublic', () => {
     })
   })
 
-  test('finds by filename and by owner', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('finds by filename and by owner', async ({ server, alice, bob }) => {
     await aFile(server, alice, { filename: 'one.txt', is_public: true })
     await aFile(server, bob, { filename: 'two.txt', is_public: true })
 
@@ -117,8 +108,7 @@ describe('files.info', () => {
 })
 
 describe('files.setVisibility', () => {
-  test('makes a file public, and private again', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('makes a file public, and private again', async ({ server, alice }) => {
     const file = await aFile(server, alice)
     const set = (is_public: boolean) =>
       replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}/visibility`, json('PUT', { is_public })))
@@ -132,8 +122,7 @@ describe('files.setVisibility', () => {
 })
 
 describe('files.remove', () => {
-  test('removes the file from its owner’s list, its projects and all public lists', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('removes the file from its owner’s list, its projects and all public lists', async ({ server, alice }) => {
     const file = await aFile(server, alice, { is_public: true })
     const project = await aProject(server, alice)
     await aLink(server, alice, project, file)

@@ -42,9 +42,7 @@ describe('localFiles.publish', () => {
     expect(heard.at(-1)).toBe(3 * MB)
   })
 
-  test('notifies the host what was published, and by whom', async ({ server, folder }) => {
-    const host = await server.atWindow(await aUser(server, 'host', { isHost: true }))
-
+  test('notifies the host what was published, and by whom', async ({ server, folder, atWindow: host }) => {
     await publishOffered(host.browser, await offer(server, folder))
 
     const { activity } = await host.client.activity.now({})
@@ -106,9 +104,9 @@ describe('a page cannot publish files that were not given to the window', () => 
 
   test('an offer is worth nothing outside the window', async ({ server, folder }) => {
     const { alice, browser: atWindow } = await windowOf(server)
+    const { browser } = await server.signedIn(alice)
     const offer_id = await offer(server, folder)
     const offered = asking({ offer_id })
-    const { browser } = await server.signedIn(alice)
 
     expect(await replyOf(browser.fetch(path, offered))).toEqual(problem('not_found'))
     expect(await replyOf(server.fetchAs(alice)(path, offered))).toEqual(problem('not_found'))

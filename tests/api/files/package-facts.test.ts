@@ -6,7 +6,7 @@ import { blobPath } from '../../support/kept-bytes'
 import { restore } from '../../../server/data/backup/restore'
 import { verify } from '../../../server/data/repair/verify'
 import { readLibrary } from '../../../server/data/library/read-library'
-import { aFile, aLink, anApp, aProject, aUser, someFacts } from '../../support/world/factories'
+import { aFile, aLink, anApp, aProject, someFacts } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { aDeb, aTar, debianControl } from '../../support/linux-package'
 import { aManifest, apiDemos, aPng, aZip } from '../../support/packages'
@@ -24,8 +24,7 @@ const companionsIn = async (dir: string) =>
   (await readdir(join(dir, 'blobs'), { recursive: true })).filter((name) => /facts|icon|index/.test(name)).length
 
 describe('files.facts', () => {
-  test('are in files, links and builds too, beside what the sender entered', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('are in files, links and builds too, beside what the sender entered', async ({ server, alice }) => {
     const client = server.as(alice)
     const bytes = new Uint8Array(await readFile(apiDemos))
     const file = await aFile(server, alice, { filename: 'demo.apk', bytes, version: 'spring' })
@@ -40,8 +39,7 @@ describe('files.facts', () => {
     expect(Buffer.byteLength(JSON.stringify(recordOf(server, file.file_id).facts))).toBeLessThanOrEqual(400)
   })
 
-  test('are missing for other files and damaged packages, with the reason in words', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('are missing for other files and damaged packages, with the reason in words', async ({ server, alice }) => {
     const { files } = server.as(alice)
     const notes = await aFile(server, alice)
     const damaged = await aFile(server, alice, { filename: 'demo.apk', bytes: apk.slice(10) })
@@ -61,8 +59,7 @@ describe('files.facts', () => {
     })
   })
 
-  test('leave with their file when the trash is emptied, and count for no quota', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('leave with their file when the trash is emptied, and count for no quota', async ({ server, alice }) => {
     const client = server.as(alice)
     const { file_id: id, size } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
     expect((await client.storage.stats({})).stats.used).toBe(size)
@@ -79,8 +76,7 @@ describe('files.facts', () => {
 })
 
 describe('files.readAgain', () => {
-  test('replaces the facts and the icon', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('replaces the facts and the icon', async ({ server, alice }) => {
     const client = server.as(alice)
     const { file_id: id } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
     expect(await companionsIn(server.dataDir)).toBe(2)
@@ -92,8 +88,7 @@ describe('files.readAgain', () => {
 })
 
 describe('files.icon', () => {
-  test('is a sandboxed PNG that clients revalidate', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('is a sandboxed PNG that clients revalidate', async ({ server, alice }) => {
     const { icon_url } = await anApp(server, alice, { is_public: true })
     const reply = await server.fetch(icon_url!)
 
@@ -108,8 +103,7 @@ describe('files.icon', () => {
     expect(server.inside.transfers.recent()).toHaveLength(1)
   })
 
-  test('follows its file: none while that is in the trash, or private for a visitor', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('follows its file: none while that is in the trash, or private for a visitor', async ({ server, alice }) => {
     const client = server.as(alice)
     const { file_id: id } = await anApp(server, alice, { is_public: true })
     const seen = () =>
@@ -127,8 +121,7 @@ describe('files.icon', () => {
 describe('a package that was not read', () => {
   const often = test.extend({ config: { idleLookMs: 20 } })
 
-  often('is read when the host is idle; its version of earlier times stays until then', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  often('is read when the host is idle; its version of earlier times stays until then', async ({ server, alice }) => {
     const client = server.as(alice)
     const { files: store } = server.inside
     const [old, fresh] = [
@@ -147,8 +140,7 @@ describe('a package that was not read', () => {
     expect((await client.files.facts({ id: fresh.file_id })).reason).toBe(DAMAGED)
   })
 
-  often('gets what repositories list of it, if an earlier version read only its facts', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  often('gets what repositories list of it, if an earlier version read only its facts', async ({ server, alice }) => {
     const { files: store } = server.inside
     const { file_id: id } = await aFile(server, alice, { filename: 'rocket.deb', bytes: deb })
     await store.setFacts(id, { facts: recordOf(server, id).facts })
@@ -158,8 +150,7 @@ describe('a package that was not read', () => {
 })
 
 describe('facts and icons in copies of the data', () => {
-  test('are in a backup and come back; damaged ones are read again', async ({ server, folder }) => {
-    const alice = await aUser(server, 'alice')
+  test('are in a backup and come back; damaged ones are read again', async ({ server, folder, alice }) => {
     const first = await anApp(server, alice, { filename: 'first.apk' })
     const second = await anApp(server, alice, { filename: 'second.apk' })
     const third = await aFile(server, alice, { filename: 'third.deb', bytes: deb })
@@ -184,8 +175,7 @@ describe('facts and icons in copies of the data', () => {
     for (const { file_id } of [second, third]) expect((files.get(file_id) as FileRecord).facts).toBeUndefined()
   })
 
-  test('are in the next backup as they are now', async ({ server, folder }) => {
-    const alice = await aUser(server, 'alice')
+  test('are in the next backup as they are now', async ({ server, folder, alice }) => {
     const client = server.as(alice)
     const { file_id: id } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
     await backUp(server.dataDir, join(folder, 'backups'), new Date('2026-01-01'), { read: server.readLibrary })

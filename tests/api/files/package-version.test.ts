@@ -26,15 +26,13 @@ describe('the version inside a package', () => {
     expect((await client.builds.stats({})).stats.versions.sort()).toEqual(['1.4.2', '2.0'])
   })
 
-  test('counts less than what a person says, and more than the filename', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('counts less than what a person says, and more than the filename', async ({ server, alice, project }) => {
     const bytes = new Uint8Array(apk)
     const named = await aFile(server, alice, { filename: 'rocket-1.4.apk', bytes })
     const given = await aFile(server, alice, { filename: 'rocket.apk', version: '1.4.2-rc.1', bytes })
     const damaged = await aFile(server, alice, { filename: 'rocket-1.3.apk', bytes: bytes.slice(10) })
     expect([named.version, given.version, damaged.version]).toEqual(['1.4.2', '1.4.2-rc.1', '1.3'])
 
-    const project = await aProject(server, alice)
     expect((await aLink(server, alice, project, named)).version).toBe('1.4.2')
     const other = await aProject(server, alice)
     expect((await aLink(server, alice, other, named, { version: 'spring' })).version).toBe('spring')
@@ -58,8 +56,7 @@ describe('a package that ends its reader', () => {
     expect((await server.fetch('/api/projects')).status).toBe(200)
   })
 
-  hurried('by taking too long is published by its name; the next one is read by another', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  hurried('by taking too long is published by its name; the next one is read by another', async ({ server, alice }) => {
     expect(await small(server, 'warm-up.apk')).toBe('1.4.2')
     // Its version is in its very last file.
     const names = Array.from({ length: 60_000 }, (_, n) => `Payload/Rocket.app/${n}`)

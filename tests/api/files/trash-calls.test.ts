@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aFile } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -13,11 +13,9 @@ async function aDeletedFile(server: TestServer, owner: UserRecord) {
 }
 
 describe('trash.list', () => {
-  test('returns what the caller has deleted, newest first', async ({ server, clock }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('returns what the caller has deleted, newest first', async ({ server, clock, alice, bob, project }) => {
     const file = await aDeletedFile(server, alice)
     await aDeletedFile(server, bob)
-    const project = await aProject(server, alice, { title: 'Rocket' })
     await server.as(alice).projects.remove({ id: project.slug })
     const inAWeek = (time: Date) => new Date(time.getTime() + 7 * DAY).toISOString()
 
@@ -53,8 +51,7 @@ describe.each([
   ['trash.restore', 'POST', '/restore'],
   ['trash.remove', 'DELETE', ''],
 ] as const)('%s', (_call, method, path) => {
-  test('answers success, once', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('answers success, once', async ({ server, alice }) => {
     const { file_id } = await aDeletedFile(server, alice)
     const ask = () => replyOf(server.fetchAs(alice)(`/api/trash/${file_id}${path}`, { method }))
 

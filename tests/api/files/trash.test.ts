@@ -9,21 +9,7 @@ import { DAY, SECOND } from '../../support/world/test-clock'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 describe('a deleted file', () => {
-  test('cannot be reached, counts no longer, and is in the trash of its owner', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const file = await aFile(server, alice, { filename: 'app.apk', bytes: 'bytes', is_public: true })
-
-    await server.as(alice).files.remove({ id: file.file_id })
-
-    await expect(server.as(alice).files.info({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
-    expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
-    const { items } = await server.as(alice).trash.list({})
-    expect(items).toMatchObject([{ trash_id: file.file_id, kind: 'file', name: 'app.apk', size: 5 }])
-  })
-
-  test('comes back as it was, on its project too', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice, { is_public: true })
+  test('comes back as it was, on its project too', async ({ server, alice, published: project }) => {
     const file = await aFile(server, alice, { bytes: 'the bytes', is_public: true })
     await aLink(server, alice, project, file, { version: '1.2.3', platform: 'android' })
     await server.as(alice).files.remove({ id: file.file_id })
@@ -37,8 +23,7 @@ describe('a deleted file', () => {
     expect((await server.as(alice).trash.list({})).total).toBe(0)
   })
 
-  test('deleted permanently, its bytes leave the disk at once', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('deleted permanently, its bytes leave the disk at once', async ({ server, alice }) => {
     const file = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
     expect((await keptBytes(server)).blobs).toBe(1)
@@ -51,9 +36,7 @@ describe('a deleted file', () => {
 })
 
 describe('a deleted project', () => {
-  test('comes back with its posts, collaborators and address', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-    const project = await aProject(server, alice, { title: 'Rocket', is_public: true })
+  test('comes back with its posts, collaborators and address', async ({ server, alice, bob, published: project }) => {
     await server.as(alice).collaborators.add({ id: project.project_id, username: bob.username })
     await aPost(server, alice, project, 'First flight')
     await server.as(alice).projects.remove({ id: project.project_id })
@@ -66,8 +49,7 @@ describe('a deleted project', () => {
     expect((await server.as(bob).projects.mine({})).projects).toMatchObject([{ slug: 'rocket', role: 'collaborator' }])
   })
 
-  test('is restored with its files in order, also one deleted and restored in between', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('is restored with its files in order, also one deleted and restored in between', async ({ server, alice }) => {
     const project = await aProject(server, alice)
     const files = [await aFile(server, alice), await aFile(server, alice), await aFile(server, alice)]
     for (const [n, file] of files.entries()) await aLink(server, alice, project, file, { version: `${n}.0` })
@@ -87,9 +69,7 @@ describe('a deleted project', () => {
     expect((await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems).toEqual([])
   })
 
-  test('deleted for good, nothing of its links is left', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice)
+  test('deleted for good, nothing of its links is left', async ({ server, alice, project }) => {
     await aLink(server, alice, project, await aFile(server, alice))
     await server.as(alice).projects.remove({ id: project.slug })
     await server.as(alice).trash.remove({ id: project.project_id })
@@ -98,22 +78,10 @@ describe('a deleted project', () => {
     expect(data.collections.links.size).toBe(0)
     expect([...data.counters.keys()].filter((name) => name.startsWith('project:'))).toEqual([])
   })
-
-  test('gets another address when its own was taken in the meantime', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const first = await aProject(server, alice, { title: 'Rocket' })
-    await server.as(alice).projects.remove({ id: first.project_id })
-    await aProject(server, alice, { title: 'Rocket' })
-
-    await server.as(alice).trash.restore({ id: first.project_id })
-
-    expect((await server.as(alice).projects.byId({ id: first.project_id })).project.slug).toBe('rocket-2')
-  })
 })
 
 describe('housekeeping of the trash', () => {
-  test('deletes after 7 days, and nothing before', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('deletes after 7 days, and nothing before', async ({ server, alice }) => {
     const file = await aFile(server, alice)
     const kept = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
@@ -141,8 +109,7 @@ describe('housekeeping of the trash', () => {
 })
 
 describe('a trash that is full', () => {
-  test('evicts the oldest at once, with its bytes, and never holds more than the quota', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('evicts the oldest at once, with its bytes, and never holds more than the quota', async ({ server, alice }) => {
     await inTrash(server, alice, '0.bin', 0)
     for (const filename of ['1.bin', '2.bin', '3.bin', '4.bin']) await inTrash(server, alice, filename, 30 * MB)
 
@@ -151,8 +118,7 @@ describe('a trash that is full', () => {
     expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
   })
 
-  test('frees the bytes on the disk with the delete, not an hour later', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('frees the bytes on the disk with the delete, not an hour later', async ({ server, alice }) => {
     const real = await aFile(server, alice, { bytes: new Uint8Array(MB) })
     await server.as(alice).files.remove({ id: real.file_id })
     expect((await keptBytes(server)).blobs).toBe(1)

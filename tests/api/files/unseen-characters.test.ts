@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { aFile, aPost, aProject, aUser } from '../../support/world/factories'
+import { aFile, aPost, aProject } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import { alices, metadata } from '../../support/network/tus'
 import { test as watchTest } from '../../support/watched-folder'
@@ -10,8 +10,7 @@ import { test as watchTest } from '../../support/watched-folder'
 const WRITTEN = 'Ro\u202eck\u0007e\u200bt\ufeff \u2066👩\u200d👧 می\u200cخواهم'
 const KEPT = 'Rocket 👩\u200d👧 می\u200cخواهم'
 
-test('removes invisible characters from texts, and line breaks from single-line ones', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('removes invisible characters from texts, and line breaks from single-line ones', async ({ server, alice }) => {
   const client = server.as(alice)
   const given = { title: `${WRITTEN}\n2`, short_description: `${WRITTEN}\t2`, description: `${WRITTEN}\n\t2` }
   const { project } = await client.projects.create(given)
@@ -21,8 +20,7 @@ test('removes invisible characters from texts, and line breaks from single-line 
   expect((await aFile(server, alice, { version: WRITTEN })).version).toBe(KEPT)
 })
 
-test('a text of nothing else is an empty one', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('a text of nothing else is an empty one', async ({ server, alice }) => {
   await expect(aProject(server, alice, { title: '\u202e\u200b' })).rejects.toThrow('Give the project a title')
 })
 

@@ -2,21 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { activity as contract, type Activity } from '../../../server/contract/host/activity'
-import { aFile, aUser } from '../../support/world/factories'
+import { aFile } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { slowUpload } from '../../support/network/slow-upload'
 import { test as base } from '../../support/world/http'
-import type { TestServer } from '../../support/world/test-server'
 import { uploadForm } from '../../support/world/upload'
 
 /** Larger than the socket buffers of both sides. */
 const bytes = randomBytes(30_000_000)
 
-/** The host at the window, and a public file of alice that takes a while. */
-const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>>; path: string }>({
-  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
-  path: async ({ server }, use) => {
-    const file = await aFile(server, await aUser(server, 'alice'), { bytes, is_public: true, filename: 'large.zip' })
+/** A public file of alice that takes a while. */
+const test = base.extend<{ path: string }>({
+  path: async ({ server, alice }, use) => {
+    const file = await aFile(server, alice, { bytes, is_public: true, filename: 'large.zip' })
     await use(`/api/files/${file.file_id}/download`)
   },
 })
@@ -63,8 +61,7 @@ describe('activity.now', () => {
     expect(later.totals).toEqual({ downloads: 0, uploads: 0, downloaders: 0, speed: 0 })
   })
 
-  test('shows an upload while it runs, and its name once it is known', async ({ server, atWindow }) => {
-    const alice = await aUser(server, 'alice')
+  test('shows an upload while it runs, and its name once it is known', async ({ server, atWindow, alice }) => {
     const { finish, status } = slowUpload(server, { 'x-api-key': await server.keyOf(alice) })
     const ask = () => atWindow.client.activity.now({})
     const { activity } = await until(ask, ({ activity: now }) => now.transfers.length === 1)
@@ -76,8 +73,7 @@ describe('activity.now', () => {
     expect(ended.activity.recent).toMatchObject([{ filename: 'slow.bin', who: 'alice', outcome: 'done' }])
   })
 
-  test('a file that is smaller than what travels around it has its bytes, too', async ({ server, atWindow }) => {
-    const alice = await aUser(server, 'alice')
+  test('a file that is smaller than what travels around it has its bytes, too', async ({ server, atWindow, alice }) => {
     const headers = { 'x-api-key': await server.keyOf(alice) }
     await server.fetch('/api/files/upload/tiny.bin', { method: 'PUT', headers, body: 'tiny' })
     const body = uploadForm(new File(['few'], 'form.bin'))

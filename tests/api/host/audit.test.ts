@@ -5,15 +5,13 @@ import type { AuditEvent, AuditKind } from '../../../server/contract'
 import { recordBackup } from '../../../server/features/audit/audit-log'
 import { backUp } from '../../../server/data/backup/backup'
 import { restore } from '../../../server/data/backup/restore'
-import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink, aProject } from '../../support/world/factories'
 import { PASSWORD } from '../../support/world/password'
 import { refusal } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY, MINUTE } from '../../support/world/test-clock'
 
-const hostOf = async (server: TestServer) =>
-  (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
 const folderOf = (server: TestServer) => join(server.dataDir, 'audit')
 const brief = ({ kind, username, subject, detail }: AuditEvent) => [kind, username, subject, detail]
 
@@ -24,10 +22,7 @@ async function linesOf(server: TestServer): Promise<string> {
 }
 
 describe('audit.list', () => {
-  test('returns who did what to what, newest first', async ({ server }) => {
-    const host = await hostOf(server)
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-    const { client } = await server.signedIn(alice)
+  test('lists who did what', async ({ server, alice, bob, atWindow: { client: host }, signedIn: { client } }) => {
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { filename: 'rocket.apk' })
     await client.files.setVisibility({ id: file.file_id, is_public: true })
@@ -79,9 +74,7 @@ describe('audit.list', () => {
     ])
   })
 
-  test('records the origin: the window, a browser, or which API key', async ({ server }) => {
-    const host = await hostOf(server)
-    const alice = await aUser(server, 'alice')
+  test('records the window, a browser, or which API key', async ({ server, alice, atWindow: { client: host } }) => {
     await server.signedIn(alice)
     await aProject(server, alice)
 
@@ -93,8 +86,7 @@ describe('audit.list', () => {
     ])
   })
 
-  test('records account events: registered, refused, password changed and reset', async ({ server }) => {
-    const host = await hostOf(server)
+  test('records accounts and their refusals', async ({ server, atWindow: { client: host } }) => {
     const visitor = server.visitor()
     await visitor.accounts.register({ username: 'alice', email: 'alice@example.com', password: PASSWORD })
     const wrong = (username: string) => visitor.accounts.login({ username, password: 'not this one' })
@@ -120,9 +112,7 @@ describe('audit.list', () => {
     expect(hers.map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  test('comes in pages that do not shift while more happens, over days', async ({ server, clock }) => {
-    const host = await hostOf(server)
-    const alice = await aUser(server, 'alice')
+  test('keeps pages stable while more happens', async ({ server, clock, alice, atWindow: { client: host } }) => {
     for (let n = 0; n < 7; n++) {
       await aProject(server, alice, { title: `Project ${n}` })
       clock.advance(DAY / 2)
@@ -142,10 +132,7 @@ describe('audit.list', () => {
 })
 
 describe('the audit log on disk', () => {
-  test('holds no secrets', async ({ server }) => {
-    const host = await hostOf(server)
-    const alice = await aUser(server, 'alice')
-    const { client, browser } = await server.signedIn(alice)
+  test('holds no secrets', async ({ server, alice, atWindow: { client: host }, signedIn: { client, browser } }) => {
     const { api_key } = await client.apiKeys.create({ name: 'CI' })
     await fetch(`${server.url}/api/projects/my`, { headers: { 'x-api-key': api_key } })
     await server
@@ -162,8 +149,7 @@ describe('the audit log on disk', () => {
     expect(text.split('\n').length).toBeGreaterThan(4)
   })
 
-  test('is readable by its owner only, and skips damaged lines', async ({ server }) => {
-    const host = await hostOf(server)
+  test('is readable by its owner only, and skips damaged lines', async ({ server, atWindow: { client: host } }) => {
     await linesOf(server)
     const file = join(folderOf(server), '2030-01-02.jsonl')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -177,8 +163,7 @@ describe('the audit log on disk', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['registration_close', 'sign_in'])
   })
 
-  test('a disk that refuses writes fails no request, and events are written later', async ({ server, log }) => {
-    const host = await hostOf(server)
+  test('a failing disk fails no request; events come later', async ({ server, log, atWindow: { client: host } }) => {
     await linesOf(server)
     await rename(folderOf(server), `${folderOf(server)}-away`)
     await writeFile(folderOf(server), 'in the way')
@@ -194,8 +179,7 @@ describe('the audit log on disk', () => {
     expect(events.map(({ kind }) => kind)).toEqual(['registration_open', 'registration_close', 'sign_in'])
   })
 
-  test('is kept for 90 days', async ({ server, clock }) => {
-    const host = await hostOf(server)
+  test('is kept for 90 days', async ({ server, clock, atWindow: { client: host } }) => {
     await linesOf(server)
     for (let day = 0; day < 90; day += 9) {
       clock.advance(9 * DAY)
@@ -211,8 +195,7 @@ describe('the audit log on disk', () => {
     await expect(host.audit.list({})).rejects.toMatchObject(refusal('not_found'))
   })
 
-  test('is in a backup, and comes back with it', async ({ server, folder }) => {
-    const host = await hostOf(server)
+  test('is in a backup, and comes back with it', async ({ server, folder, atWindow: { client: host } }) => {
     await linesOf(server)
     const made = await backUp(server.dataDir, join(folder, 'backups'), new Date(), { read: server.readLibrary })
     await recordBackup(server.dataDir, server.clock.now(), made.path)

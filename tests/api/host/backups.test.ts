@@ -107,10 +107,7 @@ describe('backups.run', () => {
 })
 
 describe('backups.change', () => {
-  test('makes one every day while the host runs, again after an hour where it failed, and reminds', async ({
-    server,
-    kept,
-  }) => {
+  test('makes one every day while the host runs, an hour after a failure, and reminds', async ({ server, kept }) => {
     const { client, path, folder } = kept
     await expect(client.backups.change({ daily: true })).rejects.toMatchObject({
       code: 'invalid_input',

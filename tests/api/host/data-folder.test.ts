@@ -43,8 +43,7 @@ const test = base.extend<{ app: App }>({
 const shown = async (client: Client) => (await client.dataFolder.show({})).data_folder
 
 describe('dataFolder.show', () => {
-  test('returns where the data is, and that only the app can move it', async ({ server }) => {
-    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+  test('returns where the data is, and that only the app can move it', async ({ server, atWindow: { client } }) => {
     expect(await shown(client)).toEqual({
       ...{ path: server.dataDir, movable: false, move: null, failure: null, old: null },
       disk: { free: expect.any(Number) as number, total: expect.any(Number) as number },
@@ -64,21 +63,22 @@ describe('dataFolder.plan', () => {
     expect(await readdir(path)).toEqual([])
   })
 
-  test.for<[name: string, why: RegExp, plant?: string]>([
-    ['data', /^The data is already in .+\.$/],
-    ['data/inner', /is inside the current data folder/],
-    ['.', /^The current data folder is inside/],
-    ['full', /is not empty: it contains holiday\.jpg\. Create a new folder/, 'holiday.jpg'],
-    ['other', /already contains Slipway data/, 'library.1.log'],
-    ['half', /contains an incomplete copy/, 'moving.json'],
-  ])('refuses %s', async ([name, why, plant], { app }) => {
-    const { path, folder } = await app.choose(name)
-    if (plant !== undefined) await writeFile(join(path, plant), '')
-    await expect(app.client.dataFolder.plan({ folder })).rejects.toMatchObject({
-      code: 'invalid_input',
-      field: 'folder',
-      message: expect.stringMatching(why) as string,
-    })
+  test('refuses the data itself, and what holds anything else', async ({ app }) => {
+    const refused: [name: string, why: RegExp, plant?: string][] = [
+      ['data', /^The data is already in .+\.$/],
+      ['data/inner', /is inside the current data folder/],
+      ['.', /^The current data folder is inside/],
+      ['full', /is not empty: it contains holiday\.jpg\. Create a new folder/, 'holiday.jpg'],
+      ['other', /already contains Slipway data/, 'library.1.log'],
+      ['half', /contains an incomplete copy/, 'moving.json'],
+    ]
+    for (const [name, why, plant] of refused) {
+      const { path, folder } = await app.choose(name)
+      if (plant !== undefined) await writeFile(join(path, plant), '')
+      await expect(app.client.dataFolder.plan({ folder }), name).rejects.toMatchObject({
+        ...{ code: 'invalid_input', field: 'folder', message: expect.stringMatching(why) as string },
+      })
+    }
   })
 
   test('refuses a folder that was deleted since', async ({ app, server }) => {

@@ -28,10 +28,7 @@ async function unplug({ dataDir }: TestServer, instead?: string): Promise<() => 
 
 const aboutHost = async (server: TestServer) => (await server.visitor().host.about({})).host
 
-test('without its disk the host says so, serves from memory, and writes nothing in its place', async ({
-  server,
-  log,
-}) => {
+test('without its disk the host says so, serves from memory, and writes nothing there', async ({ server, log }) => {
   const alice = await aUser(server, 'alice', { isHost: true })
   const [file, project] = [await aFile(server, alice), await aProject(server, alice)]
   const { client } = await server.atWindow(alice)
@@ -57,8 +54,7 @@ test('without its disk the host says so, serves from memory, and writes nothing 
   log.takeErrors()
 })
 
-test('an old copy of the data in its place is not written to', async ({ server, folder, log }) => {
-  const alice = await aUser(server, 'alice')
+test('an old copy of the data in its place is not written to', async ({ server, folder, log, alice }) => {
   await aFile(server, alice)
   const copy = join(folder, 'copy')
   await cp(server.dataDir, copy, { recursive: true })

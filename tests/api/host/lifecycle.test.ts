@@ -1,7 +1,7 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { realDeps, startServer } from '../../../server/index'
+import { startServer, realDeps } from '../../../server/index'
 import { aFile, aUser } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { slowUpload } from '../../support/network/slow-upload'
@@ -41,8 +41,7 @@ describe('a server that cannot start', () => {
 })
 
 describe('a server that closes', () => {
-  test('finishes downloads and uploads that are running', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('finishes downloads and uploads that are running', async ({ server, alice }) => {
     const file = await aFile(server, alice, aBigFile)
     const slow = slowUpload(server, { 'x-api-key': await server.keyOf(alice) })
     await expect.poll(() => server.inside.quota.held(alice.id)).toBeGreaterThan(0)
@@ -65,10 +64,8 @@ describe('a server that closes', () => {
     await expect(server.fetch('/api/auth/check')).rejects.toThrow('fetch failed')
   })
 
-  test('has everything when it starts again', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('has everything when it starts again', async ({ server, alice, signedIn: { browser } }) => {
     const file = await aFile(server, alice, { bytes: 'rocket', is_public: true })
-    const { browser } = await server.signedIn(alice)
     await (await server.fetch(`/api/files/${file.file_id}/download`)).text()
     const { port } = server
     await server.close()

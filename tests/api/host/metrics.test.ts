@@ -24,8 +24,7 @@ const valueOf = (text: string, name: string): number | undefined => {
 }
 
 describe('what the metrics say', () => {
-  test('counts requests by the pattern of their route, never by an id or a name', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('counts requests by the pattern of their route, never by an id or a name', async ({ server, alice }) => {
     const file = await aFile(server, alice, { is_public: true })
     for (let time = 0; time < 2; time++) await server.fetch(`/api/files/${file.file_id}`)
     await server.fetch('/api/files/no-such-file')
@@ -64,8 +63,7 @@ describe('what the metrics say', () => {
     expect(types.filter(isMisnamed).map(([, name]) => name)).toEqual([])
   })
 
-  test('tells what is stored, sent and received', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('tells what is stored, sent and received', async ({ server, alice }) => {
     await aProject(server, alice)
     const bytes = new Uint8Array(300_000)
     const file = await aFile(server, alice, { is_public: true, bytes })

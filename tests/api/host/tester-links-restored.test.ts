@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { backUp } from '../../../server/data/backup/backup'
 import { restore } from '../../../server/data/backup/restore'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aFile, aProject } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
-test('a restored backup keeps tester links, their passwords and their counts', async ({ server, clock, folder }) => {
-  const alice = await aUser(server, 'alice')
+test('a restored backup keeps tester links, passwords and counts', async ({ server, clock, folder, alice }) => {
   const { project_id: id } = await aProject(server, alice)
   await aFile(server, alice, { filename: 'rocket.apk', project_id: id, version: '1.0', bytes: 'private' })
   const made = await server.as(alice).testers.create({ id, name: 'Beta group', password: 'open sesame' })

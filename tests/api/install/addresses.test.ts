@@ -1,20 +1,18 @@
 import { describe, expect } from 'vitest'
 import { manifestOf } from '../../../server/features/install/manifest'
 import { noFacts } from '../../../server/libraries/package-reader/look'
-import { aFile, anApp, aProject, aUser } from '../../support/world/factories'
+import { aFile, anApp, aProject } from '../../support/world/factories'
 import { propertyList } from '../../support/install/property-list'
 import { problem, replyOf } from '../../support/network/reply'
 import { MINUTE } from '../../support/world/test-clock'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** An app for iOS whose name and id could break XML. */
 const said = { ...noFacts('ipa'), app_id: 'com.acme.<rocket>', name: 'Räket & “Co” 🚀', version: '2.4.1', build: '812' }
 
-const test = base.extend<{ alice: UserRecord; app: string; config: { trustProxy: string[] } }>({
+const test = base.extend<{ app: string; config: { trustProxy: string[] } }>({
   config: async ({}, use) => use({ trustProxy: ['127.0.0.1'] }),
-  alice: async ({ server }, use) => use(await aUser(server, 'alice')),
   app: async ({ server, alice }, use) => {
     await aProject(server, alice, { is_public: true })
     const fields = { filename: 'Räket 2.ipa', bytes: '0123456789', is_public: true, version: '1.0' }
@@ -149,11 +147,7 @@ describe('install.app', () => {
     }
   })
 
-  test('ends when the file is private, withdrawn, unlinked or deleted, or the project private', async ({
-    server,
-    alice,
-    app,
-  }) => {
+  test('ends when the file is private, withdrawn or deleted, or the project is', async ({ server, alice, app }) => {
     const owner = server.as(alice)
     const id = 'rocket'
     const ticket = server.inside.ticketOf(id, app)

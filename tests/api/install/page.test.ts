@@ -1,5 +1,5 @@
-import { describe, expect } from 'vitest'
 import { noFacts } from '../../../server/libraries/package-reader/look'
+import { describe, expect } from 'vitest'
 import { aFile, anApp, aProject } from '../../support/world/factories'
 import { buttonOf, test, textOf } from '../../support/install/open-page'
 import { userAgents } from '../../support/install/user-agents'
@@ -24,11 +24,7 @@ describe('on Android', () => {
     },
   )
 
-  test('the link to Obtainium names the page, and its patterns find the build and the version', async ({
-    server,
-    alice,
-    page,
-  }) => {
+  test('the link to Obtainium names the page; its patterns find build and version', async ({ server, alice, page }) => {
     for (const arch of ['arm64', 'x64']) await aFile(server, alice, { ...apk, filename: `r-1.0+${arch}.apk` })
     const html = await page('Chrome on Android', { secure: false })
     const link = /href="obtainium:\/\/app\/([^"]+)"/.exec(html)![1]!
@@ -86,11 +82,7 @@ describe('on a computer', () => {
     },
   )
 
-  test('a Mac, as which an iPad may come, has a button for iPads if there is a build for them', async ({
-    server,
-    alice,
-    page,
-  }) => {
+  test('a Mac, which an iPad may claim to be, has a button for an iPad build', async ({ server, alice, page }) => {
     const button = '<a class="button medium quiet" href="/p/rocket/install?device=ios">On an iPad</a>'
     await aFile(server, alice, { ...apk, filename: 'r.dmg' })
     expect(await page('macOS')).not.toContain(button)
@@ -119,11 +111,7 @@ describe('on a computer', () => {
 })
 
 describe('on every device', () => {
-  test('says what there is where there is nothing for it, and where there is nothing', async ({
-    server,
-    alice,
-    page,
-  }) => {
+  test('says what there is where nothing is for it, or nothing at all', async ({ server, alice, page }) => {
     expect(textOf(await page('iPhone'))).toContain('Nothing to install yet')
     await aFile(server, alice, { ...apk, filename: 'setup.exe' })
     await aFile(server, alice, { ...apk, filename: 'notes.txt' })
@@ -137,11 +125,7 @@ describe('on every device', () => {
     )
   })
 
-  test('is a page of the server without scripts, for people who are signed in too, and in no cache', async ({
-    server,
-    alice,
-  }) => {
-    const { browser } = await server.signedIn(alice)
+  test('needs no scripts, also for signed-in people, and is in no cache', async ({ server, signedIn: { browser } }) => {
     for (const response of [await server.fetch('/p/rocket/install'), await browser.fetch('/p/rocket/install/')]) {
       const html = await response.text()
       expect(response.headers.get('cache-control')).toBe('no-store')
@@ -150,11 +134,7 @@ describe('on every device', () => {
     }
   })
 
-  test('offers no draft, withdrawn or private build, and no other channel than asked', async ({
-    server,
-    alice,
-    page,
-  }) => {
+  test('offers no draft, withdrawn or private build', async ({ server, alice, page, signedIn: { browser } }) => {
     const id = 'rocket'
     const add = (version: string, is_public = true) =>
       aFile(server, alice, { ...apk, filename: `r${version}.apk`, version, is_public })
@@ -162,7 +142,6 @@ describe('on every device', () => {
     await add('1.3', false)
     await server.as(alice).releases.withdraw({ id, version: '1.1' })
     await server.as(alice).releases.update({ id, version: '1.2', state: 'draft' })
-    const { browser } = await server.signedIn(alice)
     const headers = { 'user-agent': userAgents['Chrome on Android'] }
     const asOwner = await (await browser.fetch('/p/rocket/install', { headers })).text()
 
@@ -172,9 +151,8 @@ describe('on every device', () => {
     expect(buttonOf(await page('Chrome on Android', { query: '?channel=No!' }))).toContain('r1.0.apk')
   })
 
-  test('a private project is not found, for its owner too', async ({ server, alice }) => {
+  test('a private project is not found, for its owner too', async ({ server, alice, signedIn: { browser } }) => {
     await aProject(server, alice, { title: 'Secret' })
-    const { browser } = await server.signedIn(alice)
     expect((await server.fetch('/p/secret/install')).status).toBe(404)
     expect((await browser.fetch('/p/secret/install')).status).toBe(404)
     expect((await server.fetch('/p/none/install')).status).toBe(404)

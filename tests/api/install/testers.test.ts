@@ -48,9 +48,7 @@ async function aBeta(server: TestServer, password: string | undefined = PASSWORD
 }
 
 describe('install.manifestForTesters, install.iconForTesters, install.appForTesters', () => {
-  test('install a private build without cookies and password, after the page was opened with it', async ({
-    server,
-  }) => {
+  test('install a private build without cookies or password, once the page was opened with it', async ({ server }) => {
     const { statuses, addresses, owner, made, path } = await aBeta(server)
 
     expect(addresses.every((address) => address.startsWith(`${path}/install/`))).toBe(true)

@@ -7,11 +7,7 @@ import { NUMBER, ask, opened, settled, test } from '../../support/network/small-
 const URL_OUTSIDE = `https://${NUMBER}`
 
 describe('internet.show', () => {
-  test('asks no router while the host is closed, and says what prevents opening', async ({
-    atWindow,
-    router,
-    server,
-  }) => {
+  test('asks no router while the host is closed, and says what prevents it', async ({ atWindow, router, server }) => {
     const { internet } = await atWindow.client.internet.show({})
 
     expect(internet).toMatchObject({ way: 'off', state: 'off', url: null, blockers: [], router: null })
@@ -19,11 +15,6 @@ describe('internet.show', () => {
     expect((await atWindow.client.activity.now({})).activity.internet).toBeNull()
     expect(router.asked).toEqual([])
     expect(server.inside.outsideDoor.port).toBeUndefined()
-  })
-
-  const unlimited = test.extend({ config: { rateLimits: false } })
-  unlimited('a host without rate limits cannot be opened', async ({ atWindow }) => {
-    expect((await atWindow.client.internet.show({})).internet.blockers).toEqual(['no_rate_limits'])
   })
 })
 
@@ -74,10 +65,7 @@ describe('internet.open', () => {
     )
   })
 
-  test('links use the public address at once, and visitors of the own network keep theirs', async ({
-    atWindow,
-    server,
-  }) => {
+  test('links use the public address at once; visitors at home keep theirs', async ({ atWindow, server }) => {
     await opened(atWindow)
     const { addresses } = await atWindow.client.host.addresses({})
     expect(addresses[0]).toEqual({ url: URL_OUTSIDE, kind: 'public', offered: true, test: 'proved', last_visit: null })
@@ -122,11 +110,6 @@ describe('internet.open', () => {
     await atWindow.client.internet.open({ way: 'router' })
     expect((await settled(atWindow)).state).toBe('open')
   })
-
-  test('a tunnel needs a server', async ({ atWindow }) => {
-    const asking = atWindow.client.internet.open({ way: 'tunnel', terms_accepted: true })
-    await expect(asking).rejects.toMatchObject(refusal('invalid_input', 'tunnel'))
-  })
 })
 
 describe('internet.close', () => {
@@ -144,9 +127,7 @@ describe('internet.close', () => {
     expect(events[0]).toMatchObject({ kind: 'internet_close', username: 'host', subject: 'router' })
   })
 
-  test('opens registration again, unless opening did not close it or a person has decided since', async ({
-    atWindow,
-  }) => {
+  test('opens registration again, unless it stayed open or a person has decided since', async ({ atWindow }) => {
     const { settings, internet } = atWindow.client
     const afterStop = async () => (await internet.close({})).internet.registration_open
     await opened(atWindow)

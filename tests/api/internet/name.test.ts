@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { NUMBER, opened, settled, test } from '../../support/network/small-home'
+import { listening } from '../../support/system/listening'
 
 /** A provider of names, which answers like this. */
 async function aProvider(answer: () => string) {
@@ -11,9 +10,7 @@ async function aProvider(answer: () => string) {
     asked.push({ path: url, authorization })
     response.end(answer())
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/nic/update` }
+  return { asked, url: `http://127.0.0.1:${await listening(server)}/nic/update` }
 }
 
 test('opening updates the name, and the settings say what the provider refuses', async ({ atWindow: { client } }) => {

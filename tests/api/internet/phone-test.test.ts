@@ -7,10 +7,7 @@ const containing = (text: string) => expect.stringContaining(text) as string
 const pathOf = ({ url }: { url: string }) => new URL(url).pathname
 
 describe('internet.phoneTest', () => {
-  test('a phone proves that people reach this host once it has left Wi-Fi, by a link that works once', async ({
-    atWindow,
-    server,
-  }) => {
+  test('a phone proves that people reach this host from outside, by a link for once', async ({ atWindow, server }) => {
     await opened(atWindow)
     const link = await atWindow.client.internet.phoneTest({})
     expect(link.url).toMatch(new RegExp(`^https://${NUMBER}/reach/[\\w-]{43}$`))
@@ -25,11 +22,7 @@ describe('internet.phoneTest', () => {
     expect(await ask(server, path)).toMatchObject({ status: 410, body: containing('no longer works') })
   })
 
-  test('a link ends after 10 minutes, and its page runs no scripts and is kept nowhere', async ({
-    atWindow,
-    server,
-    clock,
-  }) => {
+  test('a link ends after 10 minutes; its page has no scripts or copies', async ({ atWindow, server, clock }) => {
     await opened(atWindow)
     const path = pathOf(await atWindow.client.internet.phoneTest({}))
     clock.advance(10 * MINUTE)

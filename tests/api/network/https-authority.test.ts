@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { realDisk } from '../../../server/core/durable-file'
 import { issue, makeAuthority, type Pair } from '../../../server/libraries/certificates/certificate'
 import { Https } from '../../../server/network/tls/https'
-import { aUser } from '../../support/world/factories'
 import { served, test } from '../../support/network/https'
 import type { TestLog } from '../../support/world/test-log'
+import { run } from '../../support/system/debian'
 
-const run = promisify(execFile)
 const openssl = (...args: string[]) => run('openssl', args)
 
 const HOST = { names: ['localhost', 'a test'], addresses: ['192.168.1.20', '198.51.100.7'] }
@@ -102,17 +99,7 @@ describe('a stolen key of the authority cannot sign for', () => {
 })
 
 describe('a host at a local address, or at the public one that it had, is believed', () => {
-  const own = [
-    '198.51.100.7',
-    '10.1.2.3',
-    '172.31.0.1',
-    '192.168.1.20',
-    '169.254.1.2',
-    '100.64.0.1',
-    '127.0.0.1',
-    'fd00::1',
-    '::1',
-  ]
+  const own = '198.51.100.7 10.1.2.3 172.31.0.1 192.168.1.20 169.254.1.2 100.64.0.1 127.0.0.1 fd00::1 ::1'.split(' ')
   test.for(own)('%s', async (address, { folder }) => {
     const now = new Date()
     const authority = makeAuthority(HOST, now)
@@ -134,10 +121,7 @@ describe('a host at a local address, or at the public one that it had, is believ
   })
 })
 
-test('a public address that comes later is left out of the certificate, which stays good for the rest', async ({
-  folder,
-  log,
-}) => {
+test('leaves a public address that comes later out of a certificate that stays good', async ({ folder, log }) => {
   const names = { names: ['localhost'], addresses: ['192.168.1.20', '203.0.113.7', '2001:db8::1'] }
   const { https, offered } = httpsOf(folder, names, log)
   await https.refresh()
@@ -176,7 +160,7 @@ test('keeps an authority that is on disk, and signs by it', async ({ folder, log
   expect(verified.stdout).toContain('OK')
 })
 
-test('replaces an earlier authority that could sign for any name', async ({ server, folder }) => {
+test('replaces an earlier authority that could sign for any name', async ({ server, folder, atWindow: { client } }) => {
   const [crt, key] = [join(folder, 'old.crt'), join(folder, 'old.key')]
   const limits = 'nameConstraints=critical,permitted;DNS:local,permitted;IP:0.0.0.0/0.0.0.0'
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', crt]
@@ -184,7 +168,6 @@ test('replaces an earlier authority that could sign for any name', async ({ serv
   const path = join(server.dataDir, 'authority.pem')
   const old = await readFile(crt, 'utf8')
   await writeFile(path, old + (await readFile(key, 'utf8')), { mode: 0o600 })
-  const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
 
   await client.settings.change({ https: 'local' })
 

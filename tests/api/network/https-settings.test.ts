@@ -4,17 +4,12 @@ import { join } from 'node:path'
 import { connect as connectSecurely } from 'node:tls'
 import { describe, expect } from 'vitest'
 import { issue, makeAuthority } from '../../../server/libraries/certificates/certificate'
-import { aUser } from '../../support/world/factories'
-import { fromElsewhere, NAME, served, test as base } from '../../support/network/https'
+import { fromElsewhere, NAME, served, test } from '../../support/network/https'
 import { json, problem, replyOf } from '../../support/network/reply'
-import type { TestServer } from '../../support/world/test-server'
+import type { Person } from '../../support/world/test-server'
 import { DAY } from '../../support/world/test-clock'
 
-const test = base.extend<{ atWindow: Awaited<ReturnType<TestServer['atWindow']>> }>({
-  atWindow: async ({ server }, use) => use(await server.atWindow(await aUser(server, 'host', { isHost: true }))),
-})
-
-const change = (atWindow: Awaited<ReturnType<TestServer['atWindow']>>, input: object) =>
+const change = (atWindow: Person, input: object) =>
   replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
 
 describe('a change', () => {
@@ -42,34 +37,27 @@ describe('a change', () => {
     expect((await fromElsewhere(server, '/', 'GET', `quay.local:${server.port}`)).statusCode).toBe(308)
   })
 
-  test.for([
-    ['a key of another certificate', 'https_key'],
-    ['a certificate that has expired', 'https_certificate'],
-    ['a file that is not there', 'https_certificate'],
-    ['a path that is not whole', 'https_certificate'],
-    ['a key that is none', 'https_key'],
-    ['a certificate that is none', 'https_certificate'],
-    ['no files at all', 'https_certificate'],
-  ] as const)('refuses %s, and nothing is changed', async ([what, field], { server, atWindow, folder }) => {
+  test('refuses files that are no pair, have expired or are missing, and changes nothing', async ({
+    server,
+    atWindow,
+    folder,
+  }) => {
     const now = server.clock.now()
-    const [authority, names] = [
-      makeAuthority({ names: ['a test'], addresses: [] }, now),
-      { names: ['quay.local'], addresses: [] },
-    ]
+    const names = { names: ['quay.local'], addresses: [] }
+    const authority = makeAuthority({ names: ['a test'], addresses: [] }, now)
     const good = issue(authority, names, now)
     const old = issue(authority, names, new Date(now.getTime() - 500 * DAY))
-    const inputs: Record<typeof what, object> = {
-      'a key of another certificate': await aPair(folder, { ...good, key: old.key }),
-      'a certificate that has expired': await aPair(folder, old, 'old'),
-      'a file that is not there': { https_certificate: join(folder, 'none.crt'), https_key: join(folder, 'none.key') },
-      'a path that is not whole': { https_certificate: 'host.crt', https_key: 'host.key' },
-      'a key that is none': await aPair(folder, { ...good, key: 'no key' }, 'bad'),
-      'a certificate that is none': await aPair(folder, { ...good, certificate: 'none' }, 'worse'),
-      'no files at all': {},
-    }
     const before = server.inside.settings.get()
-
-    expect(await change(atWindow, { https: 'own', ...inputs[what] })).toEqual(problem('invalid_input', field))
+    for (const [field, files] of [
+      ['https_key', await aPair(folder, { ...good, key: old.key })],
+      ['https_key', await aPair(folder, { ...good, key: 'no key' }, 'bad')],
+      ['https_certificate', await aPair(folder, old, 'old')],
+      ['https_certificate', await aPair(folder, { ...good, certificate: 'none' }, 'worse')],
+      ['https_certificate', { https_certificate: join(folder, 'none.crt'), https_key: join(folder, 'none.key') }],
+      ['https_certificate', { https_certificate: 'host.crt', https_key: 'host.key' }],
+      ['https_certificate', {}],
+    ] as const)
+      expect.soft(await change(atWindow, { https: 'own', ...files })).toEqual(problem('invalid_input', field))
     expect(server.inside.settings.get()).toEqual(before)
     await expect(served(server)).rejects.toThrow()
   })

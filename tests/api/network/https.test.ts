@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { aFile, aUser } from '../../support/world/factories'
 import { fromElsewhere, NAME, served, test as base } from '../../support/network/https'
@@ -12,8 +10,7 @@ import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY } from '../../support/world/test-clock'
-
-const run = promisify(execFile)
+import { run } from '../../support/system/debian'
 
 const test = base.extend<{ ca: string; settings: object }>({
   settings: async ({}, use) => use({ https: 'local' }),
@@ -127,8 +124,7 @@ describe('HTTP', () => {
     expect((await server.fetch('/api/host')).status).toBe(200)
   })
 
-  test('is served on where that is chosen', async ({ server }) => {
-    const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+  test('is served on where that is chosen', async ({ server, atWindow: { client } }) => {
     await client.settings.change({ https_redirect: false })
     expect((await fromElsewhere(server, '/api/host')).statusCode).toBe(200)
   })

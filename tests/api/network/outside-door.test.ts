@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:tls'
 import { expect } from 'vitest'
 import { issue, makeAuthority } from '../../../server/libraries/certificates/certificate'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aFile, aProject } from '../../support/world/factories'
 import { aTunnel, askingAt, AWAY, NUMBER, openOutside } from '../../support/network/outside'
 import { RawClient } from '../../support/network/raw-client'
 import { test } from '../../support/world/http'
@@ -111,11 +111,10 @@ test('a new certificate serves new connections while old ones continue', async (
   expect(await shake(port)).toHaveProperty('code')
 })
 
-test('a tunnel carries files whole in both directions, over one connection too', async ({ server }) => {
+test('a tunnel carries files whole in both directions, over one connection too', async ({ server, alice }) => {
   const { ca } = await openOutside(server)
   const port = await aTunnel(server, '198.51.100.4')
   const { https } = askingAt(port, ca)
-  const alice = await aUser(server, 'alice')
   const bytes = randomBytes(8_000_000)
   const form = new FormData()
   form.append('file', new File([bytes], 'build.bin'))
@@ -134,11 +133,8 @@ test('a tunnel carries files whole in both directions, over one connection too',
   await client.closed
 })
 
-test('links, pages and install addresses name the public origin for people outside, and stay as they are at home', async ({
-  server,
-}) => {
+test('people outside get the public origin in links, pages and install addresses', async ({ server, alice }) => {
   const outside = await openOutside(server)
-  const alice = await aUser(server, 'alice')
   const project = await aProject(server, alice, { is_public: true })
   await aFile(server, alice, {
     is_public: true,

@@ -26,8 +26,7 @@ async function statuses(times: number, ask: () => Promise<Response>): Promise<nu
 }
 
 const usual = base.extend({ config: { rateLimits: true } })
-usual('where nothing is set, an hour has 1000 requests and 100 uploads', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+usual('where nothing is set, an hour has 1000 requests and 100 uploads', async ({ server, alice }) => {
   const uploading = await sendUpload(server.fetchAs(alice), uploadForm(new File(['x'], 'x.txt')))
 
   expect((await check(server)).headers.get('ratelimit-limit')).toBe('1000')
@@ -59,10 +58,8 @@ describe('API requests', () => {
     expect(await statuses(4, disguised)).toEqual([200, 200, 200, 429])
   })
 
-  test('count apart for every key, user and address', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('count apart for every key, user and address', async ({ server, alice, bob, signedIn: { browser } }) => {
     const { key: another } = await server.inside.apiKeys.create(alice.id, 'another', null)
-    const { browser } = await server.signedIn(alice)
 
     expect(await statuses(4, () => server.fetchAs(alice)('/api/projects'))).toEqual([200, 200, 200, 429])
     expect(await statuses(4, () => check(server, { 'x-api-key': another }))).toEqual([200, 200, 200, 429])
@@ -70,8 +67,7 @@ describe('API requests', () => {
     expect(await statuses(1, () => server.fetchAs(bob)('/api/projects'))).toEqual([200])
   })
 
-  test('requests with all keys of an account count together, five times as many', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('requests with all keys of an account count together, five times as many', async ({ server, alice }) => {
     const { apiKeys } = server.inside
     for (let key = 0; key < 5; key++) {
       const { key: value } = await apiKeys.create(alice.id, `ci ${key}`, null)
@@ -111,8 +107,7 @@ describe('API requests', () => {
 })
 
 describe('uploads', () => {
-  test('have a limit of their own', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('have a limit of their own', async ({ server, alice }) => {
     const send = () => sendUpload(server.fetchAs(alice), uploadForm(new File(['x'], 'x.txt')))
 
     expect(await statuses(3, send)).toEqual([201, 201, 429])
@@ -129,9 +124,7 @@ describe('uploads', () => {
     expect((await client.head(address)).headers.get('upload-offset')).toBe('10')
   })
 
-  test('cannot be smuggled past it', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-
+  test('cannot be smuggled past it', async ({ server, alice }) => {
     for (const path of ['/api/files/upload/', '/api/files//upload', '/api/files/upload?x', '/api/files/uploa%64']) {
       const init = { method: 'POST', body: uploadForm(new File(['x'], 'x.txt')) }
       await (await server.fetchAs(alice)(path, init)).arrayBuffer()

@@ -37,12 +37,10 @@ test('links carry the name and the scheme by which the client came', async ({ se
   )
 })
 
-test.for(['bad host', 'a/b', 'evil.example/@', '"', 'x:70000', 'a..b:99999', '[:::::]:80', '1.2.3.4.5:x'])(
-  'a name that is none (%s) is refused',
-  async (name, { server }) => {
-    expect((await reply(server, { ...forwarded, 'X-Forwarded-Host': name })).status).toBe(421)
-  },
-)
+test('a name that is none is refused', async ({ server }) => {
+  for (const name of ['bad host', 'a/b', 'evil.example/@', '"', 'x:70000', 'a..b:99999', '[:::::]:80', '1.2.3.4.5:x'])
+    expect((await reply(server, { ...forwarded, 'X-Forwarded-Host': name })).status, name).toBe(421)
+})
 
 const limited = test.extend({ config: { trustProxy: ['127.0.0.1', '10.0.0.0/8'], rateLimits: true } })
 
@@ -70,8 +68,7 @@ test('a sign-in over HTTPS at the proxy sets a Secure cookie', async ({ server }
   expect(await cookieOf({ ...forwarded, 'X-Forwarded-Proto': 'http' })).not.toMatch(/secure/i)
 })
 
-test('a page that came by the proxy may change things; another site may not', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('a page that came by the proxy may change things; another site may not', async ({ server, alice }) => {
   const login = (origin: string) =>
     server.fetch('/api/auth/login', {
       method: 'POST',

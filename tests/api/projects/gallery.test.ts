@@ -1,12 +1,9 @@
 import { expect } from 'vitest'
-import { anApp, aProject, aUser } from '../../support/world/factories'
+import { anApp, aProject } from '../../support/world/factories'
 import { plantPictures } from '../../support/world/pictures'
 import { test } from '../../support/world/http'
 
-test('the page has the cover, and the screenshots with their sizes and words; the chosen icon is everywhere', async ({
-  server,
-}) => {
-  const alice = await aUser(server, 'alice')
+test('the page has the cover, and screenshots with sizes and words', async ({ server, alice }) => {
   const { project_id: id } = await aProject(server, alice, { is_public: true })
   const app = await anApp(server, alice, { project_id: id, is_public: true })
   const text = async (path: string) => (await server.fetch(path)).text()

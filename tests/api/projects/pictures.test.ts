@@ -179,9 +179,8 @@ describe('pictures.remove', () => {
 })
 
 describe('pictures.file and testers.picture', () => {
-  test('only those who see a private project get its pictures, and no cache keeps them', async ({ server }) => {
+  test('only those who see a private project get its pictures, and no cache keeps them', async ({ server, bob }) => {
     const here = await world(server, { is_public: false })
-    const bob = await aUser(server, 'bob')
     const { picture } = await add(here, 'cover')
     const { url } = await server.as(here.alice).testers.create({ id: here.project.slug, name: 'Beta' })
     const below = picture.url.slice(`/p/${here.project.slug}`.length)

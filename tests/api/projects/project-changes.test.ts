@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink, aPost, aProject } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -10,8 +10,7 @@ describe('projects.update', () => {
   const update = (server: TestServer, user: UserRecord, id: string, fields: object) =>
     replyOf(server.fetchAs(user)(`/api/projects/${id}`, json('PUT', fields)))
 
-  test('changes what is given and keeps the rest, the slug too', async ({ server, clock }) => {
-    const alice = await aUser(server, 'alice')
+  test('changes what is given and keeps the rest, the slug too', async ({ server, clock, alice }) => {
     const project = await aProject(server, alice, {
       title: 'Rocket',
       description: 'Old',
@@ -28,19 +27,15 @@ describe('projects.update', () => {
     })
   })
 
-  test.for(['', null])('project_url %j removes the address', async (project_url, { server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice, { project_url: 'https://a.example' })
-
-    expect(await update(server, alice, slug, { project_url })).toMatchObject({
-      body: { project: { project_url: null } },
-    })
+  test('an empty project_url removes the address', async ({ server, alice }) => {
+    for (const project_url of ['', null]) {
+      const { slug } = await aProject(server, alice, { project_url: 'https://a.example' })
+      const { body } = await update(server, alice, slug, { project_url })
+      expect(body).toMatchObject({ project: { project_url: null } })
+    }
   })
 
-  test('cannot change whose it is or its id', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice)
-
+  test('cannot change whose it is or its id', async ({ server, alice, project }) => {
     await update(server, alice, project.slug, {
       owner: 'bob',
       ownerId: 'bob',
@@ -55,9 +50,7 @@ describe('projects.update', () => {
 })
 
 describe('projects.remove', () => {
-  test('deletes the project and its posts, and keeps its files', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice, { is_public: true })
+  test('deletes the project and its posts, and keeps its files', async ({ server, alice, published: project }) => {
     const file = await aFile(server, alice)
     await aLink(server, alice, project, file)
     await aPost(server, alice, project)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ProjectEvent } from '../../../server/features/projects/project-events'
-import { aFile, aLink, aPost, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink, aPost } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -13,9 +13,7 @@ function heard(server: TestServer) {
   return events
 }
 
-test('emits an event for each project action once it is saved', async ({ server }) => {
-  const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-  const project = await aProject(server, alice)
+test('emits an event for each project action once it is saved', async ({ server, alice, bob, project }) => {
   const file = await aFile(server, alice)
   const events = heard(server)
   const { project_id: id } = project
@@ -37,15 +35,12 @@ test('emits an event for each project action once it is saved', async ({ server 
   ])
 })
 
-test('emits no event for a refused action or one without effect', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const project = await aProject(server, alice)
+test('emits no event for a refused action or one without effect', async ({ server, alice, bob, project }) => {
   const file = await aFile(server, alice, { project_id: project.project_id })
   const events = heard(server)
 
   await server.as(alice).projects.update({ id: project.project_id, title: project.title })
   await expect(aLink(server, alice, project, file)).rejects.toThrow('already has this file')
-  const bob = await aUser(server, 'bob')
   await expect(aPost(server, bob, project)).rejects.toThrow()
   expect(events).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { aFile, aLink, anApp, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink, anApp, aProject } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
@@ -14,8 +14,7 @@ async function iconFor(server: TestServer, slug: string, reader?: UserRecord): P
 
 const both = (icon: string | null) => [icon, icon]
 
-test('members and visitors see the icon of the newest package that visitors can download', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('members and visitors see the icon of the newest package for visitors', async ({ server, alice }) => {
   const project = await aProject(server, alice, { is_public: true })
   expect(await iconFor(server, project.slug)).toEqual(both(null))
 
@@ -35,9 +34,7 @@ test('members and visitors see the icon of the newest package that visitors can 
   expect(await iconFor(server, project.slug)).toEqual(both(beta.icon_url))
 })
 
-test('a private project shows its members the icon of their newest package', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const project = await aProject(server, alice)
+test('a private project shows its members the icon of their newest package', async ({ server, alice, project }) => {
   const { icon_url } = await aLink(server, alice, project, await anApp(server, alice, { filename: 'one.apk' }))
   const client = server.as(alice)
   const shown = async () => (await client.projects.byId({ id: project.project_id })).project.icon_url
@@ -47,8 +44,7 @@ test('a private project shows its members the icon of their newest package', asy
 })
 
 describe('testers.icon', () => {
-  test('sends and shows the icon of a private build of the channel, and of no other', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('sends and shows the icon of a private build of the channel, and of no other', async ({ server, alice }) => {
     const project = await aProject(server, alice)
     const { project_id: id } = project
     const [beta, nightly] = [await anApp(server, alice), await anApp(server, alice, { filename: 'night.apk' })]
@@ -71,8 +67,7 @@ describe('testers.icon', () => {
   })
 })
 
-test('a file that becomes private, is withdrawn or is deleted takes the icon from visitors', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('a file that becomes private, withdrawn or deleted takes the icon from visitors', async ({ server, alice }) => {
   const client = server.as(alice)
   const project = await aProject(server, alice, { is_public: true })
   const { file_id: id, icon_url } = await anApp(server, alice, { filename: 'one.apk', is_public: true })

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink, aProject } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -20,9 +20,7 @@ async function logBytes({ inside, dataDir }: TestServer): Promise<number> {
 }
 
 describe('projects.link', () => {
-  test('offers a file on the project', async ({ server, clock }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice)
+  test('offers a file on the project', async ({ server, clock, alice, project: { slug } }) => {
     const file = await aFile(server, alice, { filename: 'rocket.apk' })
 
     expect(await link(server, alice, slug, { file_id: file.file_id, version: '1.0', platform: 'Android' })).toEqual({
@@ -49,21 +47,15 @@ describe('projects.link', () => {
     })
   })
 
-  test.for([{}, { version: '', platform: '' }, { version: null, platform: null }])(
-    'without version and platform, the version is the file’s own: %j',
-    async (release, { server }) => {
-      const alice = await aUser(server, 'alice')
-      const { slug } = await aProject(server, alice)
+  test('without version and platform, the version is the file’s own', async ({ server, alice, project: { slug } }) => {
+    for (const release of [{}, { version: '', platform: '' }, { version: null, platform: null }]) {
       const file = await aFile(server, alice, { filename: 'rocket-3.2.1.apk' })
-
       const { body } = await link(server, alice, slug, { file_id: file.file_id, ...release })
-
       expect(body).toMatchObject({ download: { version: '3.2.1', platform: null } })
-    },
-  )
+    }
+  })
 
-  test('a file can be on several projects, once on each', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('a file can be on several projects, once on each', async ({ server, alice }) => {
     const [one, two] = [await aProject(server, alice), await aProject(server, alice)]
     const { file_id } = await aFile(server, alice)
 
@@ -72,9 +64,7 @@ describe('projects.link', () => {
     expect(await link(server, alice, one.slug, { file_id })).toEqual(problem('taken', 'file_id'))
   })
 
-  test('the second of two links at the same moment is too late', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice)
+  test('the second of two links at the same moment is too late', async ({ server, alice, project: { slug } }) => {
     const { file_id } = await aFile(server, alice)
 
     const both = await Promise.all([link(server, alice, slug, { file_id }), link(server, alice, slug, { file_id })])
@@ -82,9 +72,7 @@ describe('projects.link', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
   })
 
-  test('the newest link is first, also of one moment and after the clock went back', async ({ server, clock }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice)
+  test('the newest link is first, also after the clock is set back', async ({ server, clock, alice, project }) => {
     const files = [await aFile(server, alice), await aFile(server, alice), await aFile(server, alice)]
     const [first, second, third] = files.map(({ file_id }) => file_id)
 
@@ -97,9 +85,7 @@ describe('projects.link', () => {
     expect(downloads[0]?.added_at).toBe(clock.now().toISOString())
   })
 
-  test('the project counts as updated when a file is linked or unlinked', async ({ server, clock }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice)
+  test('the project counts as updated when a file is linked or unlinked', async ({ server, clock, alice, project }) => {
     const file = await aFile(server, alice)
     const updatedAt = async () => (await server.as(alice).projects.byId({ id: project.slug })).project.updated_at
 
@@ -116,10 +102,7 @@ describe('projects.link', () => {
     expect(await updatedAt()).toBe(clock.now().toISOString())
   })
 
-  test('costs the same few bytes on disk, however long the project’s text is and however many files it has', async ({
-    server,
-  }) => {
-    const alice = await aUser(server, 'alice')
+  test('costs the same few bytes on disk for any length of text and number of files', async ({ server, alice }) => {
     const project = await aProject(server, alice, { description: '中'.repeat(20_000) })
     const files = await Promise.all(Array.from({ length: 40 }, () => aFile(server, alice)))
     const costs: number[] = []
@@ -135,10 +118,7 @@ describe('projects.link', () => {
     expect((await logBytes(server)) - before).toBeLessThan(3000)
   })
 
-  test('links own files only: refuses another user’s public file, and answers 404 for a private one', async ({
-    server,
-  }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('links own files only, neither public nor private files of other users', async ({ server, alice, bob }) => {
     const { slug } = await aProject(server, alice)
     const open = await aFile(server, bob, { is_public: true })
     const secret = await aFile(server, bob)
@@ -149,9 +129,7 @@ describe('projects.link', () => {
 })
 
 describe('projects.unlink', () => {
-  test('removes the file from the project and keeps it', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice)
+  test('removes the file from the project and keeps it', async ({ server, alice, project }) => {
     const [gone, kept] = [await aFile(server, alice), await aFile(server, alice)]
     for (const file of [gone, kept]) await aLink(server, alice, project, file)
     const unlink = () =>

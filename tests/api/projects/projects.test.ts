@@ -5,8 +5,7 @@ import { test } from '../../support/world/http'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 describe('projects.create', () => {
-  test('makes a project and answers it', async ({ server, clock }) => {
-    const alice = await aUser(server, 'alice')
+  test('makes a project and answers it', async ({ server, clock, alice }) => {
     const fields = {
       title: ' Rocket Launcher ',
       short_description: 'Launches rockets',
@@ -47,15 +46,13 @@ describe('projects.create', () => {
     expect(project).toMatchObject({ short_description: '', description: '', is_public: false, project_url: null })
   })
 
-  test('numbers the slug of a second project of the same title', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('numbers the slug of a second project of the same title', async ({ server, alice, bob }) => {
     const all = await Promise.all([alice, alice, bob].map((user) => aProject(server, user, { title: 'Rocket' })))
 
     expect(all.map(({ slug }) => slug).sort()).toEqual(['rocket', 'rocket-2', 'rocket-3'])
   })
 
-  test('accepts 100 characters of short description, and no address', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('accepts 100 characters of short description, and no address', async ({ server, alice }) => {
     const project = await aProject(server, alice, { short_description: 'x'.repeat(100), project_url: '' })
 
     expect(project).toMatchObject({ short_description: 'x'.repeat(100), project_url: null })
@@ -63,11 +60,7 @@ describe('projects.create', () => {
 })
 
 describe('projects.listPublic', () => {
-  test('filters by platform, and orders by name, downloads and the newest file that visitors see', async ({
-    server,
-    clock,
-  }) => {
-    const alice = await aUser(server, 'alice')
+  test('filters by platform, and orders by name, downloads, newest file', async ({ server, clock, alice }) => {
     const ids: Record<string, string> = {}
     for (const title of ['Zebra 10', 'ape', 'Zebra 9']) {
       const { project_id } = await aProject(server, alice, { title, is_public: true })
@@ -107,8 +100,7 @@ describe('projects.listPublic', () => {
     expect((await server.fetch('/browse?platform=Amiga&sort=best')).status).toBe(200)
   })
 
-  test('returns the public projects to everyone, newest first', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('returns the public projects to everyone, newest first', async ({ server, alice }) => {
     const older = await aProject(server, alice, { title: 'Older', is_public: true })
     const newer = await aProject(server, alice, { title: 'Newer', is_public: true })
     await aProject(server, alice, { title: 'Private' })
@@ -129,8 +121,7 @@ describe('projects.listPublic', () => {
 })
 
 describe('projects.mine', () => {
-  test('returns own and shared projects, with the caller’s role in each', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('returns own and shared projects, with the caller’s role in each', async ({ server, alice, bob }) => {
     await aProject(server, alice, { title: 'Hers' })
     const shared = await aProject(server, bob, { title: 'Shared' })
     await aProject(server, bob, { title: 'His', is_public: true })
@@ -148,10 +139,7 @@ describe('projects.mine', () => {
 })
 
 describe('projects.byId and projects.bySlug', () => {
-  test('both accept id and slug, the slug in any case', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice, { title: 'Rocket' })
-
+  test('both accept id and slug, the slug in any case', async ({ server, alice, project }) => {
     for (const path of [project.project_id, 'rocket', 'ROCKET', `slug/${project.project_id}`, 'slug/rocket']) {
       expect(await replyOf(server.fetchAs(alice)(`/api/projects/${path}`)), path).toEqual({
         status: 200,
@@ -160,8 +148,7 @@ describe('projects.byId and projects.bySlug', () => {
     }
   })
 
-  test('a visitor sees the public files of a public project, newest first', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('a visitor sees the public files of a public project, newest first', async ({ server, alice }) => {
     const project = await aProject(server, alice, { is_public: true })
     for (const [filename, is_public] of [
       ['1.apk', true],

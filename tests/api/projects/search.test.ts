@@ -15,11 +15,9 @@ const names = async (client: Client, text: string) => {
 const nothing = { projects: [], releases: [], files: [], people: [] }
 
 describe('search.find', () => {
-  test('finds what the lists of a person have, and nothing of others', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('finds what the lists of a person have, and no more', async ({ server, alice, bob, signedIn: { client } }) => {
     const project = await aProject(server, alice, { title: 'Lantern' })
     await aProject(server, alice, { title: 'Rocket', is_public: true })
-    const { client } = await server.signedIn(alice)
     await client.releases.create({ id: project.project_id, version: '1.5.0-beta.1', channel: 'beta' })
     await client.releases.create({ id: project.project_id, version: '1.4.0', state: 'draft' })
     await aFile(server, alice, { filename: 'lantern.apk' })
@@ -53,10 +51,8 @@ describe('search.find', () => {
     expect((await names(owner.client, 'alice')).people).toEqual(['alice'])
   })
 
-  test('answers no more than six of a kind, and no key', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('answers no more than six of a kind, and no key', async ({ server, alice, signedIn: { client } }) => {
     for (let number = 0; number < 8; number++) await aFile(server, alice, { filename: `build-${number}.zip` })
-    const { client } = await server.signedIn(alice)
     expect((await names(client, 'build')).files).toEqual([7, 6, 5, 4, 3, 2].map((number) => `build-${number}.zip`))
     await expect(server.as(alice).search.find({ text: 'build' })).rejects.toMatchObject({ status: 401 })
   })

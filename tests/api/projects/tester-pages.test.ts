@@ -31,10 +31,7 @@ async function aPrivateBeta(server: Parameters<typeof aUser>[0]) {
 const shown = async (response: Response) => ({ status: response.status, text: await response.text() })
 
 describe('the page of a tester link', () => {
-  test('shows the private project to people without an account, and links to its files only below the link', async ({
-    server,
-    at: { link },
-  }) => {
+  test('shows the private project without an account, files below the link only', async ({ server, at: { link } }) => {
     const { path } = await link()
     const response = await server.fetch(path)
     const { headers } = response
@@ -51,10 +48,7 @@ describe('the page of a tester link', () => {
     expect(headers.get('x-robots-tag')).toContain('noindex')
   })
 
-  test('stays the page of the server, also for members, who see what testers see', async ({
-    server,
-    at: { alice, link },
-  }) => {
+  test('stays the page of the server for members too', async ({ server, at: { alice, link } }) => {
     const { path } = await link()
     const { browser } = await server.signedIn(alice)
     const { text } = await shown(await browser.fetch(path))
@@ -72,10 +66,7 @@ describe('the page of a tester link', () => {
     expect(text).toContain('No nightly for Windows. The newest is <bdi>1.0</bdi> (stable).')
   })
 
-  test('counts people who open it, once in half an hour, and not the pages of closed links', async ({
-    server,
-    at: { id, owner, link },
-  }) => {
+  test('counts people once in half an hour, not on closed links', async ({ server, at: { id, owner, link } }) => {
     const [one, other] = [await link(), await link({ password: PASSWORD })]
     const open = (path: string, agent: string) => server.fetch(path, { headers: { 'user-agent': agent } })
     for (const agent of ['phone', 'phone', 'tablet']) await open(one.path, agent)
@@ -151,10 +142,8 @@ describe('the page of a tester link', () => {
     expect((await shown(await server.fetch(path))).text).not.toContain('<img src=x')
   })
 
-  test.for(['/t', '/t/', '/t/%zz', '/t/a/b', '/t/a/releases', '/t/a/releases/'])(
-    'is no page at %s',
-    async (path, { server }) => {
-      expect((await server.fetch(path)).status).toBe(404)
-    },
-  )
+  test('is at no address that is like it', async ({ server }) => {
+    for (const path of ['/t', '/t/', '/t/%zz', '/t/a/b', '/t/a/releases', '/t/a/releases/'])
+      expect((await server.fetch(path)).status, path).toBe(404)
+  })
 })

@@ -32,10 +32,7 @@ const basic = (password: string) => ({ headers: { authorization: `Basic ${btoa(`
 const MANUAL = { redirect: 'manual' } as const
 
 describe('testers.create', () => {
-  test('makes a link that opens private files without an account, and shows its address once', async ({
-    server,
-    at: { id, owner },
-  }) => {
+  test('makes a link to private files, and shows its address once', async ({ server, at: { id, owner } }) => {
     const { tester, url } = await owner.testers.create({ id, name: 'Beta group, Berlin' })
     const path = new URL(url).pathname
 
@@ -48,14 +45,16 @@ describe('testers.create', () => {
     expect(JSON.stringify(await owner.testers.list({ id }))).not.toContain(path.slice(3))
   })
 
-  test.for([
-    [0, 'Choose an end in the future'],
-    [-SECOND, 'Choose an end in the future'],
-    [367 * DAY, 'Choose an end within one year'],
-  ] as const)('refuses an end %s ms from now', async ([ms, message], { server, at: { id, owner } }) => {
-    const expires_at = new Date(server.clock.now().getTime() + ms).toISOString()
-
-    await expect(owner.testers.create({ id, name: 'Late', expires_at })).rejects.toMatchObject({ message })
+  test('refuses an end that is past or more than a year away', async ({ server, at: { id, owner } }) => {
+    for (const [ms, end] of [
+      [0, 'in the future'],
+      [-SECOND, 'in the future'],
+      [367 * DAY, 'within one year'],
+    ] as const) {
+      const expires_at = new Date(server.clock.now().getTime() + ms).toISOString()
+      const late = owner.testers.create({ id, name: 'Late', expires_at })
+      await expect(late).rejects.toMatchObject({ message: `Choose an end ${end}` })
+    }
   })
 
   test('keeps to 100 links for each project, also with requests at once', async ({ at: { id, owner, link } }) => {
@@ -99,10 +98,7 @@ describe('testers.update', () => {
     expect((await server.fetch(file, basic(PASSWORD))).status).toBe(200)
   })
 
-  test('changes the channel, and sets, replaces and removes the password', async ({
-    server,
-    at: { id, owner, link },
-  }) => {
+  test('changes the channel, and sets or removes the password', async ({ server, at: { id, owner, link } }) => {
     const { tester_id: testerId, path } = await link()
     const asks = async (version: string, init?: RequestInit) =>
       (await server.fetch(`${path}/releases/${version}/rocket.apk`, init)).status
@@ -207,10 +203,7 @@ describe('testers.download', () => {
     expect((await server.fetch(file, { headers: { authorization: 'Bearer x' } })).status).toBe(401)
   })
 
-  test('takes the key of the page from programs, until the link gets another password', async ({
-    server,
-    at: { id, owner },
-  }) => {
+  test('takes the key of the page from programs, until the password changes', async ({ server, at: { id, owner } }) => {
     const [one, other] = [await aLockedLink(server, owner, id), await aLockedLink(server, owner, id)]
     const asks = async (base: string) => (await server.fetch(`${base}/releases/1.0/rocket.apk`)).status
     expect([await asks(one.base), await asks(other.base)]).toEqual([200, 200])

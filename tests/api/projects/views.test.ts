@@ -14,10 +14,7 @@ async function viewsOf(server: TestServer, owner: UserRecord, id: string): Promi
 }
 
 describe('a view of a public page', () => {
-  test('counts once for each visitor within 30 minutes', async ({ server, clock }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice, { is_public: true })
-
+  test('counts once for each visitor within 30 minutes', async ({ server, clock, alice, published: { slug } }) => {
     for (const browser of ['Firefox', 'Firefox', 'Chrome']) await open(server, slug, browser)
     expect(await viewsOf(server, alice, slug)).toBe(2)
     clock.advance(30 * MINUTE)
@@ -25,9 +22,7 @@ describe('a view of a public page', () => {
     expect(await viewsOf(server, alice, slug)).toBe(3)
   })
 
-  test('counts a signed-in user once, in any browser', async ({ server }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
-    const { slug } = await aProject(server, alice, { is_public: true })
+  test('counts a signed-in user once, in any browser', async ({ server, alice, bob, published: { slug } }) => {
     const { browser } = await server.signedIn(bob)
 
     for (const agent of ['Firefox', 'Chrome']) {
@@ -48,10 +43,7 @@ describe('a view of a public page', () => {
     expect(await viewsOf(server, alice, slug)).toBe(0)
   })
 
-  test('is not counted by HEAD, by other calls and in lists', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice, { is_public: true })
-
+  test('is not counted by HEAD, by other calls and in lists', async ({ server, alice, published: { slug } }) => {
     await open(server, slug, 'Firefox', 'HEAD')
     await server.visitor().projects.byId({ id: slug })
     await server.visitor().projects.listPublic({})
@@ -62,8 +54,7 @@ describe('a view of a public page', () => {
 })
 
 describe('projects.history', () => {
-  test('returns downloads and views of each day, oldest first', async ({ server, clock }) => {
-    const alice = await aUser(server, 'alice')
+  test('returns downloads and views of each day, oldest first', async ({ server, clock, alice }) => {
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { is_public: true })
     await aLink(server, alice, project, file)
@@ -92,8 +83,7 @@ describe('projects.history', () => {
     })
   })
 
-  test('splits downloads by version and platform, and views by referrer', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('splits downloads by version and platform, and views by referrer', async ({ server, alice }) => {
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { is_public: true })
     const linked = { id: project.slug, file_id: file.file_id, version: '1.4:0', platform: 'Android' }
@@ -112,17 +102,13 @@ describe('projects.history', () => {
     ])
   })
 
-  test('is of 30 days unless the caller says', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice)
-
+  test('is of 30 days unless the caller says', async ({ server, alice, project: { slug } }) => {
     expect((await server.as(alice).projects.history({ id: slug })).days).toHaveLength(30)
   })
 })
 
 describe('projects.news', () => {
-  test('tells members what visitors and others did since yesterday', async ({ server, clock }) => {
-    const [alice, bob] = [await aUser(server, 'alice'), await aUser(server, 'bob')]
+  test('tells members what visitors and others did since yesterday', async ({ server, clock, alice, bob }) => {
     const project = await aProject(server, alice, { is_public: true, title: 'Rocket' })
     await server.as(alice).collaborators.add({ id: project.slug, username: 'bob' })
     const file = await aFile(server, alice, { is_public: true })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { verify } from '../../../server/data/repair/verify'
-import { aFile, aLink, anApp, aProject, aUser } from '../../support/world/factories'
+import { aFile, aLink, anApp, aProject } from '../../support/world/factories'
 import { aManifest, anApk } from '../../support/packages'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -15,8 +15,7 @@ async function expectConsistent(server: TestServer): Promise<void> {
   expect((await verify(server.dataDir, { readData: false, read: server.readLibrary })).problems).toEqual([])
 }
 
-test('a file with a version creates or joins its release, a file without one joins none', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('a file with a version creates or joins its release, a file without one joins none', async ({ server, alice }) => {
   const project = await aProject(server, alice)
   const uploaded = { project_id: project.slug, version: '1.0' }
   await aFile(server, alice, { filename: 'rocket.apk', ...uploaded })
@@ -36,9 +35,7 @@ test('a file with a version creates or joins its release, a file without one joi
   await expectConsistent(server)
 })
 
-test('a tag and a bare number name one release', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const { slug, project_id } = await aProject(server, alice, { is_public: true })
+test('a tag and a bare number name one release', async ({ server, alice, published: { slug, project_id } }) => {
   const client = server.as(alice)
   await aFile(server, alice, { filename: 'a.zip', project_id: slug, version: '1.0' })
   await aFile(server, alice, { filename: 'b.zip', project_id: slug, version: 'v1.0' })
@@ -52,8 +49,7 @@ test('a tag and a bare number name one release', async ({ server }) => {
   await expectConsistent(server)
 })
 
-test('a file whose package is read later joins the releases that it would have joined', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('a file whose package is read later joins the releases that it would have joined', async ({ server, alice }) => {
   const [rocket, rover] = [await aProject(server, alice), await aProject(server, alice)]
   const { files: store } = server.inside
   const bytes = new Uint8Array(anApk(aManifest('1.4')))
@@ -72,9 +68,7 @@ test('a file whose package is read later joins the releases that it would have j
   await expectConsistent(server)
 })
 
-test('a package that is read again stays in its release', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const project = await aProject(server, alice)
+test('a package that is read again stays in its release', async ({ server, alice, project }) => {
   const bytes = new Uint8Array(anApk(aManifest('1.4')))
   const file = await anApp(server, alice, { filename: 'demo.apk', bytes })
   await aLink(server, alice, project, file)
@@ -84,9 +78,7 @@ test('a package that is read again stays in its release', async ({ server }) => 
   await expectConsistent(server)
 })
 
-test('two uploads of the same version at once join one release', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const project = await aProject(server, alice)
+test('two uploads of the same version at once join one release', async ({ server, alice, project }) => {
   const names = Array.from({ length: 8 }, (_, number) => `rocket-${number}.apk`)
   await Promise.all(
     names.map((filename) => aFile(server, alice, { filename, project_id: project.slug, version: '1.0' })),
@@ -98,9 +90,7 @@ test('two uploads of the same version at once join one release', async ({ server
   await expectConsistent(server)
 })
 
-test('a release leaves with its last file, unless a person made or changed it', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const project = await aProject(server, alice)
+test('a release leaves with its last file, unless a person made or changed it', async ({ server, alice, project }) => {
   const { releases } = server.inside.projects
   const id = project.project_id
   const add = (filename: string, version: string) => aFile(server, alice, { filename, project_id: id, version })
@@ -118,8 +108,7 @@ test('a release leaves with its last file, unless a person made or changed it', 
   await expectConsistent(server)
 })
 
-test('files in the trash take their empty releases along, and restoring brings them back', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('files in the trash take empty releases along, and restoring brings them back', async ({ server, alice }) => {
   const project = await aProject(server, alice)
   const id = project.project_id
   const file = await aFile(server, alice, { project_id: id, version: '1.0-beta' })
@@ -133,9 +122,7 @@ test('files in the trash take their empty releases along, and restoring brings t
   await expectConsistent(server)
 })
 
-test('a file that returns joins the release as it is now', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const project = await aProject(server, alice)
+test('a file that returns joins the release as it is now', async ({ server, alice, project }) => {
   const id = project.project_id
   const file = await aFile(server, alice, { filename: '1.apk', project_id: id, version: '1.0' })
   await aFile(server, alice, { filename: '2.apk', project_id: id, version: '1.0' })
@@ -150,8 +137,7 @@ test('a file that returns joins the release as it is now', async ({ server }) =>
   await expectConsistent(server)
 })
 
-test('a project in the trash takes its releases along, and their notes count as its size', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('a project in the trash takes its releases along; their notes count as its size', async ({ server, alice }) => {
   const project = await aProject(server, alice)
   const id = project.project_id
   const file = await aFile(server, alice, { project_id: id, version: '1.0' })
@@ -173,9 +159,7 @@ test('a project in the trash takes its releases along, and their notes count as 
   await expectConsistent(server)
 })
 
-test('verify reports links and releases that contradict each other', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const project = await aProject(server, alice)
+test('verify reports links and releases that contradict each other', async ({ server, alice, project }) => {
   await aFile(server, alice, { project_id: project.slug, version: '1.0' })
   const { library } = server.inside
   const releases = library.collection('releases')

@@ -1,14 +1,9 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aFile } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { test as base } from '../../support/world/http'
+import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
-
-const test = base.extend<{ alice: UserRecord; id: string }>({
-  alice: async ({ server }, use) => use(await aUser(server, 'alice')),
-  id: async ({ server, alice }, use) => use((await aProject(server, alice, { is_public: true })).slug),
-})
 
 async function publish(server: TestServer, owner: UserRecord, id: string, version: string, ...filenames: string[]) {
   for (const filename of filenames) await aFile(server, owner, { filename, project_id: id, version, is_public: true })

@@ -6,8 +6,7 @@ import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** Alice's public project, with mia as a maintainer. */
-const test = base.extend<{ alice: UserRecord; mia: UserRecord; id: string }>({
-  alice: async ({ server }, use) => use(await aUser(server, 'alice')),
+const test = base.extend<{ mia: UserRecord; id: string }>({
   mia: async ({ server }, use) => use(await aUser(server, 'mia')),
   id: async ({ server, alice, mia }, use) => {
     const { slug } = await aProject(server, alice, { is_public: true })
@@ -36,12 +35,7 @@ async function begin(server: TestServer, user: UserRecord, id: string, size: num
 }
 
 describe('a maintainer', () => {
-  test('publishes, promotes and withdraws releases that belong to the owner, and takes files off them', async ({
-    server,
-    alice,
-    mia,
-    id,
-  }) => {
+  test('publishes, promotes and withdraws the owner’s releases', async ({ server, alice, mia, id }) => {
     const file = await aFile(server, mia, { filename: 'rocket.apk', project_id: id, version: '1.0', is_public: true })
     expect([file.owner, file.can]).toEqual(['alice', ['read', 'publish']])
     const { releases, projects } = server.as(mia)
@@ -164,12 +158,7 @@ describe('a former maintainer', () => {
     expect([(await used(server, alice)) - before, await used(server, mia)]).toEqual([0, 5])
   })
 
-  test('gets an error if their own storage is too small for it, and the upload ends', async ({
-    server,
-    alice,
-    mia,
-    id,
-  }) => {
+  test('gets an error if their own storage is too small, and the upload ends', async ({ server, alice, mia, id }) => {
     const { path, send } = await begin(server, mia, id, 5)
     await aFullQuota(server, mia, 4)
     await setRole(server, alice, id, 'collaborator')
@@ -179,12 +168,7 @@ describe('a former maintainer', () => {
   })
 })
 
-test('an upload that changes its project is paid for by the owner of the new one', async ({
-  server,
-  alice,
-  mia,
-  id,
-}) => {
+test('an upload that changes its project is paid for by the new owner', async ({ server, alice, mia, id }) => {
   const before = await used(server, alice)
   const own = await aProject(server, mia, { title: 'Own' })
   const { path, send } = await begin(server, mia, id, 5)
@@ -197,12 +181,7 @@ test('an upload that changes its project is paid for by the owner of the new one
   expect([(await used(server, alice)) - before, await used(server, mia)]).toEqual([0, 'Own'.length + 5])
 })
 
-test('two maintainers who move a release at once leave one state, which both can read', async ({
-  server,
-  alice,
-  mia,
-  id,
-}) => {
+test('two maintainers who move a release at once leave one readable state', async ({ server, alice, mia, id }) => {
   const max = await aUser(server, 'max')
   await server.as(alice).collaborators.add({ id, username: 'max', role: 'maintainer' })
   await aFile(server, mia, { project_id: id, version: '1.0', is_public: true })

@@ -151,11 +151,7 @@ describe('a channel with a limit', () => {
     expect((await files.mine({})).total).toBe(4)
   })
 
-  test('deletes a release in the trash forever, but not the files that were restored', async ({
-    server,
-    alice,
-    build,
-  }) => {
+  test('deletes a release in the trash forever, but not files that were restored', async ({ server, alice, build }) => {
     const { retention, trash, projects } = server.as(alice)
     await retention.update({ ...nightly, keep: 1 })
     for (const version of ['1', '2', '3']) await build(version)
@@ -171,12 +167,7 @@ describe('a channel with a limit', () => {
     expect((await keptBytes(server)).blobs).toBe(2)
   })
 
-  test('holds when two releases are published at once, after a start, and when the library is lost', async ({
-    server,
-    folder,
-    alice,
-    build,
-  }) => {
+  test('holds for two releases at once, a start, a lost library', async ({ server, folder, alice, build }) => {
     await server.as(alice).retention.update({ ...nightly, keep: 2 })
     for (const version of ['1', '2']) await build(version)
     await Promise.all(['3', '4'].map((version) => build(version)))

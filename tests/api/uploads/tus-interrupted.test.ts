@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -8,11 +8,10 @@ import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { alices, offsetOf, patching, TusClient } from '../../support/network/tus'
 import type { UserRecord } from '../../../server/data/records/account-records'
+import { sha256 } from '../../support/system/sha256'
 
 /** Long enough that a busy machine does not make a client silent that sends all the time. */
 const test = base.extend({ config: { patience: { silentMs: 1000 } } })
-
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 const underWay = ({ inside }: TestServer) => expect.poll(() => inside.transfers.count).toBe(1)
 
@@ -43,9 +42,7 @@ describe('a connection that is cut', () => {
     },
   )
 
-  test('on a slow line bytes count long before a chunk is full, so that a crash takes seconds only', async ({
-    server,
-  }) => {
+  test('on a slow line bytes count long before a chunk is full, so a crash takes seconds', async ({ server }) => {
     const { alice, client, as } = await alices(server)
     const address = await client.begin(32 * MB)
     const raw = await patching(server, alice, address, 0, 32 * MB)

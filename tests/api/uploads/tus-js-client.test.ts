@@ -1,10 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { test } from '../../support/world/http'
 import { alices } from '../../support/network/tus'
 import { sendByTus } from '../../support/network/tus-upload'
-
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+import { sha256 } from '../../support/system/sha256'
 
 describe('tus-js-client', () => {
   test.for([

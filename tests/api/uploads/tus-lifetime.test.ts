@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { aProject, aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
@@ -6,8 +5,7 @@ import { refusal, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import { DAY, MINUTE } from '../../support/world/test-clock'
 import { alices, metadata, offsetOf, TusClient } from '../../support/network/tus'
-
-const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
+import { sha256 } from '../../support/system/sha256'
 
 describe('uploads.info: HEAD and GET', () => {
   test('report the offset and the metadata of an unfinished upload', async ({ server }) => {

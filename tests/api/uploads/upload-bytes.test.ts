@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aProject, aUser } from '../../support/world/factories'
+import { aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import type { UserRecord } from '../../../server/data/records/account-records'
 import { sendUpload, uploadForm } from '../../support/world/upload'
+import { sha256 } from '../../support/system/sha256'
 
 const curl = promisify(execFile)
-const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 const base64 = (bytes: string) => createHash('sha256').update(bytes).digest('base64')
 
 const put = async (server: TestServer, path: string, init: RequestInit = {}, who = 'alice') => {
@@ -33,13 +34,14 @@ describe('files.put', () => {
     expect(await (await server.fetch(`/api/files/${file_id}/download`)).text()).toBe('bytes')
   })
 
-  test.for(['project', 'project_id'])('puts the file onto the project that %s names', async (name, { server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug, project_id } = await aProject(server, alice)
-    for (const target of [slug, project_id]) await put(server, `a.apk?${name}=${target}&version=2.0&platform=Android`)
+  test('puts the file onto the project that project or project_id names', async ({ server, alice, project }) => {
+    const { slug, project_id } = project
+    const release = 'version=2.0&platform=Android'
+    for (const target of [`project=${slug}`, `project=${project_id}`, `project_id=${slug}`])
+      await put(server, `a.apk?${target}&${release}`)
 
     const { downloads } = (await server.as(alice).projects.byId({ id: slug })).project
-    expect(downloads).toMatchObject(Array(2).fill({ filename: 'a.apk', version: '2.0', platform: 'Android' }))
+    expect(downloads).toMatchObject(Array(3).fill({ filename: 'a.apk', version: '2.0', platform: 'Android' }))
   })
 
   test('curl -T sends a file of several MB after 100 Continue', async ({ server, folder }) => {
@@ -66,72 +68,58 @@ describe('files.put', () => {
   })
 })
 
-describe('files.put refuses, and keeps nothing:', () => {
-  test.for([
-    ['an empty file', 'a.txt', { body: '' }, problem('invalid_input', 'file')],
-    ['a version twice', 'a.txt?version=1&version=2', {}, problem('invalid_input', 'version')],
-    ['a form', 'a.txt', { body: uploadForm(new File(['x'], 'x.txt')) }, problem('unsupported_media_type')],
-    ['a compressed body', 'a.txt', { headers: { 'content-encoding': 'gzip' } }, problem('unsupported_media_type')],
-    [
-      'a malformed digest',
-      'a.txt',
-      { headers: { 'repr-digest': 'sha-256=abc' } },
-      problem('invalid_input', 'Repr-Digest'),
-    ],
-    [
-      'a digest that nobody checks',
-      'a.txt',
-      { headers: { 'repr-digest': 'md5=:abc=:' } },
-      problem('invalid_input', 'Repr-Digest'),
-    ],
-    [
-      'hexadecimal that is too short',
-      'a.txt',
-      { headers: { 'x-content-sha256': 'abc' } },
-      problem('invalid_input', 'X-Content-SHA256'),
-    ],
-  ] as const)('%s', async ([, path, init, expected], { server }) => {
-    expect(await replyOf(put(server, path, init))).toEqual(expected)
-    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
-  })
+test('files.put refuses what is wrong, and keeps nothing', async ({ server }) => {
+  for (const [path, init, code, field] of [
+    ['a.txt', { body: '' }, 'invalid_input', 'file'],
+    ['a.txt?version=1&version=2', {}, 'invalid_input', 'version'],
+    ['a.txt', { body: uploadForm(new File(['x'], 'x.txt')) }, 'unsupported_media_type'],
+    ['a.txt', { headers: { 'content-encoding': 'gzip' } }, 'unsupported_media_type'],
+    ['a.txt', { headers: { 'repr-digest': 'sha-256=abc' } }, 'invalid_input', 'Repr-Digest'],
+    // A digest that nobody checks, and hexadecimal that is too short.
+    ['a.txt', { headers: { 'repr-digest': 'md5=:abc=:' } }, 'invalid_input', 'Repr-Digest'],
+    ['a.txt', { headers: { 'x-content-sha256': 'abc' } }, 'invalid_input', 'X-Content-SHA256'],
+  ] as const)
+    expect.soft([init, await replyOf(put(server, path, init))]).toEqual([init, problem(code, field)])
+  expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
 })
 
 describe.for(['files.put', 'files.upload'] as const)('the digest that %s names', (call) => {
   /** `sha256` is no header: it travels in the query, or as a field of the form. */
-  const send = async (server: TestServer, { sha256: named = '', ...headers }: Record<string, string>) => {
+  const send = async (
+    server: TestServer,
+    alice: UserRecord,
+    { sha256: named = '', ...headers }: Record<string, string>,
+  ) => {
     const field = named === '' ? {} : { sha256: named }
     if (call === 'files.put') return put(server, `a.txt?${new URLSearchParams(field)}`, { headers })
-    const fetch = server.fetchAs(await aUser(server, 'alice'))
+    const fetch = server.fetchAs(alice)
     const form = uploadForm(new File(['bytes'], 'a.txt'), field)
     return sendUpload((to, init) => fetch(to, { ...init, headers }), form)
   }
 
-  test.for([
-    { 'repr-digest': `sha-256=:${base64('bytes')}:` },
-    { 'repr-digest': `md5=:AAAA:, sha-256=:${base64('bytes')}:` },
-    { 'x-content-sha256': sha256('bytes').toUpperCase() },
-    { sha256: sha256('bytes').toUpperCase() },
-    { sha256: sha256('bytes'), 'repr-digest': `sha-256=:${base64('bytes')}:` },
-  ])('is checked, and right: %o', async (headers, { server }) => {
-    expect(await replyOf(send(server, headers))).toMatchObject({ status: 201 })
-  })
-
-  test.for([
-    [{ 'repr-digest': `sha-256=:${base64('other bytes')}:` }, problem('digest_mismatch', 'file')],
-    [{ 'x-content-sha256': sha256('other bytes') }, problem('digest_mismatch', 'file')],
-    [{ sha256: sha256('other bytes') }, problem('digest_mismatch', 'file')],
-    [{ sha256: 'abc' }, problem('invalid_input', 'sha256')],
-    [{ sha256: sha256('bytes'), 'x-content-sha256': sha256('other') }, problem('invalid_input', 'sha256')],
-  ] as const)('is wrong: nothing is kept: %o', async ([said, expected], { server }) => {
-    expect(await replyOf(send(server, said))).toEqual(expected)
+  test('is checked: nothing of a file with another digest is kept', async ({ server, alice }) => {
+    for (const [said, code, field] of [
+      [{ 'repr-digest': `sha-256=:${base64('other bytes')}:` }, 'digest_mismatch', 'file'],
+      [{ 'x-content-sha256': sha256('other bytes') }, 'digest_mismatch', 'file'],
+      [{ sha256: sha256('other bytes') }, 'digest_mismatch', 'file'],
+      [{ sha256: 'abc' }, 'invalid_input', 'sha256'],
+      [{ sha256: sha256('bytes'), 'x-content-sha256': sha256('other') }, 'invalid_input', 'sha256'],
+    ] as const)
+      expect.soft([said, await replyOf(send(server, alice, said))]).toEqual([said, problem(code, field)])
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
+    for (const said of [
+      { 'repr-digest': `sha-256=:${base64('bytes')}:` },
+      { 'repr-digest': `md5=:AAAA:, sha-256=:${base64('bytes')}:` },
+      { 'x-content-sha256': sha256('bytes').toUpperCase() },
+      { sha256: sha256('bytes').toUpperCase() },
+      { sha256: sha256('bytes'), 'repr-digest': `sha-256=:${base64('bytes')}:` },
+    ])
+      expect.soft([said, await replyOf(send(server, alice, said))]).toMatchObject([said, { status: 201 }])
   })
 })
 
 describe('a form whose address names the project', () => {
-  test('is refused before it is read, or linked', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice)
+  test('is refused before it is read, or linked', async ({ server, alice, project: { slug } }) => {
     const send = (query: string) =>
       replyOf(
         server.fetchAs(alice)(`/api/files/upload?${query}`, {

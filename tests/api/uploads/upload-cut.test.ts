@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
@@ -14,8 +13,7 @@ import { test } from '../../support/world/http'
 const curl = promisify(execFile)
 
 describe('a client that goes away in the middle of a file', () => {
-  test('leaves nothing behind', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('leaves nothing behind', async ({ server, alice }) => {
     const leaving = new AbortController()
     const slow = slowUpload(server, { 'x-api-key': await server.keyOf(alice) }, leaving.signal)
     await expect.poll(() => server.inside.quota.held(alice.id)).toBeGreaterThan(0)
@@ -26,8 +24,7 @@ describe('a client that goes away in the middle of a file', () => {
     await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('closes its half of the connection, and nothing stays either', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('closes its half of the connection, and nothing stays either', async ({ server, alice }) => {
     const body = multipartBody(filePart('x'.repeat(100_000)))
     const client = await RawClient.connect(server.port)
     client.head(server.port, 'POST /api/files/upload', {
@@ -75,8 +72,7 @@ describe('an upload that may not be', () => {
 })
 
 describe('a Content-Length that is not true', () => {
-  test('closes the connection when the body of an upload exceeds its Content-Length', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('closes the connection when the body of an upload exceeds its Content-Length', async ({ server, alice }) => {
     const body = multipartBody(filePart('bytes'))
     const client = await RawClient.connect(server.port)
     client.head(server.port, 'POST /api/files/upload', {

@@ -36,8 +36,7 @@ async function announced(server: TestServer, user: UserRecord, length: number) {
 }
 
 describe('the quota of a Free account is 100 MB', () => {
-  test('a file that fills it to the last byte is taken, and then none is', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('a file that fills it to the last byte is taken, and then none is', async ({ server, alice }) => {
     await aFullQuota(server, alice, 300 * KB)
 
     expect(await uploadOf(server, alice, 300 * KB)).toMatchObject({ status: 201 })
@@ -45,8 +44,7 @@ describe('the quota of a Free account is 100 MB', () => {
     expect((await server.as(alice).storage.stats({})).stats).toMatchObject({ used: 100 * MB, percentage: 100 })
   })
 
-  test('a file of one byte more is refused', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('a file of one byte more is refused', async ({ server, alice }) => {
     await aFullQuota(server, alice, 300 * KB)
 
     expect(await uploadOf(server, alice, 300 * KB + 1)).toEqual(problem('quota_exceeded', 'file'))
@@ -60,14 +58,11 @@ describe('the quota of a Free account is 100 MB', () => {
     expect(await uploadOf(server, basic, 1)).toMatchObject({ status: 201 })
   })
 
-  test('a file that says it is larger is refused before it is sent', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-
+  test('a file that says it is larger is refused before it is sent', async ({ server, alice }) => {
     expect(await announced(server, alice, 101 * MB)).toEqual(problem('quota_exceeded', 'file'))
   })
 
-  test('a file that does not say how large it is is refused on the way', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('a file that does not say how large it is is refused on the way', async ({ server, alice }) => {
     await aFullQuota(server, alice, 2 * MB)
 
     expect(await uploadWithoutLength(server, alice, 3 * MB)).toEqual(problem('quota_exceeded', 'file'))

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { aProject, aUser } from '../../support/world/factories'
+import { aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { fieldPart, filePart, multipartBody, multipartType } from '../../support/multipart'
 import { problem, replyOf } from '../../support/network/reply'
@@ -10,7 +10,7 @@ import { sendUpload, uploadForm } from '../../support/world/upload'
 const aSmallFile = new File(['x'], 'x.txt')
 
 async function send(server: TestServer, init: RequestInit) {
-  const alice = await aUser(server, 'alice')
+  const alice = server.inside.users.byName('alice') ?? (await aUser(server, 'alice'))
   return replyOf(server.fetchAs(alice)('/api/files/upload', { method: 'POST', ...init }))
 }
 
@@ -23,88 +23,51 @@ test('an upload without a file says that one has to be chosen', async ({ server 
 })
 
 describe('files.upload refuses', () => {
-  test.for([
-    ['nothing at all', uploadForm(undefined, {}), problem('file_missing', 'file')],
-    ['a file that is empty', uploadForm(new File([], 'empty.txt')), problem('invalid_input', 'file')],
-    [
-      'is_public twice',
-      uploadForm(aSmallFile, { is_public: ['true', 'false'] }),
-      problem('invalid_input', 'is_public'),
-    ],
-    [
-      'a version of 65 characters',
-      uploadForm(aSmallFile, { version: '1'.repeat(65) }),
-      problem('invalid_input', 'version'),
-    ],
-    [
-      'a platform of 33 characters',
-      uploadForm(aSmallFile, { platform: 'x'.repeat(33) }),
-      problem('invalid_input', 'platform'),
-    ],
-    [
-      'a project that is a path',
-      uploadForm(aSmallFile, { project_id: '../x' }),
-      problem('invalid_input', 'project_id'),
-    ],
-  ] as const)('%s', async ([, form, expected], { server }) => {
-    const alice = await aUser(server, 'alice')
-
-    expect(await replyOf(sendUpload(server.fetchAs(alice), form))).toEqual(expected)
+  test('fields that are wrong, and keeps nothing', async ({ server, alice }) => {
+    const file = (fields: Parameters<typeof uploadForm>[1]) => uploadForm(aSmallFile, fields)
+    for (const [form, code, field] of [
+      [uploadForm(undefined, {}), 'file_missing', 'file'],
+      [uploadForm(new File([], 'empty.txt')), 'invalid_input', 'file'],
+      [file({ is_public: ['true', 'false'] }), 'invalid_input', 'is_public'],
+      [file({ version: '1'.repeat(65) }), 'invalid_input', 'version'],
+      [file({ platform: 'x'.repeat(33) }), 'invalid_input', 'platform'],
+      [file({ project_id: '../x' }), 'invalid_input', 'project_id'],
+    ] as const)
+      expect.soft(await replyOf(sendUpload(server.fetchAs(alice), form))).toEqual(problem(code, field))
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test.for([
-    ['two files', multipartBody(filePart('one', 'a.txt'), filePart('two', 'b.txt')), problem('invalid_input', 'file')],
-    [
-      'a file under another name',
-      multipartBody({ header: ['Content-Disposition: form-data; name="upload"; filename="a.txt"'], body: 'x' }),
-      problem('file_missing', 'file'),
-    ],
-    ['a file that is only text', multipartBody(fieldPart('file', 'just text')), problem('file_missing', 'file')],
-    [
-      'a file without a name, as an empty form sends it',
-      multipartBody(filePart('', '')),
-      problem('file_missing', 'file'),
-    ],
-    ['a field of 70 KB', multipartBody(fieldPart('version', 'x'.repeat(70_000)), filePart('x')), problem('too_large')],
-    [
-      '30 fields',
-      multipartBody(...Array.from({ length: 30 }, (_, index) => fieldPart(`f${index}`, 'x')), filePart('x')),
-      problem('too_large'),
-    ],
-    [
-      'a part header of 1 MB',
-      multipartBody(filePart('x', 'x.txt', `X-Long: ${'x'.repeat(1_000_000)}`)),
-      problem('too_large'),
-    ],
-    [
-      'an unknown transfer encoding',
-      multipartBody(filePart('x', 'x.txt', 'Content-Transfer-Encoding: rot13')),
-      problem('invalid_input'),
-    ],
-    ['a body that ends early', multipartBody(filePart('bytes')).subarray(0, -20), problem('invalid_input')],
-    ['a body that is no form', Buffer.from('hello'), problem('invalid_input')],
-  ] as const)('%s', async ([, body, expected], { server }) => {
-    expect(await sendBody(server, body)).toEqual(expected)
+  test('forms that are malformed, and keeps nothing', async ({ server }) => {
+    const upload = { header: ['Content-Disposition: form-data; name="upload"; filename="a.txt"'], body: 'x' }
+    const fields = Array.from({ length: 30 }, (_, index) => fieldPart(`f${index}`, 'x'))
+    for (const [what, body, code, field] of [
+      ['two files', multipartBody(filePart('one', 'a.txt'), filePart('two', 'b.txt')), 'invalid_input', 'file'],
+      ['a file under another name', multipartBody(upload), 'file_missing', 'file'],
+      ['a file that is only text', multipartBody(fieldPart('file', 'just text')), 'file_missing', 'file'],
+      ['a file without a name, as an empty form sends it', multipartBody(filePart('', '')), 'file_missing', 'file'],
+      ['a field of 70 KB', multipartBody(fieldPart('version', 'x'.repeat(70_000)), filePart('x')), 'too_large'],
+      ['30 fields', multipartBody(...fields, filePart('x')), 'too_large'],
+      ['a header of 1 MB', multipartBody(filePart('x', 'x.txt', `X-Long: ${'x'.repeat(1_000_000)}`)), 'too_large'],
+      ['rot13', multipartBody(filePart('x', 'x.txt', 'Content-Transfer-Encoding: rot13')), 'invalid_input'],
+      ['a body that ends early', multipartBody(filePart('bytes')).subarray(0, -20), 'invalid_input'],
+      ['a body that is no form', Buffer.from('hello'), 'invalid_input'],
+    ] as const)
+      expect.soft([what, await sendBody(server, body)]).toEqual([what, problem(code, field)])
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test.for([
-    ['no boundary', 'multipart/form-data', problem('invalid_input')],
-    ['JSON', 'application/json', problem('unsupported_media_type')],
-    ['multipart of another kind', 'multipart/mixed; boundary=b', problem('unsupported_media_type')],
-  ] as const)('%s as the type', async ([, type, expected], { server }) => {
-    expect(await send(server, { headers: { 'content-type': type }, body: '{}' })).toEqual(expected)
-    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
-  })
-
-  test('a request without a body', async ({ server }) => {
+  test('other types, and a request without a body', async ({ server }) => {
+    for (const [type, code] of [
+      ['multipart/form-data', 'invalid_input'],
+      ['application/json', 'unsupported_media_type'],
+      ['multipart/mixed; boundary=b', 'unsupported_media_type'],
+    ] as const)
+      expect.soft(await send(server, { headers: { 'content-type': type }, body: '{}' })).toEqual(problem(code))
     expect(await send(server, { headers: { 'content-type': multipartType } })).toMatchObject({ status: 400 })
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('a project that goes away in the last moment', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice)
+  test('a project that goes away in the last moment', async ({ server, alice, project: { slug } }) => {
     const { publishing } = server.inside
     const publish = publishing.publish.bind(publishing)
     publishing.publish = async (...given) => {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aFile, aProject } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { metadata, TusClient } from '../../support/network/tus'
 import { aManifest, anApk } from '../../support/packages'
@@ -17,8 +17,7 @@ const SAME = {
 }
 
 describe('a build that its project may not expect', () => {
-  test('is published with warnings by form, by curl -T, by tus and by a link', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('is published with warnings by form, by curl -T, by tus and by a link', async ({ server, alice }) => {
     const client = server.as(alice)
     const { project_id } = await aProject(server, alice)
     expect((await client.files.upload({ file: app('1.0') })).warnings).toEqual([])
@@ -40,8 +39,7 @@ describe('a build that its project may not expect', () => {
     expect(warnings).toEqual([SAME, UNSIGNED])
   })
 
-  test('is rejected with strict, and leaves no file, no bytes and no link', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('is rejected with strict, and leaves no file, no bytes and no link', async ({ server, alice }) => {
     const client = server.as(alice)
     const { project_id } = await aProject(server, alice)
     const strictly = { file: app('1.0'), project_id, strict: 'true' }
@@ -62,10 +60,8 @@ describe('a build that its project may not expect', () => {
     expect(notes.warnings).toEqual([])
   })
 
-  test('is reported for each file of several links', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('is reported for each file of several links', async ({ server, alice, project: { project_id: id } }) => {
     const client = server.as(alice)
-    const { project_id: id } = await aProject(server, alice)
     const unsigned = await aFile(server, alice, { filename: 'rocket.apk', bytes: apk('1.0') })
     const notes = await aFile(server, alice)
     const file_ids = [unsigned.file_id, notes.file_id]
@@ -82,8 +78,7 @@ describe('a build that its project may not expect', () => {
   })
 })
 
-test('infers the platform from the package if the sender names none', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('infers the platform from the package if the sender names none', async ({ server, alice }) => {
   const client = server.as(alice)
   const { project_id: id } = await aProject(server, alice)
   await aFile(server, alice, { filename: 'rocket.apk', bytes: apk('1.0'), project_id: id })

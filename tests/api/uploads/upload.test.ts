@@ -1,18 +1,15 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { aProject, aUser } from '../../support/world/factories'
+import { aUser } from '../../support/world/factories'
 import { fieldPart, filePart, multipartBody, multipartType } from '../../support/multipart'
 import { replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import { sendUpload, upload, uploadForm } from '../../support/world/upload'
-
-const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+import { sha256 } from '../../support/system/sha256'
 
 describe('files.upload', () => {
-  test('keeps the file and answers what it is', async ({ server, clock }) => {
-    const alice = await aUser(server, 'alice')
+  test('keeps the file and answers what it is', async ({ server, clock, alice }) => {
     const form = uploadForm(new File(['hello'], 'hello.txt'))
 
     const { status, body } = await replyOf(sendUpload(server.fetchAs(alice), form))
@@ -61,22 +58,15 @@ describe('files.upload', () => {
     expect(path).not.toContain('all')
   })
 
-  test.for([
-    ['true', true],
-    ['1', true],
-    ['on', true],
-    ['false', false],
-    ['0', false],
-  ] as const)('is_public=%s', async ([text, isPublic], { server }) => {
-    const alice = await aUser(server, 'alice')
+  test('reads whether it is public', async ({ server, alice }) => {
+    const send = async (is_public: string) =>
+      (await upload(server.fetchAs(alice), new File(['x'], 'x.txt'), { is_public })).is_public
 
-    expect((await upload(server.fetchAs(alice), new File(['x'], 'x.txt'), { is_public: text })).is_public).toBe(
-      isPublic,
-    )
+    for (const yes of ['true', '1', 'on']) expect(await send(yes), yes).toBe(true)
+    for (const no of ['false', '0']) expect(await send(no), no).toBe(false)
   })
 
-  test('the fields may come after the file', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('the fields may come after the file', async ({ server, alice }) => {
     const body = multipartBody(
       filePart('bytes', 'rocket.apk'),
       fieldPart('version', '4.5'),
@@ -89,9 +79,7 @@ describe('files.upload', () => {
     expect(reply).toMatchObject({ file: { filename: 'rocket.apk', is_public: true, version: '4.5', size: 5 } })
   })
 
-  test('ignores unknown fields', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-
+  test('ignores unknown fields', async ({ server, alice }) => {
     const file = await upload(server.fetchAs(alice), new File(['x'], 'x.txt'), {
       owner: 'bob',
       ['__proto__']: 'x',
@@ -103,10 +91,7 @@ describe('files.upload', () => {
     expect(file.file_id).not.toBe('chosen-by-me-1')
   })
 
-  test('puts the file onto a project in the same call', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const project = await aProject(server, alice, { title: 'Rocket' })
-
+  test('puts the file onto a project in the same call', async ({ server, alice, project }) => {
     const { project_id, slug } = project
     for (const named of [{ project_id }, { project_id: slug }, { project: slug }]) {
       const fields = { ...named, version: '2.0', platform: 'Android' }
@@ -117,10 +102,7 @@ describe('files.upload', () => {
     expect(downloads).toMatchObject(Array(3).fill({ filename: 'rocket.apk', version: '2.0', platform: 'Android' }))
   })
 
-  test('empty version and platform are none', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { slug } = await aProject(server, alice)
-
+  test('empty version and platform are none', async ({ server, alice, project: { slug } }) => {
     const file = await upload(server.fetchAs(alice), new File(['x'], 'x.txt'), {
       project_id: slug,
       version: '',
@@ -136,8 +118,7 @@ describe('files.upload', () => {
 describe('what clients write differently', () => {
   const headers = { 'content-type': multipartType }
 
-  test('chunked, without a length', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('chunked, without a length', async ({ server, alice }) => {
     const pieces = multipartBody(filePart('bytes'))
     const body = new ReadableStream({
       start(controller) {

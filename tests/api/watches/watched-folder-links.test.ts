@@ -28,10 +28,7 @@ describe('a build below a watched folder', () => {
     })
   })
 
-  test('is not opened where the link leads to another folder of the same watched folder', async ({
-    server,
-    folder,
-  }) => {
+  test('is not opened where a link leads to another folder of the same watched one', async ({ server, folder }) => {
     const { watched, below, path } = await aSharedFolder(folder)
     await rename(below, `${below}-before`)
     await symlink(`${below}-before`, below)

@@ -32,9 +32,7 @@ describe('folders below', () => {
     ])
   })
 
-  test('folders that are there when they begin to count are left alone, and do not count later', async ({
-    watched,
-  }) => {
+  test('folders that are there when they begin to count are left alone, now and later', async ({ watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     await write(out, 'debug/old.apk')
     const ours = { id: project.slug, watchId: (await watch()).watch_id }

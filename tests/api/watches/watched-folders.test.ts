@@ -118,11 +118,7 @@ describe('a watched folder', () => {
     expect(names(await offered())).toEqual(['rocket.apk'])
   })
 
-  test('catches up after a restart with what appeared in between, and nothing else', async ({
-    server,
-    watched,
-    config,
-  }) => {
+  test('catches up after a restart with what appeared since, and nothing else', async ({ server, watched, config }) => {
     const { project, out, watch, shown } = watched
     await writeFile(join(out, 'old.apk'), 'old')
     await watch()

@@ -133,8 +133,7 @@ test.concurrent.for([...cases, ...passedOver])(
   },
 )
 
-test('nothing runs behind a refused upload on its connection', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
+test('nothing runs behind a refused upload on its connection', async ({ server, alice }) => {
   const key = await server.keyOf(alice)
   const { project_id: id } = await aProject(server, alice)
   const client = await RawClient.connect(server.port)

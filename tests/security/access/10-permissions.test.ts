@@ -44,9 +44,7 @@ describe('what everyone may do', () => {
     },
   )
 
-  test('HEAD is answered as GET is, and a range of a download with 206 where all of it is answered with 200', async ({
-    server,
-  }) => {
+  test('HEAD is answered as GET is, and a range of a download with 206 in place of 200', async ({ server }) => {
     const people = await somePeople(server)
     const come = await everybody(server, people)
     const things = await thingsOf(server, people, false)

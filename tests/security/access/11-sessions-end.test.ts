@@ -34,8 +34,7 @@ const me = async (server: TestServer, cookie: string) =>
   (await server.fetch('/api/auth/me', { headers: { cookie } })).status
 
 describe('a session ends at once and for good, even with a running upload, after', () => {
-  test.for(endings)('%s', async ([, end], { server }) => {
-    const alice = await aUser(server, 'alice')
+  test.for(endings)('%s', async ([, end], { server, alice }) => {
     const here = await server.signedIn(alice)
     const { cookie } = here.browser
     const slow = slowUpload(server, { cookie, origin: server.url })

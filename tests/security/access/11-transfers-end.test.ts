@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { describe, expect } from 'vitest'
-import { aFile, aUser, anUpload } from '../../support/world/factories'
+import { aFile, anUpload } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { RawClient } from '../../support/network/raw-client'
@@ -49,8 +49,7 @@ const arrived = async (response: IncomingMessage) => {
 }
 
 describe.for(credentials)('what runs by %s', ([, of]) => {
-  test('cuts a private download and continues a public one', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('cuts a private download and continues a public one', async ({ server, alice }) => {
     const [ours, everybodys] = [
       await aFile(server, alice, { bytes }),
       await aFile(server, alice, { bytes, is_public: true }),
@@ -66,8 +65,7 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     expect(await arrived(shown), 'what everybody may see').toBe(true)
   })
 
-  test('an upload is refused, and nothing of it kept', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('an upload is refused, and nothing of it kept', async ({ server, alice }) => {
     const { headers, end } = await of(server, alice)
     const slow = slowUpload(server, headers)
     await expect.poll(() => server.inside.quota.held(alice.id)).toBeGreaterThan(0)
@@ -80,8 +78,7 @@ describe.for(credentials)('what runs by %s', ([, of]) => {
     await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('a resumable upload becomes no file; its owner can resume it', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('a resumable upload becomes no file; its owner can resume it', async ({ server, alice }) => {
     const { upload_id: id } = await anUpload(server, alice, first.length + 5)
     const { headers, end } = await of(server, alice)
     const client = await RawClient.connect(server.port)

@@ -64,9 +64,7 @@ test('it is 256 random bits, and never repeats', async ({ server }) => {
   expect(new Set(values).size).toBe(100)
 })
 
-test('it is shown once, opens what its scopes name, and nothing once it is revoked', async ({ server }) => {
-  const alice = await aUser(server, 'alice')
-  const { client, browser } = await server.signedIn(alice)
+test('opens what its scopes name, and nothing once revoked', async ({ server, signedIn: { client, browser } }) => {
   const { api_key, key } = await client.apiKeys.create({ name: 'CI', scopes: ['read'] })
   const ask = (path: string, method = 'GET') => server.fetch(path, { method, headers: { 'x-api-key': api_key } })
   const asked = async () => [

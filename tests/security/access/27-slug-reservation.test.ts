@@ -60,11 +60,7 @@ describe('the address of a deleted project', () => {
     expect((await alice.create()).slug).toBe('rocket-updater')
   })
 
-  test('can be reused by its owner, and the old project then comes back with a number', async ({
-    server,
-    alice,
-    bob,
-  }) => {
+  test('can be reused by its owner, and the old project then gets a number', async ({ server, alice, bob }) => {
     const first = await alice.create()
     await alice.remove(first)
     expect((await alice.create()).slug).toBe('rocket-updater')
@@ -90,11 +86,7 @@ describe('the address of a deleted project', () => {
     expect(made.find(({ slug }) => slug === 'rocket-updater')?.owner).toBe('alice')
   })
 
-  test('by its id is reserved too: a slug that equals the id in lowercase does not answer for it', async ({
-    server,
-    alice,
-    bob,
-  }) => {
+  test('by its id is reserved: a slug that is the id in lowercase does not answer', async ({ server, alice, bob }) => {
     await server.keyOf(alice.user)
     server.clock.nextIds = ['AbCdEfGhIjKl0123']
     const project = await alice.create()

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNetwork, type Network } from '../../desktop/support/network'
@@ -8,11 +7,11 @@ import { Host, manageToken } from '../../support/world/process'
 import { named, noRoot } from '../../faults/support/rounds'
 import { Curl } from '../support/curl'
 import { openRelay } from '../support/ssh-relay'
+import { tempDir } from '../../support/system/temp-dir'
 
 /** A host on the host machine, which listens on loopback alone unless `also` says otherwise. */
 async function aHost({ host }: Network, registrationOpen: boolean, ...also: string[]) {
-  const base = await mkdtemp(join(tmpdir(), 'slipway-relay-'))
-  onTestFinished(() => rm(base, { recursive: true, force: true }))
+  const base = await tempDir()
   const dir = join(base, 'data')
   await mkdir(dir, { mode: 0o700 })
   await writeFile(join(dir, 'settings.json'), JSON.stringify({ registration_open: registrationOpen }))

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { address } from '../../../renderer/lib/client/api-client'
 import { api, type Endpoint } from '../../../server/contract'
 import { backUp } from '../../../server/data/backup/backup'
@@ -11,6 +9,7 @@ import { restore } from '../../../server/data/backup/restore'
 import { aFile, aUser } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
 import { test } from '../../support/world/http'
+import { listening } from '../../support/system/listening'
 
 const keys = { access_key_id: 'GKcanary31c2', secret_access_key: 'b4c0ffee+canary/=' }
 const canary = /canary/
@@ -24,11 +23,7 @@ async function aStore(): Promise<{ endpoint: string; asked: string[] }> {
     request.on('data', (chunk: Buffer) => asked.push(chunk.toString()))
     request.on('end', () => response.writeHead(403).end())
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.close().closeAllConnections()
-  })
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { endpoint: `http://127.0.0.1:${await listening(server)}`, asked }
 }
 
 async function filesIn(dir: string): Promise<[name: string, text: string][]> {
@@ -42,11 +37,7 @@ async function filesIn(dir: string): Promise<[name: string, text: string][]> {
   )
 }
 
-test('36: no reply, log, audit entry, backup or problem report has the keys of the bucket', async ({
-  server,
-  folder,
-  log,
-}) => {
+test('36: no reply, log, audit entry, backup or report has the keys of a bucket', async ({ server, folder, log }) => {
   const logged: string[] = []
   for (const level of ['debug', 'info', 'warn', 'error'] as const) {
     log[level] = (...said: unknown[]) => void logged.push(JSON.stringify(said))
@@ -77,8 +68,7 @@ test('36: no reply, log, audit entry, backup or problem report has the keys of t
   expect(JSON.parse(await readFile(join(folder, 'restored/settings.json'), 'utf8'))).toMatchObject({ mirror: null })
 })
 
-test('36: the keys of one store are never sent to another, and the secret is sent to none', async ({ server }) => {
-  const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+test('36: the keys of one store go to no other, and the secret to none', async ({ server, atWindow: { client } }) => {
   const [ours, other] = [await aStore(), await aStore()]
   await client.mirror.setUp({ endpoint: ours.endpoint, bucket: 'builds', ...keys })
   await client.mirror.test({ endpoint: ours.endpoint, bucket: 'builds' })

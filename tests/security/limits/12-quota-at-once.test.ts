@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { MB, tierQuota } from '../../../server/contract'
 import { rounds } from '../../faults/support/rounds'
-import { aFullQuota, aUser } from '../../support/world/factories'
+import { aFullQuota } from '../../support/world/factories'
 import { keptBytes } from '../../support/kept-bytes'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -38,8 +38,7 @@ function watchUse({ inside }: TestServer, { id }: UserRecord): () => number {
 test(
   `${ROUNDS} times ${AT_ONCE} uploads at once, half of them cancelled: never more than the quota`,
   { timeout: 60_000 + ROUNDS * 10_000 },
-  async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  async ({ server, alice }) => {
     await aFullQuota(server, alice, ROOM)
     await server.keyOf(alice)
     const outcomes = new Set<number | 'left'>()
@@ -77,10 +76,7 @@ async function forgetAll(server: TestServer, user: UserRecord): Promise<void> {
   }
 }
 
-test('unfinished uploads reserve their bytes until they are discarded, never more than the quota', async ({
-  server,
-}) => {
-  const alice = await aUser(server, 'alice')
+test('unfinished uploads reserve bytes until discarded, never more than the quota', async ({ server, alice }) => {
   await aFullQuota(server, alice, ROOM)
   const fetch = server.fetchAs(alice)
   const tus = { 'tus-resumable': '1.0.0' }

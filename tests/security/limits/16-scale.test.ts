@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { MB } from '../../../server/contract'
@@ -11,6 +9,7 @@ import { rounds } from '../../faults/support/rounds'
 import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
+import { tempDir } from '../../support/system/temp-dir'
 
 /** Processor time in seconds, which only Linux tells. */
 const usedBy = process.platform === 'linux' ? cpuSeconds : () => Promise.resolve(0)
@@ -24,8 +23,7 @@ test(
   `${FILES} files: it starts, lists, finds and saves with little processor time and memory`,
   { timeout: 300_000 },
   async () => {
-    const base = await mkdtemp(join(tmpdir(), 'slipway-scale-'))
-    onTestFinished(() => rm(base, { recursive: true, force: true }))
+    const base = await tempDir()
     const dir = join(base, 'data')
     await fillHost(dir, FILES, 1000)
 

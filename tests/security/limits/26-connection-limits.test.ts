@@ -54,8 +54,7 @@ crowded(
   },
 )
 
-crowded('a change of the limit counts at once', async ({ server, open }) => {
-  const { client } = await server.atWindow(await aUser(server, 'host', { isHost: true }))
+crowded('a change of the limit counts at once', async ({ server, open, atWindow: { client } }) => {
   await client.settings.change({ connections_per_address: 20 })
 
   const clients = await open(20, FLOOD)

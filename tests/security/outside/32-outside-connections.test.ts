@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect } from 'vitest'
@@ -9,6 +9,7 @@ import { aTunnel, NUMBER, openOutside, statusAt } from '../../support/network/ou
 import { RawClient } from '../../support/network/raw-client'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import { freePort } from '../../../scripts/dev/free-port'
 
 const VISITOR = '198.51.100.4'
 const PER_ADDRESS = 8
@@ -123,7 +124,7 @@ describe('the port of the door', () => {
     const { outsideDoor } = server.inside
     const { port } = await openOutside(server)
     const reply = await begin(port, await aBigFile(server))
-    const free = await aFreePort()
+    const free = await freePort()
 
     expect([await outsideDoor.open(), await outsideDoor.open(free), await outsideDoor.open(free)]).toEqual([
       port,
@@ -176,11 +177,3 @@ async function begin(port: number, path: string, host = NUMBER): Promise<Incomin
 }
 
 const received = async (reply: IncomingMessage): Promise<number> => (await buffer(reply)).length
-
-async function aFreePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0), 'listening')
-  const { port } = server.address() as AddressInfo
-  await once(server.close(), 'close')
-  return port
-}

@@ -150,9 +150,7 @@ describe('forged headers', () => {
     }
   })
 
-  test('the main door does not answer to the public name, and without one the door answers to none', async ({
-    server,
-  }) => {
+  test('the main door does not answer to the public name; without one no door does', async ({ server }) => {
     const { port } = await openOutside(server)
     expect(await statusAt(server.port, { Host: NUMBER })).toBe(421)
     server.inside.setPublicOrigin(null)

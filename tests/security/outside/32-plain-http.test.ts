@@ -1,14 +1,13 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aFile, aProject } from '../../support/world/factories'
 import { AWAY, NUMBER, openOutside, statusAt } from '../../support/network/outside'
 import { RawClient } from '../../support/network/raw-client'
 import { json, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
 describe('plain HTTP', () => {
-  test('serves public pages, downloads and tester links where the host has no certificate', async ({ server }) => {
+  test('serves public pages, downloads and tester links without a certificate', async ({ server, alice }) => {
     const { http, origin } = await openOutside(server, { secure: false })
-    const alice = await aUser(server, 'alice')
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { is_public: true, bytes: 'public bytes' })
     const { url } = await server.as(alice).testers.create({ id: project.slug, name: 'Beta' })

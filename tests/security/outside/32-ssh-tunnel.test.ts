@@ -35,8 +35,7 @@ const forged = {
 }
 
 describe.skipIf(cannotUnpack)('a visitor who comes by ssh -R', () => {
-  test('has own limits, so that others can still sign in', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
+  test('has own limits, so that others can still sign in', async ({ server, alice }) => {
     const { https } = await reached(server)
     const guess = { ...signIn(), body: JSON.stringify({ username: 'alice', password: 'a wrong one' }) }
     let status = 0
@@ -48,9 +47,7 @@ describe.skipIf(cannotUnpack)('a visitor who comes by ssh -R', () => {
     await expect(server.signedIn(alice)).resolves.toBeDefined()
   })
 
-  test('never passes for a person at this computer, and is in the audit log with the own address', async ({
-    server,
-  }) => {
+  test('never passes for a person at this computer, and is logged with its own address', async ({ server }) => {
     await aUser(server, 'alice')
     const { http, https, visitors } = await reached(server)
     expect((await https(`${AWAY}/api/auth/login`, signIn(forged))).status).toBe(200)

@@ -95,9 +95,7 @@ describe('from another site', () => {
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, null])
   })
 
-  base('an API key may change: no page can send one across sites', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-
+  base('an API key may change: no page can send one across sites', async ({ server, alice }) => {
     const reply = replyOf(server.fetchAs(alice)('/api/projects', json('POST', { title: 'Rocket' }, foreign)))
 
     expect(await reply).toMatchObject({ status: 201 })

@@ -1,4 +1,4 @@
-import { PASSWORD } from '../../support/world/password'
+import { logIn } from '../../support/world/page'
 import { expect, test } from '../../ui/support/visitor-world'
 
 /** Addresses that ask to be led elsewhere after signing in. */
@@ -22,9 +22,7 @@ test('signing in stays here, whatever the address asks for', async ({ page, host
       await page.goto(`${host.url}${way}`)
       if (!new URL(page.url()).pathname.startsWith('/login')) await page.goto(`${host.url}/login`)
 
-      await page.getByLabel('Username').fill('alice')
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Login', exact: true }).click()
+      await logIn(page)
 
       await expect(page).toHaveURL(/\/(dashboard|my-files)/)
       expect(new URL(page.url()).origin).toBe(host.url)

@@ -4,15 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished } from 'vitest'
 import { attempt } from '../../../server/features/webhooks/attempt'
 import { aReceiver } from '../../support/webhooks/receiver'
-import { aProject, aUser } from '../../support/world/factories'
+import { aProject } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
 const PRIVATE = /is on a private network/
 
 describe('39: a webhook', () => {
-  test('reaches nothing on this computer or its network without the word of the host account', async ({ server }) => {
+  test('reaches nothing on this computer or network unless the host account says so', async ({ server, alice }) => {
     const receiver = await aReceiver()
-    const alice = await aUser(server, 'alice')
     const { project_id: id } = await aProject(server, alice)
     const owner = server.as(alice)
     const { port } = receiver
@@ -36,11 +35,10 @@ describe('39: a webhook', () => {
     expect(delivery.last_try?.error).toBeNull()
   })
 
-  test('follows no redirect', async ({ server }) => {
+  test('follows no redirect', async ({ server, alice }) => {
     const target = await aReceiver()
     const receiver = await aReceiver(() => ({ status: 307, headers: { location: `${target.url}/` } }))
     await server.inside.settings.update({ webhook_networks: ['127.0.0.1'] })
-    const alice = await aUser(server, 'alice')
     const { project_id: id } = await aProject(server, alice)
     const { webhook } = await server.as(alice).webhooks.create({ id, name: 'CI', url: receiver.url })
     const { delivery } = await server.as(alice).webhooks.test({ id, webhookId: webhook.webhook_id })

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Machine } from '../../support/internet/namespaces'
 import { says, startSshd } from '../../support/internet/sshd'
 import { needTools, run } from '../../support/system/debian'
+import { tempDir } from '../../support/system/temp-dir'
 
 const SSH_PORT = 2222
 
@@ -16,8 +16,7 @@ const SSH_PORT = 2222
  */
 export async function openRelay(host: Machine, relay: Machine, ports: readonly number[]): Promise<void> {
   await needTools('ssh')
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-ssh-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const dir = await tempDir()
   await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(dir, 'client')])
   const keys = await readFile(join(dir, 'client.pub'), 'utf8')
   const settings = ['GatewayPorts clientspecified']
