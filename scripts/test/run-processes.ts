@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** Marks all processes of this run; children inherit it by their environment. */
 export const MARK = 'SLIPWAY_TEST_RUN'
+/** The mark of what puts away after a process, also after one that is killed: it outlives the run. */
+export const KEEPER = 'keeper'
 /** Linux counts CPU time in hundredths of a second, whatever the kernel's own clock (proc_pid_stat(5)). */
 const TICKS_PER_SECOND = 100
 
@@ -69,16 +71,16 @@ export function findRunProcesses(): readonly Process[] {
   const add = (one: Process): void => {
     if (found.has(one)) return
     found.add(one)
-    for (const child of all) if (child.parent === one.pid) add(child)
+    for (const child of all) if (child.parent === one.pid && !isMarked(child.pid, KEEPER)) add(child)
   }
-  for (const one of all) if (isMarked(one.pid)) add(one)
+  for (const one of all) if (isMarked(one.pid, process.pid)) add(one)
   return [...found]
 }
 
 /** False for a process of another user. */
-function isMarked(pid: number): boolean {
+function isMarked(pid: number, mark: number | typeof KEEPER): boolean {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${MARK}=${process.pid}`)
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${MARK}=${mark}`)
   } catch {
     return false
   }

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MEMORY, memoryPrefix } from './memory'
+import { MEMORY, runPrefix } from './memory'
 import { findRunProcesses, killProcesses, MARK, ProcessTree } from './run-processes'
 
 export const root = join(import.meta.dirname, '../..')
@@ -38,7 +37,8 @@ export function tool(name: string, args: readonly string[], env: Environment = {
 
 /** Runs a program and captures its output. Neither it nor its children outlive this run. */
 export async function capture(command: string, args: readonly string[], env: Environment = {}): Promise<Result> {
-  folder ??= await mkdtemp(join(tmpdir(), 'slipway-test-'))
+  // Without a pause in which a second tool would make another one, that nobody removes.
+  folder ??= mkdtempSync(join(tmpdir(), 'slipway-test-'))
   const child = spawn(command, args, {
     cwd: root,
     env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE, ...env, [MARK]: String(process.pid) },
@@ -61,10 +61,13 @@ export async function capture(command: string, args: readonly string[], env: Env
   }
 }
 
-/** Also the folders in memory of suites that were killed. */
+/** Also those of suites that were killed. */
 function removeFolders(): void {
-  const inMemory = existsSync(MEMORY) ? readdirSync(MEMORY) : []
-  const left = inMemory.filter((name) => name.startsWith(memoryPrefix(process.pid))).map((name) => join(MEMORY, name))
+  const left = [MEMORY, join(root, 'test-results')].filter(existsSync).flatMap((place) =>
+    readdirSync(place)
+      .filter((name) => name.startsWith(runPrefix(process.pid)))
+      .map((name) => join(place, name)),
+  )
   for (const path of folder === undefined ? left : [folder, ...left]) rmSync(path, { recursive: true, force: true })
 }
 
@@ -74,9 +77,11 @@ let stopping = false
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
-  const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)))
+  // One that has ended counts as running while another program holds its output.
+  const open = [...running].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+  const ended = open.map((child) => new Promise((resolve) => child.once('exit', resolve)))
   const before = findRunProcesses()
-  for (const { pid } of running) if (pid !== undefined) process.kill(isWindows ? pid : -pid)
+  for (const { pid } of open) if (pid !== undefined) process.kill(isWindows ? pid : -pid)
   await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
   killProcesses(before)
   killProcesses(findRunProcesses())

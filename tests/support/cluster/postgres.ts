@@ -55,6 +55,9 @@ export async function sharedPostgres(): Promise<Postgres> {
 
 let template: Promise<string> | undefined
 
+/** With the shared memory of a server that was killed: its id is in the seventh line of this file. */
+const PUT_AWAY = 'sleep 1; ipcrm -m $(sed -n "7s/.* //p" "$1/data/postmaster.pid"); rm -rf "$1"'
+
 interface Beginning {
   place?: ServerPlace
   /** Makes its folder; without it, one with an empty database. */
@@ -67,7 +70,7 @@ export async function startPostgres(
   { place, fill = copyTemplate }: Beginning = {},
 ): Promise<Postgres> {
   const dir = await ownFolder()
-  const will = lastWill('sleep 1; rm -rf "$1"', dir)
+  const will = lastWill(PUT_AWAY, dir)
   await fill(join(dir, 'data'))
   if (isRoot) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, dir])
   const server = await PostgresServer.on(dir, place)

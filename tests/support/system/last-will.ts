@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { KEEPER, MARK } from '../../../scripts/test/run-processes'
 
 /** Actions that run once this process has ended, in any way. */
 export interface LastWill {
@@ -16,8 +17,7 @@ export interface LastWill {
 export function lastWill(commands: string, ...args: string[]): LastWill {
   const script = `read -r revoked || {\n${commands}\n}`
   const keeper = spawn('sh', ['-c', script, 'sh', ...args], {
-    // Without the mark by which scripts/test/tool.ts ends leftover processes of a run.
-    env: { ...process.env, SLIPWAY_TEST_RUN: undefined },
+    env: { ...process.env, [MARK]: KEEPER },
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

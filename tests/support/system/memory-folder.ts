@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { MEMORY, memoryPrefix } from '../../../scripts/test/memory'
+import { MEMORY, runPrefix } from '../../../scripts/test/memory'
 import { MARK } from '../../../scripts/test/run-processes'
 
 /** Containers often have 64 MB only. */
@@ -21,7 +21,7 @@ function hasMemory(): boolean {
  * disk. Removes what the tests leave.
  */
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
-  const prefix = memoryPrefix(process.env[MARK] ?? process.pid)
+  const prefix = runPrefix(process.env[MARK] ?? process.pid)
   const folder = await mkdtemp(join(hasMemory() ? MEMORY : tmpdir(), prefix))
   config.env = { ...config.env, TMPDIR: folder }
   return () => rm(folder, { recursive: true, force: true })

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import { packCommand } from '../../../scripts/build/command-package'
 import { commandBundle, serverBundle } from '../../../scripts/build/node-bundles'
+import { runPrefix } from '../../../scripts/test/memory'
+import { MARK } from '../../../scripts/test/run-processes'
 
 const VARIABLE = 'SLIPWAY_TEST_SERVER'
 
@@ -12,7 +14,8 @@ const VARIABLE = 'SLIPWAY_TEST_SERVER'
  * of its build.
  */
 export default async function buildServer(): Promise<() => Promise<void>> {
-  const folder = join(import.meta.dirname, '../../../test-results', `server-${process.pid}`)
+  const run = process.env[MARK] ?? process.pid
+  const folder = join(import.meta.dirname, '../../../test-results', `${runPrefix(run)}server-${process.pid}`)
   // Hides warnings of hosts about their folders from the output of the run.
   process.env['XDG_STATE_HOME'] = join(folder, 'state')
   if (process.env[VARIABLE] === undefined) await buildInto(folder)

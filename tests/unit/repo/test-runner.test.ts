@@ -90,10 +90,13 @@ const withVariable = (variable: string) =>
   })
 
 test.runIf(process.platform === 'linux').for(['SIGTERM', 'SIGINT'] as const)(
-  'a run that ends by %s leaves no process and no folder behind',
+  'a run that ends by %s leaves no process and no folder behind, but who puts away after it',
   async (signal) => {
     const script = `import { capture } from './scripts/test/tool.ts'
-      void capture('bash', ['-c', 'setsid sleep 600 & sleep 600 & echo "$TMPDIR" >"$A_FILE"; wait'])
+      const keeper = 'until [ -e "$A_FILE.ended" ]; do sleep 0.1; done; touch "$A_FILE.put-away"'
+      const kept = \`SLIPWAY_TEST_RUN=keeper setsid sh -c '\${keeper}' >/dev/null 2>&1 &\`
+      void capture('bash', ['-c', kept + 'setsid sleep 600 & sleep 600 & echo "$TMPDIR" >>"$A_FILE"; wait'])
+      void capture('bash', ['-c', 'setsid sleep 600 & echo "$TMPDIR" >>"$A_FILE"'])
       setInterval(() => undefined, 1000)`
     const variable = `A_RUN=${process.pid}-${signal}`
     const [name = '', value] = variable.split('=')
@@ -104,14 +107,19 @@ test.runIf(process.platform === 'linux').for(['SIGTERM', 'SIGINT'] as const)(
     const run = spawn(process.execPath, program, { cwd: root, env, stdio: 'inherit' })
     const sleeping = () => withVariable(variable).filter((command) => command?.startsWith('sleep 600'))
     // A child that is still being started has no environment yet, by which it would be found and ended.
-    await expect.poll(sleeping).toHaveLength(2)
-    const temporary = (await readFile(file, 'utf8')).trim()
+    await expect.poll(sleeping).toHaveLength(3)
+    await expect.poll(async () => (await readFile(file, 'utf8')).match(/.+/g)).toHaveLength(2)
+    const [temporary = '', other] = (await readFile(file, 'utf8')).split('\n')
     expect(existsSync(temporary)).toBe(true)
+    expect(other).toBe(temporary)
 
     run.kill(signal)
     await once(run, 'exit')
 
-    await expect.poll(() => withVariable(variable)).toEqual([])
+    await expect.poll(sleeping).toEqual([])
     expect(existsSync(temporary)).toBe(false)
+    await writeFile(`${file}.ended`, '')
+    await expect.poll(() => existsSync(`${file}.put-away`)).toBe(true)
+    await expect.poll(() => withVariable(variable)).toEqual([])
   },
 )
