@@ -86,10 +86,10 @@ test('a reply that never ends is left when its time is over, however little it s
   session.close()
 })
 
-test('the test of a bucket leaves an address that sends without an end', async () => {
+/** Tests a bucket whose addresses for visitors answer like this. */
+async function tryAddress(GET: Answer) {
   const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest()
   let [head, whole]: [Record<string, string>, Buffer] = [{}, Buffer.alloc(0)]
-  const written: Promise<number>[] = []
   const answers: Record<string, Answer> = {
     POST({ url = '', headers }, response) {
       if (!url.includes('uploads')) return void response.end('<CompleteMultipartUploadResult/>')
@@ -101,11 +101,21 @@ test('the test of a bucket leaves an address that sends without an end', async (
       response.setHeader('etag', `"${whole.toString('hex')}"`).end()
     },
     HEAD: (_, response) => void response.writeHead(200, { ...head, etag: `"${md5(whole).toString('hex')}-1"` }).end(),
-    GET: (_, response) => void written.push(writeWithoutEnd(response.writeHead(206))),
+    GET,
     DELETE: (_, response) => void response.writeHead(204).end(),
   }
   const { endpoint } = await server((request, response) => answers[request.method ?? '']?.(request, response))
-  const steps = await tryBucket(choiceOf(endpoint), KEYS)
+  return tryBucket(choiceOf(endpoint), KEYS)
+}
+
+test('the test of a bucket leaves an address that sends without an end', async () => {
+  const written: Promise<number>[] = []
+  const steps = await tryAddress((_, response) => void written.push(writeWithoutEnd(response.writeHead(206))))
   expect(steps).toMatchObject([{ problem: null }, { step: 'read', problem: 'rejected' }, { problem: null }, {}])
   expect(await written[0]).toBeLessThan(BUFFERED)
+})
+
+test('the test of a bucket says how an address ended without an answer', async () => {
+  const [, read] = await tryAddress(({ socket }) => void socket.destroy())
+  expect(read).toEqual({ step: 'read', problem: 'unreachable', detail: 'other side closed' })
 })

@@ -90,6 +90,9 @@ describe('reads an MSIX package', () => {
     ]
     expect((await lookOf('a.msix', aPackage(MANIFEST, ...members))).icon).toEqual(icon(256))
     expect((await lookOf('a.msix', aPackage(MANIFEST, ...members.slice(0, 1)))).icon).toEqual(icon(512))
+    const most = Buffer.concat([icon(128), Buffer.alloc(512 * 1024 - icon(128).length)])
+    const padded = aPackage(MANIFEST, { name: 'assets/StoreLogo.png', bytes: most })
+    expect((await lookOf('a.msix', padded)).icon).toEqual(most)
     const none = aPackage(MANIFEST, { name: 'assets/StoreLogo.png', bytes: Buffer.from('GIF89a') })
     expect((await lookOf('a.msix', none)).icon).toBeNull()
   })

@@ -119,6 +119,7 @@ depend = sh
       sha1: expect.any(String) as string,
       manifest: { dependencies: { a: '^1' } },
     })
+    expect((await read({ ...manifest, scripts: null })).index).toMatchObject({ hasInstallScript: false })
     expect((await read({ ...manifest, name: '../x' })).index).toEqual({
       reason: 'This package has no name or version that npm accepts.',
     })
