@@ -43,6 +43,29 @@ test('the storage card and the five newest files', async ({ page, alice, host })
   await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
 })
 
+test('what others did since yesterday is told in sentences', async ({ page, alice }) => {
+  const { project_id, title } = await aProject(alice, 'Lantern')
+  const at = new Date().toISOString()
+  const news = [
+    { kind: 'downloads', version: '1.4.0', count: 1 },
+    { kind: 'downloads', version: '', count: 2 },
+    { kind: 'build', username: 'bob', filename: 'lantern.apk', at },
+    { kind: 'post', username: 'bob', count: 1, at },
+    { kind: 'webhook', name: 'chat', at },
+    { kind: 'tester', name: 'friends', at },
+  ].map((item) => ({ ...item, project_id, title }))
+  await page.route('**/api/projects/news', (route) => route.fulfill({ json: { success: true, news } }))
+  await page.goto('/dashboard')
+  await expect(page.getByRole('region', { name: 'Since yesterday' }).getByRole('listitem')).toHaveText([
+    '1 download of Lantern 1.4.0',
+    '2 downloads of files without a version of Lantern',
+    /^bob added lantern\.apk to Lantern/,
+    /^bob posted an update in Lantern/,
+    /^The webhook “chat” of Lantern was turned off/,
+    /^Testers of “friends” opened Lantern/,
+  ])
+})
+
 test('builds are counted and listed with their versions', async ({ page, alice }) => {
   await page.goto('/apk-builds')
   await expect(page.getByText('No builds yet')).toBeVisible()

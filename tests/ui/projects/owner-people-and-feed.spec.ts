@@ -73,6 +73,10 @@ test('a collaborator reads everything and changes nothing', async ({ alice, host
   await tabs.getByRole('link', { name: 'Details' }).click()
   await expect(page.getByText('Address', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: /Save|Delete/ })).toHaveCount(0)
+  await alice.projects.update({ id: project_id, is_public: true })
+  await page.goto(`/projects/${project_id}`)
+  await expect(page.getByRole('row', { name: /lantern\.apk/ }).getByText('Private')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Make Public/ })).toHaveCount(0)
 })
 
 test('an update is posted, edited and deleted', async ({ page, alice }) => {
