@@ -54,6 +54,29 @@ test('without a network the bar says so, and pages load when it is back', async 
   complaints.length = 0
 })
 
+test('a network that goes while the connection is tested is noticed', async ({ page, context, complaints }) => {
+  await openSettled(page, '/dashboard')
+  const asked = Promise.withResolvers<undefined>()
+  const gone = Promise.withResolvers<undefined>()
+  await page.route(
+    '**/api/host',
+    async (route) => {
+      asked.resolve(undefined)
+      await gone.promise
+      await route.fulfill({ json: {} })
+    },
+    { times: 1 },
+  )
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await asked.promise
+  await context.setOffline(true)
+  gone.resolve(undefined)
+  await expect(bar(page, 'You are offline. Slipway tries again when the network is back.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(bar(page, 'You are offline')).toHaveCount(0)
+  complaints.length = 0
+})
+
 test('a page whose files an update removed is loaded again, but only once', async ({ page, complaints }) => {
   let loads = 0
   page.on('domcontentloaded', () => loads++)
