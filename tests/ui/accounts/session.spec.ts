@@ -40,9 +40,11 @@ test('a host in trouble at the start is said on the sign-in page, which leads on
 
 test('a page whose scripts do not arrive says so, and loads again by itself', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
-  await page.route('**/assets/start-*.js', (route) => route.abort(), { times: 1 })
+  const scripts = '**/assets/start-*.js'
+  await page.route(scripts, (route) => route.abort())
   await page.goto('/dashboard')
   await expect(page.getByText('Slipway could not be loaded. Trying again …')).toBeVisible()
+  await page.unroute(scripts)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
