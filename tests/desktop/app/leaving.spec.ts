@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from '../support/desktop-test'
-import { launch } from '../support/app/launch'
+import { launch, quit } from '../support/app/launch'
 
 /** Answers the next questions in place of the person, and counts them. */
 async function answer(app: ElectronApplication, choice: 'Leave' | 'Stay'): Promise<void> {
@@ -25,15 +25,14 @@ test('a window with uploads under way asks before it closes', async ({ dataDir }
   // As the page does during an upload; the click is needed because untouched pages may not object.
   await page.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()))
   await page.getByRole('heading', { level: 1 }).first().click()
-  const quit = () => app.evaluate(({ app }) => void setImmediate(() => app.quit()))
 
   await answer(app, 'Stay')
-  await quit()
+  await quit(app)
   await expect.poll(() => timesAsked(app)).toBe(1)
   expect(await page.evaluate(async () => (await fetch('/api/host')).status)).toBe(200)
 
   await answer(app, 'Leave')
   const ending = once(app.process(), 'exit')
-  await quit()
+  await quit(app)
   expect(await ending).toEqual([0, null])
 })

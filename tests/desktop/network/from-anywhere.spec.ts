@@ -3,6 +3,7 @@ import { expect, type ElectronApplication } from 'playwright/test'
 import { noLab, type Home } from '../../support/internet/home'
 import { listening, startOn } from '../../support/internet/home-router'
 import { card, line, open, test, visit } from '../support/app/home-test'
+import { quit } from '../support/app/launch'
 import { switchSharing } from '../support/app/menu'
 import { clickTray, seen, watch } from '../support/app/outside-window'
 import { signInAtWindow } from '../support/app/settings'
@@ -52,7 +53,7 @@ test('the card opens the host, the tray stops it, and quitting takes the port ba
     await expect.poll(() => visit(home)).toMatch(/^\d/)
     expect(ledIn(home)).toContain('dnat')
     const ended = once(app.process(), 'exit')
-    await app.evaluate(({ app: program }) => void setImmediate(() => program.quit()))
+    await quit(app)
     await ended
     expect(ledIn(home)).not.toContain('dnat')
   })

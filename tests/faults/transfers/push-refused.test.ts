@@ -34,7 +34,7 @@ test('takes no key to another host, and nothing from a host that could harm a te
     stderr: `${redirecting} redirects to ${other}. If that is your host, use --url ${other}\n`,
   })
   expect(seen).toEqual([])
-  expect((await runAt(hostile, 'projects')).stdout).toBe('\ufffd]0;owned\ufffd  \ufffd[2J  1 files\n')
+  expect((await runAt(hostile, 'projects')).stdout).toBe('\ufffd]0;owned\ufffd  \ufffd[2J  1 file\n')
   expect((await runAt(hostile, 'files')).stderr).toBe('no \ufffd]52;c;x\ufffd\n')
 })
 

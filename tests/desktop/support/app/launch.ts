@@ -56,6 +56,10 @@ export async function launch(dataDir: string, options: LaunchOptions = {}): Prom
   return watchForPictures(app)
 }
 
+/** Quits the app as its menu does. It may end before it has told so. */
+export const quit = (app: ElectronApplication): Promise<unknown> =>
+  app.evaluate(({ app: program }) => void setImmediate(() => program.quit())).catch(() => undefined)
+
 interface Ending {
   code: number | null
   stderr: string
