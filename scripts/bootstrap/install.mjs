@@ -9,7 +9,8 @@ export async function install() {
   if (isInstalled()) return
   console.log('Installing the packages of package-lock.json …')
   const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // With NODE_ENV=production npm leaves out what builds the pages.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const code = npm
     ? await run(process.execPath, [npm, ...args], { cwd: root })
     : await run('npm', args, { cwd: root, shell: process.platform === 'win32' })
