@@ -12,12 +12,14 @@ const NOTICE = {
 /** Closing the window hides it, and the host keeps running. Explains this once. */
 export function keepHosting(window: BrowserWindow, server: RunningServer): void {
   let isQuitting = false
+  let explaining: Promise<void> | undefined
   app.on('before-quit', () => (isQuitting = true))
   window.on('close', (event) => {
     if (isQuitting) return
     event.preventDefault()
     window.hide()
-    explainOnce(server, () => focusWindow(window)).catch((err: unknown) =>
+    // The setting is saved later: a window that closes again meanwhile explains nothing more.
+    explaining ??= explainOnce(server, () => focusWindow(window)).catch((err: unknown) =>
       hostLog.warn({ err }, 'cannot show the notice about the hidden window'),
     )
   })
