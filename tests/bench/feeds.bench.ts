@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fillProjects, PROJECTS } from './feeds/project'
 import { head, judge, median, row, times } from './support/figures'
 import { findBuilds, startHost, type Host } from './support/host'
-import { during, load } from './support/load'
+import { during, load, type Question } from './support/load'
 import { anAccount } from './transfers/slipway'
 
 /**
@@ -62,9 +62,21 @@ const [build] = await findBuilds()
 try {
   await fillProjects(dir, RELEASES)
   console.log(
-    `${RELEASES.toLocaleString('en')} releases of six files each, in three projects; medians of ${STARTS} starts and of ${TURNS} requests. "Others" is the longest that a small request waited beside the first one.\n`,
+    `${RELEASES.toLocaleString('en')} releases of six files each, in three projects; medians of ${STARTS} starts and of ${TURNS} requests. "Others" is the longest that a small request waited beside the first one, at another start.\n`,
   )
-  head('feed', 'kB', 'first, ms', 'others, ms', 'again, ms', 'after a change, ms', 'time', 'size', 'same bytes')
+  head(
+    'feed',
+    'kB',
+    'first, ms',
+    'others, ms',
+    'again, ms',
+    'after a change, ms',
+    'first',
+    'others',
+    'later',
+    'size',
+    'same bytes',
+  )
   await withHost(makeKeys)
   const feeds = Object.entries(FEEDS).flatMap(([slug, names]) => names.map((name) => ({ slug, name })))
   const firsts = new Map<Feed, First>()
@@ -111,21 +123,31 @@ async function makeKeys({ url }: Host): Promise<void> {
     await ask(addressOf(url, { slug: 'rocket', name }))
 }
 
+/** At each start once, alone; then at another one beside small requests, which take time of their own. */
 async function measureStarts(feed: Feed): Promise<First> {
-  const firsts: First[] = []
-  for (let n = 0; n < STARTS; n++) await withHost(async ({ url }) => firsts.push(await measureFirst(url, feed)))
-  return { took: median(firsts.map(({ took }) => took)), others: median(firsts.map(({ others }) => others)) }
+  const took: number[] = []
+  const askFirst = async (url: string) => took.push(...(await times(1, () => ask(addressOf(url, feed)))))
+  for (let n = 0; n < STARTS; n++)
+    await withHost(async ({ url }) => {
+      // The first request of all has costs that are none of the feed.
+      await load(smallRequests(url), during(SETTLE_MS))
+      await askFirst(url)
+    })
+  const first = median(took)
+  let others: number[] = []
+  await withHost(async ({ url }) => {
+    await load(smallRequests(url), during(SETTLE_MS))
+    let isOver = false
+    const answered = load(smallRequests(url), () => isOver)
+    await askFirst(url)
+    isOver = true
+    others = await answered
+  })
+  return { took: first, others: Math.max(...others) }
 }
 
-async function measureFirst(url: string, feed: Feed): Promise<First> {
-  const small = { url: `${url}/api/health`, clients: 1, pauseMs: 2 }
-  // The first request of all has costs that are none of the feed.
-  await load(small, during(SETTLE_MS))
-  let isOver = false
-  const others = load(small, () => isOver)
-  const [took = NaN] = await times(1, () => ask(addressOf(url, feed)))
-  isOver = true
-  return { took, others: Math.max(...(await others)) }
+function smallRequests(url: string): Question {
+  return { url: `${url}/api/health`, clients: 1, pauseMs: 2 }
 }
 
 async function measure(url: string, name: string, first: First, change: () => Promise<unknown>): Promise<void> {
@@ -138,10 +160,15 @@ async function measure(url: string, name: string, first: First, change: () => Pr
   }
   const after = await ask(url)
   const isSame = before.etag === after.etag && before.body.equals(after.body)
-  const slowest = Math.max(first.took, warm, median(changed))
-  const [took, size] = [judge('≤ 50 ms', slowest), judge('≤ 5 MB', before.body.length / 1e6)]
+  // Decision 102 says why the first one may take longer.
+  const goals = [
+    judge('≤ 150 ms', first.took),
+    judge('≤ 50 ms', first.others),
+    judge('≤ 50 ms', Math.max(warm, median(changed))),
+    judge('≤ 5 MB', before.body.length / 1e6),
+  ]
   const figures = [first.took, first.others, warm, median(changed)].map((ms) => ms.toFixed(1))
-  row(name, (before.body.length / 1000).toFixed(0), ...figures, took, size, isSame ? '✓' : '**no**')
+  row(name, (before.body.length / 1000).toFixed(0), ...figures, ...goals, isSame ? '✓' : '**no**')
 }
 
 async function ask(url: string) {
