@@ -138,7 +138,9 @@ async function loadUi(folder: string): Promise<Ui> {
   for (const path of BUILT) assets.delete(path)
   if (app === undefined || visitor === undefined) return { assets }
   const final = toTemplate(withoutScripts(visitor))
-  const policy = pagePolicy([...app.matchAll(INLINE_SCRIPT)].map(([, script = '']) => script))
+  // Browsers hash what they have parsed, without the line ends of Windows.
+  const scripts = app.replaceAll('\r\n', '\n').matchAll(INLINE_SCRIPT)
+  const policy = pagePolicy([...scripts].map(([, script = '']) => script))
   return { assets, policy, templates: { app: toTemplate(app), visitor: toTemplate(visitor), final } }
 }
 
