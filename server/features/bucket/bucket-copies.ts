@@ -30,7 +30,11 @@ export class BucketCopies {
 
   /** Follows the settings from now on. Resolves when it has compared all copies with all files. */
   async start(): Promise<void> {
-    this.deps.config.onChange(() => this.#run(() => this.#follow()))
+    const { config } = this.deps
+    config.onChange(() => this.#run(() => this.#follow()))
+    const now = config.get()
+    // A kill may have come after switching off was stored and before the keys were forgotten.
+    if (now?.use === 'off' && now.keys !== undefined) this.#run(() => config.switchOff('off'))
     await this.#follow()
   }
 

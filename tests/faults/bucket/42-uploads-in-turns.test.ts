@@ -121,7 +121,7 @@ describe.skipIf(noEngine)(withEngine('uploads in turns to a cluster with a bucke
     const sending = upload.send(writer)
     await until(async () => (await upload.recorded()) > 0)
     hosts.host(writer).process.kill('SIGSTOP')
-    await until(async () => (await findWriter()) === 1 - writer)
+    await hosts.untilWriter(1 - writer)
     await upload.resume(1 - writer)
     const resumed = upload.send(1 - writer)
     hosts.host(writer).process.kill('SIGCONT')

@@ -143,4 +143,11 @@ describe.skipIf(noEngine)(withEngine('copies across restarts of the host'), () =
     expect(await readFile(join(dir, 'settings.json'), 'utf8')).toContain('"use": "off"')
     await last.stop()
   })
+
+  test('a host that was killed between switching off and forgetting the keys forgets them at its next start', async () => {
+    const { dir, start } = await aHost({})
+    await changeSettings(dir, { use: 'off' })
+    await start()
+    await expect.poll(() => readFile(join(dir, 'secrets.json'), 'utf8')).not.toContain('mirrorKeys')
+  })
 })

@@ -90,6 +90,11 @@ export class ClusterHosts {
     await until(async () => (await areServing('?writer')).includes(true) && !(await areServing()).includes(false))
   }
 
+  /** Resolves once this host is the writer, and has cut what it answered as a reader. */
+  async untilWriter(index: number): Promise<void> {
+    await until(() => isServing(this.urls[index]!, '?writer'))
+  }
+
   async untilServing(): Promise<number> {
     await until(async () => (await this.writer()) !== undefined)
     return (await this.writer()) ?? this.untilServing()
