@@ -1,4 +1,5 @@
 import type { Rooms } from '../../compose/context'
+import { decodePart } from '../../core/net/percent-encoding'
 import type { FileRecord } from '../../data/records/file-records'
 import type { Entrance } from '../releases/entrance'
 import { releaseFor, type ListedRelease } from '../releases/listing'
@@ -39,6 +40,16 @@ export interface Request {
   accepts: (...types: string[]) => string | false
 }
 
+/** Of a path below the address of a repository: /p/rocket/feeds/apt/dists, /t/token/feeds/apt/dists. */
+const FIRST_PART = 5
+
+/** The parts of this path below a repository, decoded after they are split: a version may contain a slash. */
+export const readParts = (path: string): string[] =>
+  path
+    .split('/')
+    .slice(FIRST_PART)
+    .map((part) => decodePart(part) ?? part)
+
 /** A document, a file, an address of another host, or nothing if there is no update; undefined: there is no such document. */
 export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 
@@ -78,6 +89,14 @@ export function findInPool(
   if (filename === undefined || more.length > 0) return undefined
   return newestOfNames(releaseFor(deps, project, actor, version)).find((file) => file.filename === filename)
 }
+
+/** The same for apt, dnf and zypper, which encode once more what is encoded in their index. */
+export const findEncodedInPool = (deps: Deps, entrance: Entrance, parts: readonly string[]): FileRecord | undefined =>
+  findInPool(
+    deps,
+    entrance,
+    parts.map((part) => decodePart(part) ?? part),
+  )
 
 /** Whom a repository is for, as its contents differ: visitors, or the testers of a channel. */
 export const audienceOf = ({ project, actor }: Entrance): string =>

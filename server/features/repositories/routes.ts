@@ -11,7 +11,7 @@ import { sendDocument } from '../../http/send/send-document'
 import { shareUrl } from '../../network/share-url'
 import type { Entrance } from '../releases/entrance'
 import { serveEntrances } from '../testers/serve-entrances'
-import { hasChannel, type Repository } from './repository'
+import { hasChannel, readParts, type Repository } from './repository'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repositories' | 'transfers'>
 
@@ -47,11 +47,11 @@ const loadWinget = () => Promise.all([import('./updaters/winget'), import('./upd
 export function repositoryRoutes(router: Router, context: Deps): void {
   const { delivery } = context.transfers
   const addresses = { forAll: api.feeds.repository, forTesters: api.testers.repository, asVisitor: true } as const
-  const serve = async (ctx: Context, entrance: Entrance, { format, path }: { format: string; path: string }) => {
+  const serve = async (ctx: Context, entrance: Entrance, { format }: { format: string }) => {
     const load = Object.hasOwn(REPOSITORIES, format) ? REPOSITORIES[format] : undefined
     const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
-    const reply = await (await load?.())?.(context, { entrance, path: path.split('/'), address, accepts })
+    const reply = await (await load?.())?.(context, { entrance, path: readParts(ctx.path), address, accepts })
     if (!reply) throw notFound('File')
     if (reply === 'nothing') return void (ctx.status = 204)
     // A page that installs firmware is of its creator; what needs no account is no secret of this address.

@@ -1,13 +1,13 @@
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
-import { AppError } from '../../core/errors'
+import { decodePart } from '../../core/net/percent-encoding'
 import type { Html } from '../../http/pages/html'
 import { once } from '../../http/pages/render'
 import type { Visit } from '../../http/pages/static-ui'
 import { presentPreview, type Entrance } from '../releases/entrance'
 import { detectDevice } from '../releases/device'
 import { presentProjectPage, summarizeProject } from '../projects/presenter'
-import { releaseFor } from '../releases/listing'
+import { createReleaseView } from '../releases/listing'
 import { releaseIndex, wholePage } from '../releases/page-view'
 import { renderFramed } from './frame'
 
@@ -138,22 +138,9 @@ async function common(context: Deps, entrance: Entrance, { host, userAgent, test
   }
 }
 
-function decodePart(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
-  }
-}
-
 function isSeen(context: Deps, { project, actor }: Entrance, version: string): boolean {
-  try {
-    releaseFor(context, project, actor, version)
-    return true
-  } catch (cause) {
-    if (cause instanceof AppError) return false
-    throw cause
-  }
+  const release = context.projects.store.releases.ofVersion(project.id, version)
+  return release !== undefined && createReleaseView(context, project, actor)(release) !== undefined
 }
 
 /** The posts that the page shows without scripts; the app loads more. */

@@ -94,17 +94,17 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
     expect(await pages[0]?.text()).toContain('sudo apt install rocket')
     expect(await pages[1]?.text()).toContain('minisign -Vm MANIFEST')
 
-    const file = await publish('1.1.0')
+    const file = await publish('1.1.0+5')
     expect(await computer.enter('sudo apt update')).toContain('Get:')
     // A download was counted, and nothing else has changed.
     await computer.enter('sudo apt upgrade')
-    expect(await computer.installed()).toBe('1.1.0')
+    expect(await computer.installed()).toBe('1.1.0+5')
     expect(await computer.enter('sudo apt update')).toMatch(/^Hit:1 (?!.*Get:)/s)
 
-    await owner.releases.withdraw({ id, version: '1.1.0' })
+    await owner.releases.withdraw({ id, version: '1.1.0+5' })
     await computer.enter('sudo apt update')
     expect(await computer.enter('apt-cache madison rocket')).toMatch(/^ *rocket \| *1\.0\.0 \|[^\n]*\n$/)
-    expect((await server.fetch(`/p/rocket/feeds/apt/pool/1.1.0/${file.filename}`)).status).toBe(404)
+    expect((await server.fetch(`/p/rocket/feeds/apt/pool/1.1.0%2B5/${file.filename}`)).status).toBe(404)
   })
 
   test(named('apt follows a tester link with a password to its channel until the link ends'), async ({ server }) => {

@@ -18,7 +18,7 @@ describe.skipIf(noRoot)('feeds.repository, proofs of a release', () => {
     async ({ server }) => {
       const alice = await aUser(server, 'alice')
       const { project_id } = await aProject(server, alice, { is_public: true })
-      const release = { project_id, version: '1.1.0', is_public: true }
+      const release = { project_id, version: 'app/v1.1.0', is_public: true }
       await aFile(server, alice, { ...release, filename: 'rocket 1.1.0.AppImage', bytes: 'liftoff' })
       await aFile(server, alice, { ...release, filename: 'secret.AppImage', is_public: false })
       const key = minisignPublicKey(await server.inside.releaseKeys.minisign())
@@ -26,12 +26,12 @@ describe.skipIf(noRoot)('feeds.repository, proofs of a release', () => {
       const check = (command = '') => run('sh', ['-c', command], { cwd })
       try {
         await writeFile(join(cwd, 'rocket 1.1.0.AppImage'), 'liftoff')
-        const [minisign, gpgv] = proofCommands(`${server.url}/p/rocket`, '1.1.0', key)
+        const [minisign, gpgv] = proofCommands(`${server.url}/p/rocket`, 'app/v1.1.0', key)
 
         expect((await check(minisign?.command)).stdout).toMatch(/signature verified[^]*file:MANIFEST\tproject:rocket/)
         expect((await check(gpgv?.command)).stdout).toBe('rocket 1.1.0.AppImage: OK\n')
         expect(await readFile(join(cwd, 'MANIFEST'), 'utf8')).toMatch(
-          /^version: 1\.1\.0$[^]* {2}7 {2}rocket 1\.1\.0\.App/m,
+          /^version: app\/v1\.1\.0$[^]* {2}7 {2}rocket 1\.1\.0\.App/m,
         )
         expect(await readFile(join(cwd, 'SHA256SUMS'), 'utf8')).not.toContain('secret')
         const fingerprint = await server.inside.releaseKeys.openpgpFingerprint()

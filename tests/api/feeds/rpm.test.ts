@@ -57,9 +57,9 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
       const base = await open()
       await enter(rpmLines(server.url + base, 'rocket', client).dnf)
       expect(await installed()).toBe('rocket-1.0.0-1.noarch')
-      await publish('1.1.0')
+      await publish('1.1.0+5')
       await enter('sudo dnf upgrade --refresh')
-      expect(await installed()).toBe('rocket-1.1.0-1.noarch')
+      expect(await installed()).toBe('rocket-1.1.0+5-1.noarch')
 
       const repo = join(dir, 'repos/rocket.repo')
       const key = await readFile(repo, 'utf8')
@@ -88,9 +88,9 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
       await publish('1.0.0')
       await enter(rpmLines(server.url + (await open()), 'rocket', client).zypper)
       expect(await installed()).toBe('rocket-1.0.0-1.noarch')
-      await publish('1.1.0')
+      await publish('1.1.0+5')
       await enter('sudo zypper refresh\nsudo zypper update')
-      expect(await installed()).toBe('rocket-1.1.0-1.noarch')
+      expect(await installed()).toBe('rocket-1.1.0+5-1.noarch')
 
       let change: Change | undefined = { path: /repomd\.xml$/, change: inOneByte }
       const relay = await aChangingRelay(server, () => change)

@@ -3,13 +3,13 @@ import { gzip } from 'node:zlib'
 import { answerFrom, hashOf } from '../answer'
 import { listPackages } from '../packages'
 import { findSigner } from '../signers'
-import { audienceOf, findInPool, hasChannel, type Deps, type Repository } from '../repository'
+import { audienceOf, findEncodedInPool, hasChannel, type Deps, type Repository } from '../repository'
 import { printPackages, printRelease, printSources } from './print'
 
 /** The project as an apt repository: each channel is a suite. */
 export const apt: Repository = async (deps, { entrance, path, address }) => {
   const [top = '', channel = '', ...rest] = path
-  if (top === 'pool') return findInPool(deps, entrance, path.slice(1))
+  if (top === 'pool') return findEncodedInPool(deps, entrance, path.slice(1))
   const { slug } = entrance.project
   if (top === 'dists') {
     if (!hasChannel(deps, entrance, channel)) return undefined

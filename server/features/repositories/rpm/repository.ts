@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import { answerFrom, hashOf } from '../answer'
 import { listPackages } from '../packages'
 import { findSigner } from '../signers'
-import { audienceOf, findInPool, hasChannel, type Deps, type Repository } from '../repository'
+import { audienceOf, findEncodedInPool, hasChannel, type Deps, type Repository } from '../repository'
 import { printLists, printRepo, printRepomd } from './print'
 
 /** The project as repositories of rpm-md, for dnf and zypper, one for each channel. */
@@ -18,7 +18,7 @@ export const rpm: Repository = async (deps, { entrance, path, address }) => {
     const key = `${address.slice(0, -'/rpm'.length)}/keys/slipway.asc`
     return { type: 'text/plain; charset=utf-8', content: printRepo(name, address, channel, key) }
   }
-  if (rest[0] === 'pool') return findInPool(deps, entrance, rest.slice(1))
+  if (rest[0] === 'pool') return findEncodedInPool(deps, entrance, rest.slice(1))
   return answerFrom(deps, rest.join('/'), {
     key: `rpm/${audienceOf(entrance)}/${channel}`,
     list: async () => {
