@@ -6,7 +6,7 @@ import { replaceFile, syncDir, unlessMissing } from '../../core/durable-file'
 import { requireOwnLibrary } from '../library/cluster-mark'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readFork, type Branch } from '../library/journal/fork'
-import { listLibrary } from '../library/journal/library-files'
+import { listLibrary, nextGeneration } from '../library/journal/library-files'
 import type { LibraryData } from '../library/library-data'
 import { takeOutInvalid } from './check-records'
 import { linkOrCopy } from '../copy-files'
@@ -59,8 +59,7 @@ export async function mend(dir: string, plan: MendPlan, now: Date): Promise<stri
   await replaceFile(join(copy, 'dropped.txt'), `${plan.whole}\n`)
   await syncDir(join(copy, 'blobs'))
   await syncDir(dir)
-  const { logs, snapshots } = await listLibrary(dir)
-  const generation = Math.max(...logs, ...snapshots) + 1
+  const generation = nextGeneration(await listLibrary(dir))
   // The last step of this activates the new library.
   await writeFreshLibrary(dir, { data: plan.longerBranch.data, generation, sequence: plan.longerBranch.sequence })
   for (const name of old) await rm(join(dir, name), { force: true })

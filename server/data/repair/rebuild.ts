@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireOwnLibrary } from '../library/cluster-mark'
 import { writeFreshLibrary } from '../library/fresh-library'
-import { isUntouched, listLibrary, setAside } from '../library/journal/library-files'
+import { isUntouched, listLibrary, nextGeneration, setAside } from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'
 import { BlobShelf } from '../blobs/blob-shelf'
 import { Orphans } from '../blobs/orphans'
@@ -44,8 +44,7 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   forgetFacts(records, await withoutCompanions(records, blobs))
   const recovered = await recover(blobs, unclaimed, records, deps.newId)
   if (!recovered) throw new Error(`All blobs in ${dir} are unknown: there is nothing to rebuild from`)
-  const generation = Math.max(0, ...old.logs, ...old.snapshots) + 1
-  const fresh = await writeFreshLibrary(dir, { data, generation, sequence: 0 })
+  const fresh = await writeFreshLibrary(dir, { data, generation: nextGeneration(old), sequence: 0 })
   const oldFolder = await keepOld(dir, fresh, deps.now)
   return { files: records.files.size, projects: records.projects.size, accounts, recovered, oldFolder }
 }

@@ -63,6 +63,10 @@ async function aHost() {
 /** Loses the library, and makes it again. */
 async function rebuilt(dir: string) {
   for (const name of await readdir(dir)) if (name.startsWith('library.')) await rm(join(dir, name))
+  return rebuildAgain(dir)
+}
+
+async function rebuildAgain(dir: string) {
   const deps = {
     now: new Date(at),
     newId: () => realSources.newId(),
@@ -88,6 +92,18 @@ test('rebuild brings back accounts, projects, files, releases, links and reserve
   expect([...records.users.values()]).toEqual([alice, bob])
   expect(accounts.map(({ username }) => username)).toEqual([alice.id, bob.id])
   expect(records.sessions.size).toBe(0)
+})
+
+test('a rebuild that was killed before its library was whole can be repeated, and nothing starts empty instead', async () => {
+  const { dir, library, catalogue, file } = await aHost()
+  await catalogue.refresh(new Date())
+  await library.close()
+  await rebuilt(dir)
+  // Its last step is to rename the snapshot.
+  for (const name of await readdir(dir)) if (name.endsWith('.snapshot.json')) await rm(join(dir, name))
+  await expect(readLibrary(dir)).rejects.toThrow('the file that it builds on is missing')
+  const { records } = await rebuildAgain(dir)
+  expect([...records.files.values()]).toEqual([file])
 })
 
 test('rebuild makes private files of the host account from blobs that are not in the catalogue', async () => {

@@ -47,6 +47,13 @@ export async function holdsLibrary(dir: string): Promise<boolean> {
   return files !== undefined && !isUntouched(files)
 }
 
+/**
+ * The generation of a library that replaces these files. Never 1: a first log without a snapshot is an empty library, and
+ * a later one alone shows that writing was interrupted.
+ */
+export const nextGeneration = ({ logs, snapshots }: Pick<LibraryFiles, 'logs' | 'snapshots'>): number =>
+  Math.max(1, ...logs, ...snapshots) + 1
+
 /** Removes generations that no recovery needs. */
 export async function removeOlderThan(dir: string, oldest: number): Promise<void> {
   const { logs, snapshots } = await listLibrary(dir)
