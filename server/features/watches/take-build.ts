@@ -5,6 +5,7 @@ import type { Transfers } from '../../compose/transfers'
 import type { BuildWarning } from '../../contract/files/facts'
 import { AppError } from '../../core/errors'
 import { versionInside } from '../../core/versions'
+import type { LocalFile } from '../local-files/local-file'
 import type { Entry } from './folder-look'
 import type { WatchStore } from './watch-store'
 import type { WatchRecord } from '../../data/records/watch-records'
@@ -29,7 +30,7 @@ export async function takeBuild(deps: TakeDeps, watch: WatchRecord, entry: Entry
   if (!isActive(ownerId)) throw new AppError('forbidden', 'The account that would publish it is disabled')
   const { link } = linkingTo({ kind: 'user', userId: ownerId, credential: 'session' }, projectId)
   const { name, size, modifiedMs } = entry
-  const source = { path: join(folder, name), seen: { size, modifiedMs }, within: folder }
+  const source: LocalFile = { path: join(folder, name), snapshot: { size, modifiedMs }, within: folder }
   const filename = posix.basename(name)
   const inName = versionIn(filename)
   // Null: publishing reads the version from the package.

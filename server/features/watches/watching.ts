@@ -45,8 +45,11 @@ export class Watching {
   }
 
   async refresh(watchId: string): Promise<void> {
-    await this.#running.get(watchId)?.close()
-    this.#running.delete(watchId)
+    // Another refresh may begin a new one while the old one closes.
+    for (let old; (old = this.#running.get(watchId)) !== undefined;) {
+      await old.close()
+      if (this.#running.get(watchId) === old) this.#running.delete(watchId)
+    }
     const watch = this.deps.store.find(watchId)
     if (watch) this.#begin(watch)
   }

@@ -63,6 +63,20 @@ describe('watches.change', () => {
     expect(await offered()).toEqual([{ filename: 'rocket-1.0.apk', version: '1.0', is_public: false }])
   })
 
+  test('pauses also after two changes at once, which leave no second watcher', async ({ server, watched }) => {
+    const { client, project, out, watch, shown, offered } = watched
+    const ours = { id: project.slug, watchId: (await watch({ pattern: '*.apk' })).watch_id }
+    const { watchedFolders } = server.inside
+    await Promise.all([watchedFolders.refresh(ours.watchId), watchedFolders.refresh(ours.watchId)])
+    await client.watches.change({ ...ours, paused: true })
+    await writeFile(join(out, 'tried.apk'), 'a build to try out')
+    await client.watches.change({ ...ours, paused: false, pattern: '*.dmg' })
+    await writeFile(join(out, 'rocket.dmg'), 'a build')
+    await shown(has('rocket.dmg', 'published'))
+
+    expect(await offered()).toEqual([{ filename: 'rocket.dmg', version: null, is_public: false }])
+  })
+
   test('applies another pattern to new builds, and publishes at once', async ({ watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     const ours = { id: project.slug, watchId: (await watch({ pattern: '*.apk' })).watch_id }
