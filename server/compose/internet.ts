@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { InternetView } from '../contract'
-import type { Settings } from '../data/settings/settings'
-import type { InternetSettings } from '../data/settings/settings-schema'
+import type { InternetSettings, SettingsData } from '../data/settings/settings-schema'
 import { DynamicName, type NameUpdate } from '../features/internet/dynamic-name'
 import type { Proof } from '../network/proof'
 import { Internet } from '../features/internet/internet'
@@ -25,7 +24,7 @@ export function composeInternet(
   { proof, onCertificate }: { proof: Proof; onCertificate: () => void },
 ) {
   const { config, data, ground, routers, sources, log } = foundation
-  const { dataDir, disk, settings } = data
+  const { dataDir, disk } = data
   const { users, audit } = accounts
   const door = ground.outsideDoor
   const common = { dataDir, disk, log, clock: sources }
@@ -45,7 +44,7 @@ export function composeInternet(
     name,
     ...choices,
     blockers: () => listBlockers(config, users.hasHost),
-    registration: composeRegistration(settings, audit),
+    onRegistration: (isOpen) => audit.recordHost({ kind: isOpen ? 'registration_open' : 'registration_close' }),
     ask: (origin) => proof.ask(origin),
     source: routeSource,
     authorizedKey: async (remotePort) => authorizedKeyLine(await tunnelKey(dataDir, disk), remotePort),
@@ -64,14 +63,6 @@ export const usualRouters = (): NonNullable<Foundation['routers']> => ({
   pinholes: { place: defaultGateway6, find: findPinholes },
   announcements: new Announcements(),
 })
-
-function composeRegistration(settings: Settings, audit: Accounts['audit']): InternetDeps['registration'] {
-  const set = async (isOpen: boolean) => {
-    await settings.update({ registration_open: isOpen })
-    audit.recordHost({ kind: isOpen ? 'registration_open' : 'registration_close' })
-  }
-  return { isOpen: () => settings.get().registration_open, open: () => set(true), close: () => set(false) }
-}
 
 /** How to update the name of this host; undefined: not at all. */
 function nameUpdate(settings: InternetSettings, password = ''): NameUpdate | undefined {
@@ -112,14 +103,9 @@ function composeChoices({
   }
 }
 
-const withoutSame = (
-  change: Partial<InternetSettings>,
-  current: Partial<InternetSettings>,
-): Partial<InternetSettings> =>
+const withoutSame = (change: Partial<SettingsData>, current: Partial<SettingsData>): Partial<SettingsData> =>
   Object.fromEntries(
-    Object.entries(change).filter(
-      ([name, value]) => !isDeepStrictEqual(value, current[name as keyof InternetSettings]),
-    ),
+    Object.entries(change).filter(([name, value]) => !isDeepStrictEqual(value, current[name as keyof SettingsData])),
   )
 
 /** Records each address on the internet that the host gets. */

@@ -1,13 +1,11 @@
 import type { InternetView } from '../../contract'
-import type { InternetSettings, SettingsData } from '../../data/settings/settings-schema'
+import type { InternetSettings } from '../../data/settings/settings-schema'
 import type { MappingUntil } from './lease/kept-mapping'
 import type { Lease } from './lease/lease'
 import type { Leftovers } from './lease/leftovers'
-import type { InternetDeps } from './needs'
+import type { InternetDeps, OpeningSettings } from './needs'
 import { judge, type InternetFacts } from './situation'
 import type { Visitors } from './visits/visitors'
-
-type Settings = InternetSettings & Pick<SettingsData, 'registration_open'>
 
 /** What only a running host has. */
 interface Running {
@@ -18,7 +16,7 @@ interface Running {
 }
 
 /** Everything that the Host page shows about the internet. */
-export function presentInternet(facts: InternetFacts, settings: Readonly<Settings>, running?: Running): InternetView {
+export function presentInternet(facts: InternetFacts, settings: OpeningSettings, running?: Running): InternetView {
   const { state, holder, otherPort, problem } = judge(facts)
   const { needs, lease } = running ?? {}
   const former = state === 'port_taken' ? running?.leftovers.former(facts, holder) : undefined

@@ -44,8 +44,7 @@ export class Internet {
     const { deps: needs } = this
     const { lease, leftovers } = this.#ways.router
     const { visitors } = this.#proofs
-    const settings = { ...needs.settings(), registration_open: needs.registration.isOpen() }
-    return presentInternet(this.#situation.get(), settings, { needs, lease, leftovers, visitors })
+    return presentInternet(this.#situation.get(), needs.settings(), { needs, lease, leftovers, visitors })
   }
 
   /** The public origin while the outside door is open; null: none. */
@@ -119,30 +118,39 @@ export class Internet {
   /** Starts to open this host; `onChange` reports progress. Throws AppError if it cannot start. */
   async open(request: OpenRequest): Promise<void> {
     this.#refuseWhileBusy()
-    const change = changeFor(request, this.deps.settings(), this.deps.blockers())
+    const settings = this.deps.settings()
+    const change = changeFor(request, settings, this.deps.blockers())
+    const closesRegistration = !request.keep_registration_open && settings.registration_open
     const { way } = request
     const { signal } = this.#running
     this.#situation.apply('busy', 'opening')
     try {
-      await this.deps.save(change)
-      if (!request.keep_registration_open && this.deps.registration.isOpen()) {
-        await this.deps.registration.close()
-        await this.deps.save({ reopens_registration: true })
-      }
+      await this.deps.save({
+        ...change,
+        ...(closesRegistration && { registration_open: false, reopens_registration: true }),
+      })
     } catch (error) {
       this.#situation.apply('busy', null)
       throw error
     }
+    if (closesRegistration) this.deps.onRegistration(false)
     // Closed meanwhile: the later wish counts.
     if (!signal.aborted) this.#begin(way)
   }
 
   /** Closes this host and undoes what opening did, also to the registration. */
   async close(): Promise<void> {
-    await this.#undo()
-    const { reopens_registration: reopens } = this.deps.settings()
-    await this.deps.save({ internet_way: 'off', reopens_registration: false })
-    if (reopens && !this.deps.registration.isOpen()) await this.deps.registration.open()
+    const { reopens_registration: reopens, registration_open: isOpen } = this.deps.settings()
+    const opensRegistration = reopens && !isOpen
+    // Saved first: a kill while the router answers must not open the host again at its next start.
+    const saved = this.deps.save({
+      internet_way: 'off',
+      reopens_registration: false,
+      ...(opensRegistration && { registration_open: true }),
+    })
+    await Promise.allSettled([saved, this.#undo()])
+    await saved
+    if (opensRegistration) this.deps.onRegistration(true)
     this.#situation.notify()
   }
 

@@ -2,7 +2,7 @@ import type { InternetView } from '../../contract'
 import type { Clock } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
 import type { Disk } from '../../core/durable-file'
-import type { InternetSettings } from '../../data/settings/settings-schema'
+import type { InternetSettings, SettingsData } from '../../data/settings/settings-schema'
 import type { Answer } from '../../network/proof'
 import type { LanPlace, Mapping, Router } from '../../libraries/port-mapping/router'
 import type { PublicCertificate } from '../../network/tls/public-certificate'
@@ -30,6 +30,9 @@ export interface RouterAccess {
   }
 }
 
+/** What opening and closing change together, so that a kill leaves all of it or nothing. */
+export type OpeningSettings = InternetSettings & Pick<SettingsData, 'registration_open'>
+
 /** What reaching this host from the internet is made of. */
 export interface InternetDeps {
   dataDir: string
@@ -46,10 +49,11 @@ export interface InternetDeps {
   routers: RouterAccess
   /** Keeps the name of this host on its addresses, if the settings say so. */
   name?: Pick<DynamicName, 'look'>
-  settings: () => Readonly<InternetSettings>
-  save: (change: Partial<InternetSettings>) => Promise<unknown>
+  settings: () => OpeningSettings
+  save: (change: Partial<OpeningSettings>) => Promise<unknown>
   blockers: () => InternetView['blockers']
-  registration: { isOpen: () => boolean; open: () => Promise<unknown>; close: () => Promise<unknown> }
+  /** Called after opening or closing has closed the registration or opened it again. */
+  onRegistration: (isOpen: boolean) => void
   /** Asks an address of this host for the proof that this host answers. */
   ask: (origin: string) => Promise<Answer>
   /** The source address of the default route; undefined: none. */

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { realDisk, type Disk } from '../../../../server/core/durable-file'
-import { settingsSchema, type InternetSettings } from '../../../../server/data/settings/settings-schema'
+import { settingsSchema } from '../../../../server/data/settings/settings-schema'
 import { Connections } from '../../../../server/http/listen/connections'
 import { OutsideDoor } from '../../../../server/http/listen/outside-door'
 import { usualPatience } from '../../../../server/http/listen/patience'
 import { Internet } from '../../../../server/features/internet/internet'
-import type { InternetDeps } from '../../../../server/features/internet/needs'
+import type { InternetDeps, OpeningSettings } from '../../../../server/features/internet/needs'
 import type { OpenRequest } from '../../../../server/features/internet/open-request'
 import { PublicCertificate } from '../../../../server/network/tls/public-certificate'
 import { Tunnel } from '../../../../server/libraries/ssh-tunnel/tunnel'
@@ -43,8 +43,9 @@ export class World {
   /** What the name of the host leads to. */
   named: { ip4: string | null; ip6: string | null } | undefined
   blockers: ReturnType<InternetDeps['blockers']> = []
-  isRegistrationOpen = true
-  settings!: InternetSettings
+  settings!: OpeningSettings
+  /** What was written to the settings, in order. */
+  saved: Partial<OpeningSettings>[] = []
   disk: Disk = realDisk
   stunAsked!: () => number
   /** Most routers do not lead their own house back in. */
@@ -134,21 +135,12 @@ export class World {
       },
       settings: () => this.settings,
       save: (change) => {
+        this.saved.push(change)
         this.settings = { ...this.settings, ...change }
         return Promise.resolve()
       },
       blockers: () => this.blockers,
-      registration: {
-        isOpen: () => this.isRegistrationOpen,
-        open: () => {
-          this.isRegistrationOpen = true
-          return Promise.resolve()
-        },
-        close: () => {
-          this.isRegistrationOpen = false
-          return Promise.resolve()
-        },
-      },
+      onRegistration: () => undefined,
       ask: (origin) => this.ask(origin),
       source: () => Promise.resolve(this.source),
       authorizedKey: () => Promise.resolve('restrict ssh-ed25519 AAAA slipway'),

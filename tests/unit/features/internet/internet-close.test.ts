@@ -31,6 +31,11 @@ describe('stopping', () => {
     expect(door.port).toBeUndefined()
     expect(await answersAt(port)).toBe(false)
     expect(internet.origin()).toBeNull()
+    // Each in one write: a kill leaves all of it or nothing.
+    expect(world.saved).toMatchObject([
+      { internet_way: 'router', registration_open: false, reopens_registration: true },
+      { internet_way: 'off', registration_open: true, reopens_registration: false },
+    ])
   })
 
   test.each(['close', 'stop'] as const)('while the router is still asked, %s leaves nothing open', async (ending) => {
@@ -44,6 +49,16 @@ describe('stopping', () => {
     await ended
     expect(world.router.ports).toEqual([])
     expect(door.port).toBeUndefined()
+  })
+
+  test('is saved before the router answers: a kill meanwhile does not open the host at its next start', async () => {
+    const { internet } = await world.opened()
+    const slow = gate()
+    world.router.before = () => slow.passed
+    const closing = internet.close()
+    await expect.poll(() => world.settings.internet_way).toBe('off')
+    slow.open()
+    await closing
   })
 
   test('immediately after opening leaves nothing open', async () => {

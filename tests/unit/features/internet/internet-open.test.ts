@@ -40,7 +40,7 @@ describe('while it is off', () => {
     Object.assign(world, change)
     const { internet, door } = await world.host()
     await expect(internet.open({ ...ROUTER_REQUEST, ...request })).rejects.toMatchObject({ code })
-    expect([world.searches, door.port, internet.view().way, world.isRegistrationOpen]).toEqual([
+    expect([world.searches, door.port, internet.view().way, world.settings.registration_open]).toEqual([
       0,
       undefined,
       'off',
