@@ -46,7 +46,7 @@ export async function backUp(dataDir: string, target: string, now: Date, options
   })
   if (makes !== undefined) await chmod(base, 0o700)
   await removePartials(base)
-  const name = `backup-${now.toISOString().replaceAll(/[:.]/g, '-')}`
+  const name = nameBackup(now)
   const partial = join(base, `.partial-${name}`)
   try {
     const made = await fill(partial, { dataDir, base, now, options })
@@ -83,6 +83,9 @@ async function fill(partial: string, { dataDir, base, now, options }: Filling): 
   const { problems } = await verify(partial, { readData: false })
   return { blobs: collector.count, linked: collector.linked, problems }
 }
+
+/** The name of the backup of that moment. */
+export const nameBackup = (now: Date): string => `backup-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 
 /** The newest complete backup in a folder of backups. */
 export async function newestBackup(base: string): Promise<string | undefined> {

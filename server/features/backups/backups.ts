@@ -1,8 +1,8 @@
-import { basename } from 'node:path'
 import type { Backups as Shown } from '../../contract'
 import { AppError } from '../../core/errors'
+import { Serial } from '../../core/serial'
 import type { Log } from '../../core/logging/log'
-import { backUp, type BackupOptions } from '../../data/backup/backup'
+import { backUp, nameBackup, type BackupOptions } from '../../data/backup/backup'
 import type { Disk } from '../../core/durable-file'
 import { DAY_MS, type Clock } from '../../core/clock'
 import { prune } from '../../data/backup/prune'
@@ -38,6 +38,7 @@ interface Deps {
 export class Backups {
   #running: { files: number; total: number; startedAt: string; ended: Promise<void> } | undefined
   readonly #ending = new AbortController()
+  readonly #changes = new Serial()
 
   private constructor(
     private readonly deps: Deps,
@@ -74,16 +75,16 @@ export class Backups {
     }
   }
 
-  /** Throws `invalid_input` for an unsuitable folder, and `in_progress`. */
+  /** Throws `invalid_input` for an unsuitable folder, `in_progress`, and what saving fails with. */
   async change({ folder, daily }: { folder?: string | undefined; daily?: boolean | undefined }): Promise<void> {
-    if (folder !== undefined) {
-      if (this.#running) throw new AppError('in_progress', 'A backup is running: wait until it finishes')
-      const accepted = await acceptFolder(folder, this.deps.dataDir, this.deps.blobsDir)
-      await this.#keep({ ...this.state, folder: accepted, isUsed: false, last: null, lastGoodAt: null, dailies: [] })
-    }
-    if (daily === true && this.state.folder === null)
+    if (folder !== undefined && this.#running)
+      throw new AppError('in_progress', 'A backup is running: wait until it finishes')
+    if (daily === true && folder === undefined && this.state.folder === null)
       throw new AppError('invalid_input', 'Choose a folder first', 'folder')
-    if (daily !== undefined) await this.#keep({ ...this.state, daily })
+    await this.#save({
+      ...(folder === undefined ? {} : await this.#startIn(folder)),
+      ...(daily === undefined ? {} : { daily }),
+    })
   }
 
   /** Starts a backup. Throws `in_progress`, and `not_found` without a folder. */
@@ -135,10 +136,13 @@ export class Backups {
     const { dataDir, blobsDir, clock, log, read, onMade } = this.deps
     try {
       await requireConnected(folder, this.state.isUsed)
+      const now = clock.now()
+      // Before it is made: a kill right after that would leave a backup that is never deleted.
+      if (isDaily) await this.#keep({ dailies: [...this.state.dailies, nameBackup(now)] })
       const onProgress = (files: number, total: number) => {
         if (this.#running) Object.assign(this.#running, { files, total })
       }
-      const { path, blobs, linked, problems } = await backUp(dataDir, folder, clock.now(), {
+      const { path, blobs, linked, problems } = await backUp(dataDir, folder, now, {
         signal: this.#ending.signal,
         onProgress,
         read,
@@ -148,15 +152,14 @@ export class Backups {
       const failure = problemsText(problems)
       const last = { at, failure, files: blobs, shared: linked }
       const lastGoodAt = failure === null ? at : this.state.lastGoodAt
-      const dailies = isDaily ? [...this.state.dailies, basename(path)] : this.state.dailies
-      await this.#keep({ ...this.state, isUsed: true, last, lastGoodAt, dailies })
-      await onMade(path)
+      await this.#keep({ isUsed: true, last, lastGoodAt })
+      await onMade(path).catch((err: unknown) => log.warn({ err }, 'cannot record the backup in the audit log'))
       if (isDaily && failure === null) await this.#prune(folder, path)
     } catch (err) {
       if (this.#ending.signal.aborted) return
       log.error({ err, folder }, 'the backup failed')
       const failure = await failureText(err, folder)
-      await this.#keep({ ...this.state, last: { at, failure, files: 0, shared: 0 } })
+      await this.#keep({ last: { at, failure, files: 0, shared: 0 } })
     } finally {
       this.#running = undefined
     }
@@ -168,17 +171,31 @@ export class Backups {
     try {
       const gone = await prune(folder, { newest, names: this.state.dailies, now: trustedClock.now() })
       const dailies = this.state.dailies.filter((name) => !gone.includes(name))
-      if (gone.length > 0) await this.#keep({ ...this.state, dailies })
+      if (gone.length > 0) await this.#keep({ dailies })
     } catch (err) {
       log.error({ err }, 'cannot delete old backups')
     }
   }
 
-  /** If saving fails, the state applies until this run ends. */
-  async #keep(state: BackupState): Promise<void> {
-    this.state = state
-    await this.file
-      .write(state)
-      .catch((err: unknown) => this.deps.log.error({ err }, 'cannot save the state of the backups'))
+  async #startIn(chosen: string): Promise<Partial<BackupState>> {
+    const folder = await acceptFolder(chosen, this.deps.dataDir, this.deps.blobsDir)
+    return { folder, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
+  }
+
+  /** The changes apply once they are saved. */
+  #save(changes: Partial<BackupState>): Promise<void> {
+    return this.#changes.run(async () => {
+      const state = { ...this.state, ...changes }
+      await this.file.write(state)
+      this.state = state
+    })
+  }
+
+  /** If saving fails, the changes apply until this run ends. */
+  async #keep(changes: Partial<BackupState>): Promise<void> {
+    await this.#save(changes).catch((err: unknown) => {
+      this.state = { ...this.state, ...changes }
+      this.deps.log.error({ err }, 'cannot save the state of the backups')
+    })
   }
 }
