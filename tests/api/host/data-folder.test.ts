@@ -4,6 +4,9 @@ import { describe, expect } from 'vitest'
 import type { ApiError, Client } from '../../../renderer/lib/client/api-client'
 import { findData } from '../../../server/data/folder/find'
 import type { FolderMove } from '../../../server/data/folder/move/folder-move'
+import { removeOld } from '../../../server/data/folder/move/remove-old'
+import { planMove } from '../../../server/data/folder/move/target'
+import { HERE, pointerIn } from '../../../server/data/folder/pointer'
 import { verify } from '../../../server/data/repair/verify'
 import { aFile, aUser } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
@@ -159,7 +162,36 @@ describe('dataFolder.cancel', () => {
   })
 })
 
+test('refuses a second move until the old folder is in the trash, so that none is forgotten', async ({
+  app,
+  server,
+}) => {
+  await app.client.dataFolder.move(await app.choose('new'))
+  await switchOver(server, app)
+  const [home, [now, next]] = [server.dataDir, [await app.choose('new'), await app.choose('next')]]
+  await expect(planMove(home, now.path, next.path)).rejects.toThrow(`Move the old folder ${home} to the trash first.`)
+
+  await server.inside.dataFolder.removeOld()
+  expect(await planMove(home, now.path, next.path)).toMatchObject({ to: next.path })
+  server.log.takeErrors()
+})
+
 describe('dataFolder.removeOld', () => {
+  test('forgets an old folder that is gone already', async ({ app, server, folder }) => {
+    await pointerIn(server.dataDir).write({ ...HERE, old: join(folder, 'gone') })
+    await app.client.dataFolder.removeOld({})
+    expect(await shown(app.client)).toMatchObject({ old: null })
+    expect(app.trashed).toEqual([])
+  })
+
+  test('forgets nothing of a move that began meanwhile', async ({ app, server }) => {
+    const pointer = { ...HERE, old: (await app.choose('old')).path }
+    await pointerIn(server.dataDir).write(pointer)
+    const moving = { to: '/elsewhere', token: 'token' }
+    await removeOld(server.dataDir, () => pointerIn(server.dataDir).write({ ...pointer, moving }))
+    expect(await pointerIn(server.dataDir).read()).toEqual({ ...HERE, moving })
+  })
+
   test('hands the old data to the trash, and keeps the word where it is now', async ({ app, server, folder }) => {
     await app.client.dataFolder.move(await app.choose('new'))
     await switchOver(server, app)

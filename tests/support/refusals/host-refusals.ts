@@ -100,7 +100,7 @@ export const hostRefusals = {
   },
   'dataFolder.removeOld internal': async (world) => {
     await aChoice(world)
-    await pointerIn(world.server.dataDir).write({ ...HERE, old: '/nowhere' })
+    await pointerIn(world.server.dataDir).write({ ...HERE, old: join(world.server.dataDir, '../chosen') })
     const asked = await (await window(world)).dataFolder.removeOld({}).catch((error: unknown) => error)
     world.server.log.takeErrors()
     throw asked

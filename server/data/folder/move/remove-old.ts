@@ -1,19 +1,27 @@
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unlessMissing } from '../../../core/durable-file'
 import { MOVED_DATA, pointerIn, staysBehind } from '../pointer'
 
 /**
- * Moves the old data folder to the system's trash. In the home folder, which points to the data, only the data goes.
- * Throws if there is no old folder, and errors of the trash; no data is lost then.
+ * Moves the old data folder to the system's trash. In the home folder, which points to the data, only the data goes. If
+ * it is gone already, it is only forgotten. Throws if there is no old folder, and errors of the trash; no data is lost
+ * then.
  */
 export async function removeOld(homeDir: string, trash: (path: string) => Promise<void>): Promise<void> {
+  const named = (await pointerIn(homeDir).read())?.old ?? null
+  if (named === null) throw new Error('There is no old data folder')
+  const old = named === homeDir ? await gather(homeDir) : named
+  await renameOld(homeDir, named, old)
+  if (await unlessMissing(stat(old))) await trash(old)
+  await renameOld(homeDir, old, null)
+}
+
+/** Reads the file again: a move may have begun since. */
+async function renameOld(homeDir: string, before: string, old: string | null): Promise<void> {
   const file = pointerIn(homeDir)
   const pointer = await file.read()
-  if (!pointer || pointer.old === null) throw new Error('There is no old data folder')
-  const old = pointer.old === homeDir ? await gather(homeDir) : pointer.old
-  await file.write({ ...pointer, old })
-  await trash(old)
-  await file.write({ ...pointer, old: null })
+  if (pointer?.old === before) await file.write({ ...pointer, old })
 }
 
 async function gather(homeDir: string): Promise<string> {
