@@ -52,7 +52,7 @@ export function composeInternet(
   })
   door.onVisitor((address) => internet.seen(address))
   recordAddresses(internet, audit)
-  return { internet, nameProblem: () => ('problem' in name.state ? name.state.problem : null) }
+  return { internet, name }
 }
 
 /** The routers of this network. Nothing asks them before a person checks or opens. */

@@ -27,7 +27,7 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
   const addresses = new Addresses({ bound, publicUrl, https, log, internet: () => originOf(internet) })
   const visits = new DeviceVisits({ dataDir, disk, clock: sources, log, addresses })
   const onCertificate = () => void https.refresh().catch(() => undefined)
-  const { internet, nameProblem } = composeInternet(foundation, accounts, { proof: addresses.proof, onCertificate })
+  const { internet, name } = composeInternet(foundation, accounts, { proof: addresses.proof, onCertificate })
   const looking = background(log, 'cannot read the addresses of this computer; keeping the last ones')
   internet.onChange(() => looking(() => addresses.look()))
   return {
@@ -42,8 +42,8 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     addresses,
     visits,
     internet,
-    /** Why the name of this host is not up to date; null: no problem. */
-    nameProblem,
+    /** Keeps the domain name of this host up to date. */
+    name,
     reach: new Reach({ bound, listen: ground.listen, present }),
     discovery: new Discovery({
       bound,

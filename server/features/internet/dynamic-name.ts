@@ -77,7 +77,7 @@ class Busy extends Error {}
 export class DynamicName {
   #state: NameState = { kind: 'idle' }
   #kept: StoredUpdate | undefined
-  #isRead = false
+  #reading: Promise<void> | undefined
   #isBusy = false
   /** What failed last, and when to retry by the clock's elapsed time. */
   #failed = { sent: '', attempts: 0, dueAt: 0 }
@@ -96,11 +96,21 @@ export class DynamicName {
     await this.#read()
     const update = this.deps.update()
     // Turning it off and on again retries after a refusal.
-    if (update === undefined) this.#kept = undefined
+    if (update === undefined) await this.retry()
     const url = update && urlFor(update, addresses)
     if (update && url) await this.#follow(update, url)
     else this.#state = { kind: 'idle' }
     this.#isBusy = false
+  }
+
+  /** Forgets a refusal, also for the next start, because a person acts. Never throws. */
+  async retry(): Promise<void> {
+    await this.#read()
+    if (this.#kept === undefined) return
+    this.#kept = undefined
+    await fileIn(this.deps)
+      .remove()
+      .catch((err: unknown) => this.deps.log.warn({ err }, 'cannot forget the last update of the name'))
   }
 
   async #follow(update: NameUpdate, url: URL): Promise<void> {
@@ -109,7 +119,8 @@ export class DynamicName {
     const sent = hash(`${settings} ${url.href}`)
     const hasActed = this.#password !== undefined && this.#password !== update.password
     this.#password = update.password
-    const lastUpdate = this.#kept?.settings === settings && !hasActed ? this.#kept : undefined
+    if (hasActed) await this.retry()
+    const lastUpdate = this.#kept?.settings === settings ? this.#kept : undefined
     if (lastUpdate && (lastUpdate.refusal !== null || lastUpdate.sent === sent)) return this.#show(lastUpdate)
     if (hasActed || this.#failed.sent !== sent) this.#failed = { sent, attempts: 0, dueAt: 0 }
     if (clock.elapsed() < this.#failed.dueAt) return
@@ -147,11 +158,12 @@ export class DynamicName {
       .catch((err: unknown) => log.warn({ err }, 'cannot record the update of the name; a restart sends it again'))
   }
 
-  async #read(): Promise<void> {
-    if (this.#isRead) return
-    this.#isRead = true
-    const lastUpdate = fileIn(this.deps).read()
-    this.#kept = await lastUpdate.catch(() => undefined)
+  #read(): Promise<void> {
+    this.#reading ??= fileIn(this.deps)
+      .read()
+      .catch(() => undefined)
+      .then((lastUpdate) => void (this.#kept = lastUpdate))
+    return this.#reading
   }
 }
 

@@ -25,7 +25,7 @@ const presentAll = async (context: Deps) => ({
 
 /** Settings, for the host account at the window. */
 export function settingsRoutes(router: Router, context: Deps): void {
-  const { dataDir, secrets, disk, settings } = context.data
+  const { secrets, settings } = context.data
   const show = () => presentAll(context)
 
   serve(router, api.settings.show, show)
@@ -39,7 +39,7 @@ export function settingsRoutes(router: Router, context: Deps): void {
     if (asksHttps) await context.network.https.check(next)
     await move(context, { port, sharing, shared_addresses })
     await settings.update(changedSettings(rest, settings.get()))
-    if (password !== undefined) await changeSecrets(dataDir, secrets, { namePassword: password ?? undefined }, disk)
+    if (password !== undefined) await changeNamePassword(context, password)
     if (asksHttps) await context.network.https.refresh()
     await followAddresses(context, before.internet_name)
     const detail = differences(before, present(context), password !== undefined)
@@ -77,6 +77,15 @@ function checkNameUpdate(settings: InternetSettings, hasPassword: boolean): void
   if (!hasPassword) throw missingError('name_update_password', 'Enter the password at your provider')
 }
 
+/** Forgets a refusal first, so that a kill in between cannot leave the one of the old password. */
+async function changeNamePassword(
+  { data: { dataDir, secrets, disk }, network }: Rooms<'data' | 'network'>,
+  password: string | null,
+): Promise<void> {
+  await network.name.retry()
+  await changeSecrets(dataDir, secrets, { namePassword: password ?? undefined }, disk)
+}
+
 /** An open host moves from the name `before` to a new one in the background, because that takes a certificate. */
 async function followAddresses(
   { data, host, network: { addresses, internet } }: Rooms<'data' | 'host' | 'network'>,
@@ -88,9 +97,9 @@ async function followAddresses(
   following(() => internet.check(false))
 }
 
-const nameState = ({ data: { secrets }, network }: Rooms<'data' | 'network'>) => ({
+const nameState = ({ data: { secrets }, network: { name } }: Rooms<'data' | 'network'>) => ({
   name_update_password_set: secrets.namePassword !== undefined,
-  name_update_problem: network.nameProblem(),
+  name_update_problem: 'problem' in name.state ? name.state.problem : null,
 })
 
 async function readRestoredSettings({ data: { dataDir } }: Rooms<'data'>): Promise<RestoredSettings | null> {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { json, problem, replyOf } from '../../support/network/reply'
@@ -29,6 +29,14 @@ describe('settings.change of reaching the host from the internet', () => {
     const removed = await client.settings.change({ name_update: 'off', name_update_password: null })
     expect(removed.settings.name_update_password_set).toBe(false)
     expect(await readFile(secrets, 'utf8')).not.toContain('a staple')
+  })
+
+  test('forgets that the provider refused the old password', async ({ server, atWindow: { client } }) => {
+    const file = join(server.dataDir, 'name-update.json')
+    const at = '2030-01-02T03:04:05.000Z'
+    await writeFile(file, JSON.stringify({ settings: 'hash', sent: 'hash', at, refusal: 'badauth' }))
+    await client.settings.change({ name_update_password: 'another staple' })
+    await expect(readFile(file)).rejects.toThrow('ENOENT')
   })
 
   test('refuses to update a name without its name, address, user or password', async ({ server, atWindow }) => {

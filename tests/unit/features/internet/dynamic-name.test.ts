@@ -100,6 +100,23 @@ test.each(['badauth', 'abuse', 'nohost', '!donator', 'KO'])('stops after %s unti
   expect(name.state.kind).toBe('updated')
 })
 
+test('forgets a refusal once the password is another, also if the next try and a restart follow', async () => {
+  answer = (response) => response.end('badauth')
+  await name.look(BOTH)
+
+  settings = { ...settings!, password: 'another' }
+  answer = (response) => response.writeHead(500).end()
+  await name.look(BOTH)
+  expect(name.state).toMatchObject({ kind: 'waiting', problem: 'HTTP 500' })
+  const next = restarted()
+  answer = (response) => response.end('good')
+  await next.look(BOTH)
+  expect(next.state.kind).toBe('updated')
+  clock.advance(MINUTE)
+  await name.look(BOTH)
+  expect(name.state.kind).toBe('updated')
+})
+
 test('retries after a refusal once it was turned off and on', async () => {
   answer = (response) => response.end('abuse')
   await name.look(BOTH)
