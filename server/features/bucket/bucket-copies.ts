@@ -94,7 +94,11 @@ export class BucketCopies {
     if (copies === 'delete' && store.size > 0 && this.#keysMissingSince !== undefined)
       throw new AppError('invalid_input', 'Without the keys of the bucket its copies can only be kept', 'copies')
     if (copies === 'keep') await this.#running?.leave()
-    await config.switchOff(copies === 'delete' && store.size > 0 ? 'removing' : 'off')
+    await config.switchOff(copies === 'delete' && store.size > 0 ? 'removing' : 'off').catch((error: unknown) => {
+      // The copies are kept as the files want them, until the settings say otherwise.
+      this.#run(() => this.#follow())
+      throw error
+    })
     await this.#changes.idle()
   }
 

@@ -1,3 +1,5 @@
+import { mkdir, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { aBucket, addressed, addressOf, anOwner, contentsOf, emptyBucket, MIB } from '../../support/bucket/mirrored'
@@ -41,6 +43,19 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     await mirror.setUp(choice, engine.keys)
     await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
     expect((await contentsOf(engine, choice)).objects).toEqual([whole.blobId, half.blobId].sort())
+  })
+
+  test('cannot be saved on a full disk, and copies still follow their files then', async ({ server }) => {
+    const { mirror, choice, whole } = await aHostThatCopies(server)
+    // No draft of the settings can be written there.
+    const draft = join(server.dataDir, 'settings.json.tmp')
+    await mkdir(draft)
+    await expect(mirror.switchOff('keep')).rejects.toThrow()
+    await rmdir(draft)
+    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
+
+    await server.inside.files.setVisibility(whole.id, false)
+    await expect.poll(async () => (await contentsOf(engine, choice)).objects).not.toContain(whole.blobId)
   })
 
   test('deletes all copies when the bucket answers, then forgets the keys, and can be stopped', async ({ server }) => {
