@@ -27,7 +27,7 @@ export function showShell({ server, window, origin, session, options, dataDir, o
   const open = (page: string) => openPage(window, origin, page)
   showTray({ server, window, opened, openPage: open })
   followPower(server)
-  followLoginSetting(server)
+  followLoginSetting(server, options.dataDir)
   const updates = new Updates({
     server,
     window,

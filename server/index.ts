@@ -27,6 +27,7 @@ export { forgetFolder, isMissing, rememberFolder } from './data/folder/known-fol
 export type { FolderMove } from './data/folder/move/folder-move'
 export { failureText as moveFailureText } from './features/data-folder/data-folder'
 export { endsWithin } from './core/deadline'
+export { replaceFile } from './core/durable-file'
 export { logLevelFrom, type LogLevel } from './core/logging/log'
 export type { ProjectEvent } from './features/projects/project-events'
 export type { ProjectDeed, RunningServer } from './running-server'
