@@ -1,5 +1,5 @@
 import { mkdir, readdir, rename, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { unlessMissing } from '../../../core/durable-file'
 import { MOVED_DATA, pointerIn, staysBehind } from '../pointer'
 
@@ -13,7 +13,10 @@ export async function removeOld(homeDir: string, trash: (path: string) => Promis
   if (named === null) throw new Error('There is no old data folder')
   const old = named === homeDir ? await gather(homeDir) : named
   await renameOld(homeDir, named, old)
-  if (await unlessMissing(stat(old))) await trash(old)
+  // Without the folder around it, its disk may just be away.
+  const isGone =
+    (await unlessMissing(stat(old))) === undefined && (await unlessMissing(stat(dirname(old)))) !== undefined
+  if (!isGone) await trash(old)
   await renameOld(homeDir, old, null)
 }
 
