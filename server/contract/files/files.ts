@@ -102,12 +102,13 @@ const uploadHeaders = z.object({
       description: 'The same as 64 hexadecimal digits',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
-  /** draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request. */
+  /** draft-ietf-httpapi-idempotency-key-header: a retry gets the reply of the first request, while its file is there. */
   'idempotency-key': z
     .string()
     .optional()
     .meta({
-      description: 'For a day, a retry with the same key is answered as the first upload was, and stores nothing',
+      description:
+        'For a day, a retry with the same key is answered as the first upload was, while its file is there, and stores nothing',
       examples: ['build-1842'],
     }),
 })

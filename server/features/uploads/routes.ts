@@ -40,7 +40,7 @@ export function uploadRoutes(router: Router, context: UploadRooms): void {
   })
 }
 
-/** Answers a retry with the stored reply, before reading its body. */
+/** Answers a retry with the stored reply while its file is kept, before reading the body. */
 async function answer(context: UploadRooms, ctx: Context, actor: Actor, incoming: Incoming): Promise<void> {
   const { idempotency } = context.transfers
   const userId = userIdOf(actor)
@@ -48,14 +48,26 @@ async function answer(context: UploadRooms, ctx: Context, actor: Actor, incoming
   if (keyed === undefined) return reply(ctx, await takeUpload(context, ctx, actor, incoming))
   const request = { ...keyed, fingerprint: `${keyed.fingerprint} ${boundProject(actor)}` }
   const before = idempotency.answered(userId, request)
-  if (before !== undefined) return reply(ctx, before)
+  if (before !== undefined && isKept(context, actor, incoming, before)) return reply(ctx, before)
   const run = idempotency.run(userId, request, (remember) => takeUpload(context, ctx, actor, incoming, remember))
   reply(ctx, await run)
 }
 
+/** Whether an uploaded file is there, and in its project. A form may name that in its body, which is not read yet. */
+function isKept({ files, projects }: UploadRooms, actor: Actor, { metadata }: Incoming, uploaded: object): boolean {
+  const fileId = readFileId(uploaded)
+  if (!files.store.find(fileId)) return false
+  const target = metadata.project_id || boundProject(actor)
+  if (!target) return true
+  const project = projects.store.find(target)
+  return project !== undefined && projects.store.links.find(project.id, fileId) !== undefined
+}
+
+const readFileId = (body: object) => (body as { file_id: string }).file_id
+
 function reply(ctx: Context, body: object): void {
   ctx.status = 201
-  ctx.set('Location', `/api/files/${(body as { file_id: string }).file_id}`)
+  ctx.set('Location', `/api/files/${readFileId(body)}`)
   replyToCall(ctx, api.files.upload, body)
 }
 

@@ -45,6 +45,36 @@ describe('an upload with an Idempotency-Key', () => {
       expect(await put(server, alice, 'job-17', ...other)).toEqual(problem('key_reused', 'Idempotency-Key'))
   })
 
+  test('is done again once its file was deleted, or left the project that the request or its key names', async ({
+    server,
+    alice,
+    project: { project_id: id },
+  }) => {
+    const { files, projects } = server.as(alice)
+    const grant = { scopes: ['upload'], projectId: id } as const
+    const bound = await server.inside.apiKeys.create(alice.id, 'bound', null, grant)
+    for (const [path, key] of [
+      [`a.txt?project_id=${id}`, await server.keyOf(alice)],
+      ['a.txt', bound.key],
+    ] as const) {
+      const send = async () => {
+        const headers = { 'x-api-key': key, 'idempotency-key': 'job-17' + path }
+        const sent = await server.fetch(`/api/files/upload/${path}`, { method: 'PUT', body: 'bytes', headers })
+        return ((await sent.json()) as { file_id: string }).file_id
+      }
+      const removed = await send()
+      await projects.unlink({ id, downloadId: removed })
+      const deleted = await send()
+      expect(deleted).not.toBe(removed)
+      await files.remove({ id: deleted })
+
+      const last = await send()
+      expect(await send()).toBe(last)
+      expect((await projects.byId({ id })).project.downloads.map(({ file_id }) => file_id)).toEqual([last])
+      await projects.unlink({ id, downloadId: last })
+    }
+  })
+
   test('is its user’s own', async ({ server, alice, bob }) => {
     await put(server, alice, 'job-17')
 
