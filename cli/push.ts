@@ -80,7 +80,7 @@ async function pushOne(host: Host, file: LocalFile, { project, shareUrl, ...opti
     ...(options.platform === undefined ? {} : { platform: options.platform }),
     ...(options.strict === true ? { strict: 'true' } : {}),
   }
-  const present = project?.find(file, options.version)
+  const present = project?.find(file, options)
   if (present) {
     host.tell(`${filename} is in the project already.`)
     const { file_id } = present
@@ -112,17 +112,21 @@ function locateFile(shareUrl: string, project: Target['project'], { file_id, fil
 interface PushTarget {
   id: string
   slug: string
-  /** The file of the project with these bytes under this name and version. */
-  find: (file: LocalFile, version: string | undefined) => LinkedFile | undefined
+  /** The file of the project with these bytes, name and version; where a public one is wanted, no private one. */
+  find: (file: LocalFile, options: Pick<PushOptions, 'version' | 'public'>) => LinkedFile | undefined
 }
 
 async function findProject(host: Host, name: string): Promise<PushTarget> {
   const project = await readProject(host, name)
   // The upload itself decides who may add files, and checks the name.
   if (!project?.can.includes('link')) return { id: name, slug: project?.slug ?? name, find: () => undefined }
-  const find: PushTarget['find'] = ({ filename, sha256 }, version) =>
+  const find: PushTarget['find'] = ({ filename, sha256 }, { version, public: isPublic }) =>
     project.downloads.find(
-      (it) => it.filename === filename && it.sha256 === sha256 && (version === undefined || it.version === version),
+      (it) =>
+        it.filename === filename &&
+        it.sha256 === sha256 &&
+        (version === undefined || it.version === version) &&
+        (isPublic !== true || it.is_public),
     )
   return { id: project.project_id, slug: project.slug, find }
 }

@@ -183,6 +183,18 @@ test('rejects a build that the host warns about, if asked to', async () => {
   })
 })
 
+test('slipway push --public publishes a file that is in the project for its members alone', async () => {
+  const { place, folder, slipway } = await aWorld()
+  await writeFile(join(folder, 'rocket.zip'), 'a build')
+  const visibilities = async () => (await rocket(place)).downloads.map(({ is_public }) => is_public)
+  const push = ['push', 'rocket.zip', '--project', 'rocket']
+
+  expect(await slipway(push).ended()).toMatchObject({ code: 0 })
+  expect(await visibilities()).toEqual([false])
+  expect(await slipway([...push, '--public']).ended()).toMatchObject({ code: 0 })
+  expect(await visibilities()).toEqual([true, false])
+})
+
 test('publishes with a key that may only upload', async () => {
   const { host, folder } = await aWorld()
   const client = createClient(host.url, { fetch: new Browser(host.url).fetch })
