@@ -22,6 +22,7 @@ export function fileRoutes(router: Router, context: Deps): void {
 
 function readRoutes(router: Router, context: Deps): void {
   const { store: files, policy: filePolicy } = context.files
+  const { store: projects } = context.projects
   const present = (file: FileRecord, actor: Actor) => presentFile(context, file, actor)
 
   const presentPage = ({ values, total }: ResultPage<FileRecord>, actor: Actor) => ({
@@ -29,10 +30,14 @@ function readRoutes(router: Router, context: Deps): void {
     total,
   })
 
+  const collectFiles = (idOrSlug: string) => {
+    const project = projects.find(idOrSlug)
+    return new Set(project && projects.links.ofProject(project.id).map(({ fileId }) => fileId))
+  }
+
   serve(router, api.files.mine, ({ actor, input }) => {
     const isPublic = input.visibility === 'all' ? undefined : input.visibility === 'public'
-    const links = input.project_id && context.projects.store.links.ofProject(input.project_id)
-    const within = links ? new Set(links.map(({ fileId }) => fileId)) : undefined
+    const within = input.project_id === undefined ? undefined : collectFiles(input.project_id)
     const search = { text: lowerCase(input.search), isPublic, sort: input.sort, within }
     return presentPage(files.searchOwn(userIdOf(actor), search, input), actor)
   })

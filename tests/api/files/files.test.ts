@@ -40,10 +40,13 @@ describe('files.mine', () => {
     expect(namesOf(await files.mine({ sort: 'name_desc', search: 'txt' }))).toEqual(['C.txt', 'a.txt'])
     expect(namesOf(await files.mine({ sort: 'largest' }))).toEqual(['C.txt', 'b.apk', 'a.txt'])
     expect(namesOf(await files.mine({ sort: 'oldest' }))).toEqual(['b.apk', 'C.txt', 'a.txt'])
-    const within = await files.mine({ project_id: project.project_id })
-    expect(within.files.map(({ projects }) => projects)).toEqual([
-      [{ project_id: project.project_id, title: 'Rocket', version: '1.4' }],
-    ])
+    for (const project_id of [project.project_id, project.slug]) {
+      const within = await files.mine({ project_id })
+      expect(within.files.map(({ projects }) => projects)).toEqual([
+        [{ project_id: project.project_id, title: 'Rocket', version: '1.4' }],
+      ])
+    }
+    expect(await files.mine({ project_id: 'nowhere' })).toMatchObject({ files: [], total: 0 })
   })
 })
 
