@@ -4,6 +4,7 @@ import type { Context, Middleware, Next } from 'koa'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { PAGES } from '../endpoint/addresses'
+import { lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
 import { isFromHere, originAsked, peerRequestOf, rememberLast, remoteOf, type Remote } from './remote'
 
 interface HostRules {
@@ -138,9 +139,11 @@ function redirectTo(ctx: Context, origin: string): void {
   ctx.status = 308
   ctx.set('Location', origin + ctx.path + ctx.search)
   ctx.set('Cache-Control', 'no-store')
-  // The body of an upload is not read.
-  if (!['GET', 'HEAD'].includes(ctx.method)) ctx.set('Connection', 'close')
   ctx.body = ''
+  if (['GET', 'HEAD'].includes(ctx.method)) return
+  // The body of an upload is not read.
+  ctx.set('Connection', 'close')
+  lingerAfterReply(ctx.req, STRANGER_LIMITS)
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { aFile, aUser } from '../../support/world/factories'
 import { fromElsewhere, NAME, served, test as base } from '../../support/network/https'
+import { RawClient } from '../../support/network/raw-client'
 import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
 import type { TestServer } from '../../support/world/test-server'
@@ -122,6 +124,20 @@ describe('HTTP', () => {
     expect((await fromElsewhere(server, '/ca.crt')).statusCode).toBe(200)
     expect((await fromElsewhere(server, '/trust')).statusCode).toBe(200)
     expect((await server.fetch('/api/host')).status).toBe(200)
+  })
+
+  test('sends an upload on to the same address though its client reads last', async ({ server }) => {
+    const client = await RawClient.connect(server.port, '127.0.0.2')
+    client.socket.pause()
+    const headers = { Host: `${NAME}:${server.port}`, 'Content-Length': '1000000' }
+    client.head(server.port, 'PUT /api/files/upload/a.apk', headers)
+    for (let sent = 0; sent < 60; sent++) {
+      client.write(Buffer.alloc(8000))
+      await setImmediate()
+    }
+
+    client.socket.resume()
+    expect(await client.reply()).toMatchObject({ status: 308 })
   })
 
   test('is served on where that is chosen', async ({ server, atWindow: { client } }) => {
