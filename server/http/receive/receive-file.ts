@@ -18,6 +18,8 @@ const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))\s*(?:;|$)/i
 const NAME = /\bname=(?:"([^"]*)"|([^()<>@,;:\\"/[\]?={}\s]+))/i
 /** Browsers escape a quote as `%22`, so the value ends at a quote before a parameter or the end. */
 const FILENAME = /\bfilename=(?:"(.*?)"|([^()<>{}[\]@,;:"?=\s/]+))(?:$|;\s)/i
+/** The exact name (RFC 8187 §3.2), beside a plain one or alone. RFC 7578 §4.2 forbids it, but .NET sends it. */
+const EXACT_FILENAME = /;\s*filename\*=utf-8'[^']*'([^\s;]+)\s*(?:;|$)/i
 /** RFC 7578 §4.7 deprecates this header. Other encodings would be stored encoded. */
 const ENCODINGS = ['binary', '7bit', '8bit', 'utf-8', 'base64']
 
@@ -117,14 +119,14 @@ class Form extends Dicer {
   async #read(part: Readable, header: Header): Promise<void> {
     const disposition = Buffer.from(header['content-disposition']?.[0] ?? '', 'latin1').toString()
     const [, quotedName, name = quotedName] = NAME.exec(disposition) ?? []
-    const [, quoted, filename = quoted] = FILENAME.exec(disposition) ?? []
+    const filename = readFilename(disposition)
     const encoding = header['content-transfer-encoding']?.[0]?.toLowerCase() ?? 'binary'
     if (name === undefined || !ENCODINGS.includes(encoding)) throw malformedForm()
     const bytes = encoding === 'base64' ? decodeBase64(part) : part
     if (!filename) return this.#readField(name, bytes)
     if (name !== 'file') throw fileMissing()
     if (this.#filename !== undefined) throw new AppError('invalid_input', 'Send one file at a time', 'file')
-    this.#filename = filename.replaceAll('%22', '"')
+    this.#filename = filename
     part.on('data', (chunk: Buffer) => (this.#overhead -= chunk.length))
     await pipeline(bytes, this.file)
   }
@@ -141,6 +143,23 @@ class Form extends Dicer {
     return Object.fromEntries(
       [...values].map(([name, list]) => [name, list.length === 1 ? list[0]?.value : list.map(({ value }) => value)]),
     )
+  }
+}
+
+/** Reads the name of a file; undefined or empty: the part is a field. */
+function readFilename(disposition: string): string | undefined {
+  const [plain = '', quoted, filename = quoted] = FILENAME.exec(disposition) ?? []
+  // A name in quotes may contain what looks like the exact one.
+  const [, encoded = ''] = EXACT_FILENAME.exec(disposition.replace(plain, '')) ?? []
+  return decodePercent(encoded) || filename?.replaceAll('%22', '"')
+}
+
+/** Undefined if it is malformed. */
+function decodePercent(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return undefined
   }
 }
 

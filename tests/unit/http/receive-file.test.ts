@@ -142,6 +142,18 @@ test('finds what the parser of fetch finds, wherever the chunks are cut', { time
   expect(compared).toBeGreaterThan(RUNS / 20)
 })
 
+test.each([
+  [`name=file; filename="=?utf-8?B?w6QuYXBr?="; filename*=utf-8''%C3%A4.apk`, 'ä.apk'],
+  [`name="file"; filename*=UTF-8'de'%C3%A4.apk; filename="a.apk"`, 'ä.apk'],
+  [`name="file"; filename*=utf-8''%C3%A4%2522.apk`, 'ä%22.apk'],
+  [`name="file"; filename="a.apk"; filename*=utf-8''%E4.apk`, 'a.apk'],
+  [`name="file"; filename="a.apk"; filename*=a.txt`, 'a.apk'],
+  [`name="file"; filename="a; filename*=utf-8''b"`, `a; filename*=utf-8''b`],
+])('finds the name of the file in: %s', async (disposition, filename) => {
+  const body = Buffer.from(`${part('X', disposition, 'bytes')}--X--`)
+  expect(await received('X', [body])).toEqual({ fields: {}, filename, content: hex('bytes') })
+})
+
 describe('refuses a malformed form', () => {
   const file = part('X', 'name="file"; filename="a"', 'bytes')
   test.each([
