@@ -4,6 +4,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import { Dicer } from '@fastify/busboy'
 import type { Context } from 'koa'
 import { AppError } from '../../core/errors'
+import { decodePart } from '../../core/net/percent-encoding'
 import { continueBody, pumpBody, type Pace } from './pump-body'
 
 /** Limit of everything around the file: fields, headers, boundaries, in bytes. */
@@ -151,16 +152,7 @@ function readFilename(disposition: string): string | undefined {
   const [plain = '', quoted, filename = quoted] = FILENAME.exec(disposition) ?? []
   // A name in quotes may contain what looks like the exact one.
   const [, encoded = ''] = EXACT_FILENAME.exec(disposition.replace(plain, '')) ?? []
-  return decodePercent(encoded) || filename?.replaceAll('%22', '"')
-}
-
-/** Undefined if it is malformed. */
-function decodePercent(encoded: string): string | undefined {
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    return undefined
-  }
+  return decodePart(encoded) || filename?.replaceAll('%22', '"')
 }
 
 /** Lines may break anywhere (RFC 2045 §6.8). */
