@@ -43,10 +43,10 @@ export function createClient(origin: string, options: ClientOptions = {}): Clien
 /** Fills the `:name` segments from `input`; the rest becomes the query or the body. */
 export function address(endpoint: Call, input: object): { url: string; rest: Record<string, unknown> } {
   const parameters = new Map<string, unknown>(Object.entries(input))
-  const path = endpoint.path.replace(/[:*](\w+)/g, (_, name: string) => {
+  const path = endpoint.path.replace(/([:*])(\w+)/g, (_, sign: string, name: string) => {
     const value = String(parameters.get(name))
     parameters.delete(name)
-    return encodeURIComponent(value)
+    return (sign === '*' ? value.split('/') : [value]).map(encodeURIComponent).join('/')
   })
   const rest = Object.fromEntries(parameters)
   if (travelsInBody(endpoint)) return { url: path, rest }

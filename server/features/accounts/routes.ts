@@ -9,7 +9,7 @@ import { serve } from '../../http/endpoint/serve'
 import { remoteOf } from '../../http/pipeline/remote'
 import { presentUser } from './presenter'
 import { registrationRoutes } from './registration'
-import type { UserRecord } from '../../data/records/account-records'
+import type { ManageGrant, UserRecord } from '../../data/records/account-records'
 
 export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' | 'network'>): void {
   const { users, sessions, audit } = rooms.accounts
@@ -47,7 +47,8 @@ function signInRoute(router: Router, rooms: Rooms<'accounts' | 'network'>): void
     async ({ input, ctx, address }) => {
       const user = users.byName(input.username) ?? users.byEmail(input.username)
       const concerned = user && { concerns: user.id, subject: user.username }
-      const name = user?.username ?? input.username
+      // What was typed: limits must not tell whose address this is.
+      const name = input.username
       const isRight = await isPassword({ name, password: input.password, phc: user?.passwordHash, address })
       if (!isRight || !user) {
         audit.record(ctx, { kind: 'sign_in_failed', ...concerned })
@@ -89,10 +90,14 @@ function passwordRoute(router: Router, rooms: Rooms<'accounts'>): void {
   )
 }
 
-/** Starts a session. Throws `bad_credentials` if the password or the account changed during the check. */
-async function beginSession({ accounts }: Rooms<'accounts'>, ctx: Context, user: UserRecord): Promise<void> {
-  const { users, sessions } = accounts
-  await sessions.start(ctx, user.id)
+/** Starts a session. Throws `bad_credentials` if the password or the account changed during the request. */
+export async function beginSession(
+  { accounts: { users, sessions } }: Rooms<'accounts'>,
+  ctx: Context,
+  user: UserRecord,
+  manage?: ManageGrant,
+): Promise<void> {
+  await sessions.start(ctx, user.id, manage)
   if (users.find(user.id)?.passwordHash === user.passwordHash && users.isActive(user.id)) return
   sessions.end(ctx)
   throw new AppError('bad_credentials', 'The account changed during this request: sign in again')

@@ -1,8 +1,7 @@
 import type { SessionRecords } from '../../http/pipeline/sessions'
-import { AppError } from '../../core/errors'
 import type { Collection, Index, Library } from '../../data/library/library'
 import type { TellMark } from '../../data/library/marks'
-import type { ManageGrant, SessionRecord } from '../../data/records/account-records'
+import type { SessionRecord } from '../../data/records/account-records'
 
 /** The sessions of all users, in the library. `tellWriter`: at a reader of a cluster. */
 export class SessionStore implements SessionRecords {
@@ -40,12 +39,12 @@ export class SessionStore implements SessionRecords {
     })
   }
 
-  async setManage(id: string, manage: ManageGrant | undefined): Promise<void> {
+  async removeManage(id: string): Promise<void> {
     await this.library.transact((tx) => {
       const record = this.#sessions.get(id)
-      if (!record) throw new AppError('sign_in_required', 'Your session ended during this request')
+      if (!record) return
       const { manage: _, ...rest } = record
-      tx.put(this.#sessions, id, manage === undefined ? rest : { ...rest, manage })
+      tx.put(this.#sessions, id, rest)
     })
   }
 

@@ -4,41 +4,19 @@ import type { Rooms } from '../../compose/context'
 import { api, type ManageSession } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { isConfidential } from '../../http/pipeline/remote'
-import { serve } from '../../http/endpoint/serve'
+import { requireStillHeld } from '../../http/endpoint/call'
+import { serve, type Call } from '../../http/endpoint/serve'
 import type { ManageGrant } from '../../data/records/account-records'
+import { beginSession } from '../accounts/routes'
 
 const SESSION_MS = 12 * 60 * 60_000
 /** Characters of the User-Agent. */
 const MAX_BROWSER = 300
 
 /** Browser sessions that manage the host by a link of `slipway manage`. */
-export function manageRoutes(
-  router: Router,
-  { host: { sources }, accounts: { users, sessions, manageLinks, audit } }: Rooms<'accounts' | 'host'>,
-): void {
-  serve(router, api.manage.begin, async ({ input, actor, address, ctx }) => {
-    if (users.find(userIdOf(actor))?.isHost !== true) {
-      throw new AppError('forbidden', 'Sign in with the host account to manage this host')
-    }
-    if (!isConfidential(ctx)) {
-      throw new AppError(
-        'forbidden',
-        'Others on the network can read this connection. Open the link on the computer of the host, or over HTTPS.',
-      )
-    }
-    manageLinks.use(input.link)
-    const now = sources.now()
-    const grant: ManageGrant = {
-      id: sources.newId(),
-      since: now.toISOString(),
-      until: new Date(now.getTime() + SESSION_MS).toISOString(),
-      address,
-      browser: ctx.get('user-agent').slice(0, MAX_BROWSER),
-    }
-    await sessions.startManaging(ctx, grant)
-    audit.record(ctx, { kind: 'manage_begin' })
-    return { session: present(grant, grant.id) }
-  })
+export function manageRoutes(router: Router, rooms: Rooms<'accounts' | 'host'>): void {
+  const { sessions, audit } = rooms.accounts
+  serve(router, api.manage.begin, (call) => beginManaging(rooms, call), sessions.middleware)
 
   serve(router, api.manage.list, ({ ctx }) => {
     const current = sessions.signedIn(ctx)?.manages()?.id
@@ -50,6 +28,36 @@ export function manageRoutes(
     audit.record(ctx, { kind: 'manage_end' })
     return {}
   })
+}
+
+/** The session gets a new id: the one so far may have been read on a plain connection. */
+async function beginManaging(
+  rooms: Rooms<'accounts' | 'host'>,
+  { input, actor, address, ctx }: Call<{ link: string }>,
+): Promise<{ session: ManageSession }> {
+  const { users, manageLinks, audit } = rooms.accounts
+  const { sources } = rooms.host
+  const user = users.find(userIdOf(actor))
+  if (user?.isHost !== true) throw new AppError('forbidden', 'Sign in with the host account to manage this host')
+  if (!isConfidential(ctx)) {
+    throw new AppError(
+      'forbidden',
+      'Others on the network can read this connection. Open the link on the computer of the host, or over HTTPS.',
+    )
+  }
+  manageLinks.use(input.link)
+  requireStillHeld(ctx)
+  const now = sources.now()
+  const grant: ManageGrant = {
+    id: sources.newId(),
+    since: now.toISOString(),
+    until: new Date(now.getTime() + SESSION_MS).toISOString(),
+    address,
+    browser: ctx.get('user-agent').slice(0, MAX_BROWSER),
+  }
+  await beginSession(rooms, ctx, user, grant)
+  audit.record(ctx, { kind: 'manage_begin' })
+  return { session: present(grant, grant.id) }
 }
 
 function present({ id, since, until, address, browser }: ManageGrant, current: string | undefined): ManageSession {

@@ -29,6 +29,7 @@ export interface SignedInSession extends SignedIn {
 
 interface SessionData {
   userId?: string
+  manage?: ManageGrant
 }
 
 /** Storage of sessions. */
@@ -37,8 +38,7 @@ export interface SessionRecords {
   add(record: SessionRecord): Promise<void>
   /** Does nothing for an ended session: a running request must not restore it. */
   touch(id: string, lastSeenAt: string): Promise<void>
-  /** Undefined removes the grant. Throws when the session no longer exists. */
-  setManage(id: string, manage: ManageGrant | undefined): Promise<void>
+  removeManage(id: string): Promise<void>
   /** Sessions with a grant, oldest first. */
   managing(): SessionRecord[]
   remove(id: string): Promise<void>
@@ -104,11 +104,6 @@ export class Sessions {
     }
   }
 
-  async startManaging(ctx: Context, grant: ManageGrant): Promise<void> {
-    const record = this.#recordOf(ctx)
-    if (record) await this.records.setManage(record.id, grant)
-  }
-
   /** Active manage grants, oldest first. */
   managing(): ManageGrant[] {
     return this.records
@@ -119,15 +114,15 @@ export class Sessions {
   /** Removes a manage grant. Returns false without one. */
   async endManaging(grantId: string): Promise<boolean> {
     const record = this.records.managing().find(({ manage }) => manage?.id === grantId)
-    if (record) await this.records.setManage(record.id, undefined)
+    if (record) await this.records.removeManage(record.id)
     return record !== undefined
   }
 
-  /** Starts a session under a new id. Works only inside `middleware`. */
-  async start(ctx: Context, userId: string): Promise<void> {
-    const current = ctx.session as { regenerate(): Promise<void> }
-    await current.regenerate()
-    ctx.session = { userId } satisfies SessionData
+  /** Starts a session under a new id, and ends the one of the cookie. Works only inside `middleware`. */
+  async start(ctx: Context, userId: string, manage?: ManageGrant): Promise<void> {
+    // First: what the session holds is saved under the new id, and that is still the one before.
+    ctx.session = { userId, ...(manage && { manage }) } satisfies SessionData
+    await (ctx.session as { regenerate(): Promise<void> }).regenerate()
   }
 
   /** Works only inside `middleware`. */
@@ -162,10 +157,10 @@ export class Sessions {
     return Promise.resolve(record && isAlive(record, this.now()) ? { userId: record.userId } : undefined)
   }
 
-  async #save(key: string, data: SessionData): Promise<void> {
-    if (data.userId === undefined || this.records.find(hash(key))) return
+  async #save(key: string, { userId, manage }: SessionData): Promise<void> {
+    if (userId === undefined || this.records.find(hash(key))) return
     const now = this.now().toISOString()
-    await this.records.add({ id: hash(key), userId: data.userId, createdAt: now, lastSeenAt: now })
+    await this.records.add({ id: hash(key), userId, createdAt: now, lastSeenAt: now, ...(manage && { manage }) })
   }
 
   #end(key: string): Promise<void> {

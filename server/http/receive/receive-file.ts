@@ -151,8 +151,8 @@ class Form extends Dicer {
 function readFilename(disposition: string): string | undefined {
   const [plain = '', quoted, filename = quoted] = FILENAME.exec(disposition) ?? []
   // A name in quotes may contain what looks like the exact one.
-  const [, encoded = ''] = EXACT_FILENAME.exec(disposition.replace(plain, '')) ?? []
-  return decodePart(encoded) || filename?.replaceAll('%22', '"')
+  const [, encoded] = EXACT_FILENAME.exec(disposition.replace(plain, '')) ?? []
+  return (encoded && decodePart(encoded)) || filename?.replaceAll('%22', '"')
 }
 
 /** Lines may break anywhere (RFC 2045 §6.8). */

@@ -23,8 +23,11 @@ describe('manage.begin', () => {
     await expect(client.people.list({})).rejects.toMatchObject(refusal('not_found'))
     expect(await managing(owner)).toBe(false)
 
+    const before = owner.browser.cookie
     await client.manage.begin({ link: aLink(server) })
     expect(await managing(owner)).toBe(true)
+    // Others may have read it on a plain connection.
+    expect((await server.fetch('/api/auth/me', { headers: { cookie: before } })).status).toBe(401)
     expect((await client.people.list({})).people.map(({ username }) => username)).toEqual(['owner'])
     expect((await client.settings.change({ registration_open: false })).settings.registration_open).toBe(false)
 
@@ -51,8 +54,9 @@ describe('manage.begin', () => {
       await expect(client.manage.begin({ link: wrong })).rejects.toMatchObject(refusal('manage_link_invalid'))
     expect(await managing(owner)).toBe(false)
 
+    const others = await Promise.all([1, 2, 3].map(() => server.signedIn(server.user('owner'))))
     const replies = await Promise.all(
-      [1, 2, 3].map(() => owner.browser.fetch('/api/host/manage', json('POST', { link }))),
+      others.map(({ browser }) => browser.fetch('/api/host/manage', json('POST', { link }))),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403])
   })

@@ -68,6 +68,18 @@ describe('the id is another one after', () => {
   })
 })
 
+test('who signs in as another person with the cookie of the one before gets a session of their own', async ({
+  server,
+}) => {
+  const { browser } = await server.signedIn(await aUser(server, 'alice'))
+  const before = browser.cookie
+  await aUser(server, 'bob')
+  await browser.fetch('/api/auth/login', json('POST', { username: 'bob', password: PASSWORD }))
+
+  expect(await replyOf(browser.fetch('/api/auth/me'))).toMatchObject({ body: { user: { username: 'bob' } } })
+  expect(await me(server, before)).toBe(401)
+})
+
 describe('while a password is being checked', () => {
   /** A user whose password takes as long to check as real ones do; `change` changes it as a reset does. */
   const slowAlice = async ({ inside }: TestServer) => {
