@@ -220,9 +220,9 @@ export class Office {
   }
 
   async #beat(): Promise<void> {
-    if (msSince(this.#beatAt) < BEAT_MS / 2) return
     await this.#turns.run(async () => {
-      if (this.#isOver) return
+      // Asked in its turn: while the engine is away, many wait for theirs.
+      if (this.#isOver || msSince(this.#beatAt) < BEAT_MS / 2) return
       const sentAt = thisMoment()
       try {
         if (await beat(this.#commits, this.#term)) this.#heardAt = this.#beatAt = sentAt
