@@ -154,9 +154,10 @@ export class S3Calls {
     return this.session.try(signal, call, { moreMs: size / LEAST_PACE })
   }
 
+  /** Does nothing if there is no such object, which Google Cloud Storage answers with an error. */
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand(this.session.at(key))
-    await this.session.try(undefined, (options) => this.session.client.send(command, options))
+    await this.session.unless(['NoSuchKey'], undefined, (options) => this.session.client.send(command, options))
   }
 
   /** Objects whose keys begin with the prefix, without it; `within` narrows them. */

@@ -94,6 +94,14 @@ test.each([
   })
 })
 
+test('takes an object for deleted where the store does not know it', async () => {
+  const { endpoint, requests } = await server(refuses(404, 'NoSuchKey'))
+  const bucket = await Bucket.open(choiceOf(endpoint), KEYS)
+
+  await bucket.remove(BLOB)
+  expect(requests).toEqual([expect.stringContaining('DELETE')])
+})
+
 test('gives the status where the store sends no words', async () => {
   const { endpoint } = await server((_, response) => void response.writeHead(403).end('<html>Forbidden<br></html>'))
 
