@@ -178,7 +178,6 @@ export class Library {
   }
 
   #apply(op: Op): Op {
-    this.revision++
     if (op[0] === 'counter') {
       const [, name, value] = op
       const before = this.#counters.get(name) ?? null
@@ -186,6 +185,7 @@ export class Library {
       else this.#counters.set(name, value)
       return ['counter', name, before]
     }
+    this.revision++
     const [kind, name, id] = op
     const collection = this.#collections[name]
     const before = collection.get(id)

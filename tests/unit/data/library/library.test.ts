@@ -113,6 +113,13 @@ test('counts are visible at once, reach the disk by themselves, and survive clos
   expect([reopened.counter('views'), reopened.counter('downloads'), reopened.counter('none')]).toEqual([4, 1, 0])
 })
 
+test('what another host counts is no change of records', async () => {
+  const library = await openLibrary(await tempDir())
+  const { revision } = library
+  library.apply([['counter', 'views', 7]])
+  expect([library.counter('views'), library.revision]).toEqual([7, revision])
+})
+
 test('a counter that a transaction deletes stays deleted, although it was counted just before', async () => {
   const dir = await tempDir()
   const library = await openLibrary(dir)
