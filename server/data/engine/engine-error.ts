@@ -50,7 +50,7 @@ export function engineError(cause: unknown): EngineError {
   }
   if (/not support SSL/.test(message))
     return new EngineError('The engine does not speak TLS. In PostgreSQL, set ssl = on', false, cause)
-  if (/CERT|^ERR_TLS|^ERR_SSL|SELF_SIGNED|UNABLE_TO/.test(code) || /SSL/.test(message)) {
+  if (/CERT|^ERR_TLS|^ERR_SSL|SELF_SIGNED|UNABLE_TO/.test(code) || (/SSL/.test(message) && !hasSqlstate(cause))) {
     const remedy = 'Give its authority by sslrootcert in the address of the engine'
     return new EngineError(`The engine has no certificate that this host trusts: ${message}. ${remedy}`, false, cause)
   }

@@ -1,11 +1,13 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseError } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readClusterFile } from '../../../server/cluster/cluster-file'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
 import { requireMember } from '../../../server/data/library/cluster-mark'
 import { joinCluster } from '../../../server/cluster/join-cluster'
 import { connect, engineWarning, requireOwnSessions, requireSafe } from '../../../server/data/engine/connection'
+import { engineError } from '../../../server/data/engine/engine-error'
 import { freePort } from '../../../scripts/dev/free-port'
 import { noPostgres, sharedPostgres, startPostgres, withPostgres } from '../../support/cluster/postgres'
 import { tempDir } from '../../support/system/temp-dir'
@@ -69,6 +71,12 @@ test('--cluster takes a private file, and says what is wrong with another', asyn
   await chmod(path, 0o640)
   expect(() => readClusterFile(path)).toThrow(`--cluster ${path} contains a password, but other accounts can read it`)
   expect(readClusterFile(path, { CREDENTIALS_DIRECTORY: dir }).host).toBe('a')
+})
+
+test('a host that pg_hba.conf leaves out learns that, though PostgreSQL speaks of SSL', () => {
+  const words = 'no pg_hba.conf entry for host "10.0.0.5", user "slipway", database "slipway", SSL encryption'
+  const refused = Object.assign(new DatabaseError(words, 0, 'error'), { code: '28000' })
+  expect(engineError(refused).message).toContain('Allow this host in its pg_hba.conf')
 })
 
 describe.skipIf(noPostgres)(withPostgres('the engine'), () => {
