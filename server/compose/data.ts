@@ -68,7 +68,7 @@ function openReleaseKeys(dir: string, disk: Disk, log: Log): ReleaseKeys {
 /** The blobs of the folder, or of the bucket of the cluster. */
 async function openBlobs(dir: string, { held, office, reader, own }: Ground, now: () => Date): Promise<BlobStore> {
   const confirm = () => held.require()
-  const deps = { now, ...(reader && { openFile: refuseWrite }) }
+  const deps = { now, ...(reader && { openFile: refuseWrite, isReader: true }) }
   const masters = own?.masters
   if (!masters) return DiskBlobs.open(dir, { ...deps, confirm })
   const { BucketBlobs } = await import('../data/bucket-blobs/bucket-blobs')

@@ -20,6 +20,8 @@ export interface BucketBlobsDeps {
   /** Throws if this host must not write. */
   confirm: () => Promise<void>
   openFile?: OpenFile
+  /** Nothing calls `sweep` at a reader. */
+  isReader?: boolean
 }
 
 /** Blobs in a bucket, which all hosts of a cluster read. Incoming ones pass through `tmp/` of this host. */
@@ -53,7 +55,9 @@ export class BucketBlobs implements BlobStore {
       await chmod(dir, 0o700)
     }
     const shelf = await BucketShelf.open(deps.masters, tmp, deps.confirm)
-    return new BucketBlobs(tmp, shelf, deps)
+    const blobs = new BucketBlobs(tmp, shelf, deps)
+    if (deps.isReader) await blobs.#drafts.sweep()
+    return blobs
   }
 
   /** No file of this host shares blocks with a bucket. */

@@ -2,6 +2,10 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
+import { BucketBlobs } from '../../../../server/data/bucket-blobs/bucket-blobs'
+import { openMasters } from '../../../../server/data/bucket-blobs/masters'
+import { tempDir } from '../../../support/system/temp-dir'
+import { choiceOf, KEYS } from '../bucket/a-store'
 import { everything, freshBlobs, publish } from './temp-blobs'
 
 /** When the library began, unless a test is about that. */
@@ -86,4 +90,15 @@ test('a companion is replaced as a whole, and a name outside the folder is refus
   await expect(blobs.companion('../../secrets', 'facts.json')).rejects.toThrow('is not a blob ID')
   await blobs.companions.removeOthers(blobId, ['icon.png'])
   expect(await readdir(join(dir, 'blobs', blobId.slice(0, 2)))).toEqual([blobId])
+})
+
+test('a host of a cluster that only reads removes the drafts that it left as the writer', async () => {
+  const dir = await tempDir()
+  const masters = await openMasters(choiceOf('https://store.invalid'), KEYS)
+  const open = (isReader: boolean) =>
+    BucketBlobs.open({ dir, masters, now: () => new Date(), confirm: () => Promise.resolve(), isReader })
+  const left = await (await open(false)).begin()
+  onTestFinished(() => left.discard())
+  await open(true)
+  expect(await readdir(join(dir, 'tmp'))).toEqual([])
 })
