@@ -61,7 +61,7 @@ function fileDeletion({ library, blobs, files, projects, counts, trash }: Deps) 
       releases.bringBack(tx, value.releases.filter(isOnProject))
       projects.links.putBack(tx, value.links.filter(isOnProject))
     },
-    purge: (tx, { file }) => forgetFile({ counts, projects }, tx, file),
+    purge: (tx, { file, links }) => forgetFile({ counts, projects }, tx, file, links),
     erase: ({ file }) => blobs.remove(file.blobId),
   })
   return async (file: FileRecord): Promise<void> => {
@@ -90,7 +90,7 @@ function restoreReleases({ blobs, files, projects, counts, trash }: Deps): void 
       projects.links.putBack(tx, value.links.filter(isOnProject).filter(isThere))
     },
     purge(tx, value) {
-      for (const file of value.files) forgetFile({ counts, projects }, tx, file)
+      for (const file of value.files) forgetFile({ counts, projects }, tx, file, value.links)
     },
     async erase(value) {
       for (const { blobId } of value.files) await blobs.remove(blobId)
@@ -103,10 +103,15 @@ const isOn =
   ({ projectId }: { projectId: string }) =>
     projects.find(projectId)?.id === projectId
 
-function forgetFile({ counts, projects }: Pick<Deps, 'counts' | 'projects'>, tx: Transaction, { id }: FileRecord) {
-  counts.forgetFile(tx, id)
+/** `links`: those that were deleted with it, and maybe with other files. */
+function forgetFile(
+  { counts, projects }: Pick<Deps, 'counts' | 'projects'>,
+  tx: Transaction,
+  { id }: FileRecord,
+  links: readonly LinkRecord[],
+) {
   // A project restored while this file was in the trash still links to it.
-  projects.links.takeOfFile(tx, id)
+  counts.forgetFile(tx, id, links.concat(projects.links.takeOfFile(tx, id)))
 }
 
 /** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders, tester links and webhooks wait for a restore. */
@@ -121,9 +126,8 @@ function projectDeletion({ library, blobs, files, projects, posts, counts, trash
       projects.links.putBack(tx, value.links.filter(isThere))
       posts.putBack(tx, value.posts)
     },
-    purge(tx, { project, links }) {
-      const fileIds = links.map((link) => link.fileId)
-      counts.forgetProject(tx, project.id, fileIds)
+    purge(tx, { project }) {
+      counts.forgetProject(tx, project.id)
       projects.links.forgetChange(tx, project.id)
       watches.forgetProject(tx, project.id)
       webhooks.forgetProject(tx, project.id)

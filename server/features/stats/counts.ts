@@ -110,19 +110,14 @@ export class Counts {
     return this.#split.sweep(this.#day(HISTORY_DAYS))
   }
 
-  /** Removes the counts of a file, in the transaction that deletes it. */
-  forgetFile(tx: Transaction, fileId: string): void {
-    tx.setCounter(names.file(fileId), undefined)
+  /** Removes the counts of a file, and of those links that are its own, in the transaction that deletes it. */
+  forgetFile(tx: Transaction, id: string, links: readonly Record<'projectId' | 'fileId', string>[]): void {
+    tx.setCounter(names.file(id), undefined)
+    for (const { projectId, fileId } of links) if (fileId === id) tx.setCounter(names.link(projectId, id), undefined)
   }
 
   /** Removes the counts of a project and its links, in the transaction that deletes it. */
-  forgetProject(tx: Transaction, projectId: string, fileIds: readonly string[]): void {
-    const days = [undefined, ...this.#lastDays(HISTORY_DAYS)]
-    const counters = [
-      ...fileIds.map((fileId) => names.link(projectId, fileId)),
-      ...days.flatMap((day) => [names.downloads(projectId, day), names.views(projectId, day)]),
-    ]
-    for (const name of counters) if (this.library.counter(name) > 0) tx.setCounter(name, undefined)
+  forgetProject(tx: Transaction, projectId: string): void {
     this.#split.forget(tx, projectId)
   }
 
@@ -160,8 +155,19 @@ const BATCH = 1000
 
 const nameCounter = (projectId: string, { by, value }: Share, day: string) =>
   `project:${projectId}:by:${by}:${Buffer.from(value).toString('base64url')}:${day}`
-const shape = /^project:([\w-]+):by:(\w+):([^:]*):([\d-]+)$/
+const shape = /^project:([\w-]+):by:(\w+):([^:]*):[\d-]+$/
 const dayAtEnd = /:(\d{4}-\d\d-\d\d)$/
+
+/** What a counter counts; undefined: it is not split. */
+function readName(name: string): { projectId: string; share: Share } | undefined {
+  const [, projectId = '', by = '', encoded = ''] = shape.exec(name) ?? []
+  const dimension = countedBy.find((each) => each === by)
+  if (dimension === undefined) return undefined
+  return { projectId, share: { by: dimension, value: Buffer.from(encoded, 'base64url').toString() } }
+}
+
+const keyOf = ({ by, value }: Share) => `${by}:${value}`
+const cutDay = (name: string) => name.slice(0, name.lastIndexOf(':'))
 
 /** Daily counts of a project by a property of the download or view. */
 export class SplitCounts {
@@ -176,11 +182,11 @@ export class SplitCounts {
 
   add(projectId: string, { by, value }: Share, day: string): void {
     const shares = this.#sharesOf(projectId)
-    const isNew = !shares.has(`${by}:${value}`)
+    const isNew = !shares.has(keyOf({ by, value }))
     const isFull =
       isNew && value !== '' && [...shares.values()].filter((share) => share.by === by).length >= MOST_VALUES
     const share = { by, value: isFull ? '' : value }
-    shares.set(`${by}:${share.value}`, share)
+    shares.set(keyOf(share), share)
     this.library.count(nameCounter(projectId, share, day))
   }
 
@@ -191,10 +197,10 @@ export class SplitCounts {
       .filter((share) => share.days.some((count) => count > 0))
   }
 
-  /** Removes the counts of a project, in the transaction that deletes it. */
+  /** Removes all counts of a project, also those that are not split, in the transaction that deletes it. */
   forget(tx: Transaction, projectId: string): void {
     for (const name of this.library.counterNames()) {
-      if (name.startsWith(`project:${projectId}:by:`)) tx.setCounter(name, undefined)
+      if (name.startsWith(`project:${projectId}:`)) tx.setCounter(name, undefined)
     }
     this.#byProject?.delete(projectId)
   }
@@ -207,7 +213,15 @@ export class SplitCounts {
       const names = old.slice(start, start + BATCH)
       await this.library.transact((tx) => names.forEach((name) => tx.setCounter(name, undefined)))
     }
-    if (old.length > 0) this.#byProject = undefined
+    this.#forgetShares(old)
+  }
+
+  /** Forgets what no counter counts any more after these: reading all names again would take a second. */
+  #forgetShares(gone: readonly string[]): void {
+    const ended = new Map(gone.map((name) => [cutDay(name), name]))
+    if (ended.size > 0) for (const name of this.library.counterNames()) ended.delete(cutDay(name))
+    for (const { projectId, share } of [...ended.values()].flatMap((name) => readName(name) ?? []))
+      this.#byProject?.get(projectId)?.delete(keyOf(share))
   }
 
   #sharesOf(projectId: string): Map<string, Share> {
@@ -222,12 +236,10 @@ export class SplitCounts {
     const byProject = new Map<string, Map<string, Share>>()
     for (const name of this.library.counterNames()) {
       if (!name.startsWith(beginning)) continue
-      const [, projectId = '', by = '', encoded = ''] = shape.exec(name) ?? []
-      const dimension = countedBy.find((each) => each === by)
-      if (dimension === undefined) continue
-      const value = Buffer.from(encoded, 'base64url').toString()
-      const shares = byProject.get(projectId) ?? new Map<string, Share>()
-      byProject.set(projectId, shares.set(`${by}:${value}`, { by: dimension, value }))
+      const counted = readName(name)
+      if (counted === undefined) continue
+      const { projectId, share } = counted
+      byProject.set(projectId, (byProject.get(projectId) ?? new Map<string, Share>()).set(keyOf(share), share))
     }
     return byProject
   }

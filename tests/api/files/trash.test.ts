@@ -33,6 +33,19 @@ describe('a deleted file', () => {
     expect((await keptBytes(server)).blobs).toBe(0)
     await expect(server.as(alice).trash.restore({ id: file.file_id })).rejects.toMatchObject({ code: 'not_found' })
   })
+
+  test('deleted permanently, its downloads from a project are forgotten', async ({ server, alice, project }) => {
+    const file = await aFile(server, alice, { is_public: true })
+    const { file_id: id } = file
+    await aLink(server, alice, project, file)
+    server.inside.counts.downloaded('a visitor', id, { projectId: project.project_id })
+    const ofFile = () => [...server.inside.library.counterNames()].filter((name) => name.includes(id))
+    expect(ofFile()).toHaveLength(2)
+    await server.as(alice).files.remove({ id })
+    await server.as(alice).trash.remove({ id })
+
+    expect(ofFile()).toEqual([])
+  })
 })
 
 describe('a deleted project', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { SplitCounts } from '../../../server/features/stats/counts'
 import { openLibrary } from '../data/temp-dir'
 import { tempDir } from '../../support/system/temp-dir'
@@ -31,6 +31,34 @@ test('split counts are read again after a start, and forgotten after their days'
   await library.transact((tx) => counts.forget(tx, project))
   expect([...library.counterNames()]).toEqual([])
   await library.close()
+})
+
+test('a sweep forgets what has no days left, and what the others count is not read again', async () => {
+  const library = await openLibrary(await tempDir())
+  const counts = new SplitCounts(library)
+  const add = (site: number, day: string) => counts.add(project, { by: 'referrer', value: `${site}.example` }, day)
+  for (let site = 0; site < 200; site++) add(site, site < 2 ? '2025-11-25' : '2025-11-24')
+  add(1, '2025-11-24')
+  await counts.sweep('2025-11-25')
+  const names = vi.spyOn(library, 'counterNames')
+  onTestFinished(() => names.mockRestore())
+
+  // The places of the 198 are free.
+  add(300, '2025-11-25')
+  expect(counts.history(project, ['2025-11-25']).map(({ value }) => value)).toEqual(
+    ['0', '1', '300'].map((site) => `${site}.example`),
+  )
+  expect(names).not.toHaveBeenCalled()
+})
+
+test('a project that is deleted takes every count along', async () => {
+  const library = await openLibrary(await tempDir())
+  const other = 'project:another:downloads'
+  for (const name of ['downloads', 'views:2025-11-24', 'file:left:downloads'])
+    library.count(`project:${project}:${name}`)
+  library.count(other)
+  await library.transact((tx) => new SplitCounts(library).forget(tx, project))
+  expect([...library.counterNames()]).toEqual([other])
 })
 
 test('a reader of a cluster shows what its writer counts by now', async () => {
