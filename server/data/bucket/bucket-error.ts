@@ -36,12 +36,14 @@ export interface Refusal {
   message: string
   /** The `Date` of the answer. */
   date?: string | undefined
+  /** How long after its signing the store accepts what was sent, in ms. */
+  validMs?: number
   /** The connection was silent. */
   isSilence?: boolean
 }
 
 const MOST_CHARACTERS = 300
-/** S3 refuses requests that were signed so long before or after its own time, in ms. */
+/** S3 refuses requests that were signed so long before or after its own time, in ms. An address says itself how long before. */
 const CLOCK_LIMIT_MS = 15 * 60_000
 
 /** By code (Amazon S3 API reference, "Error responses"; Ceph, MinIO and Backblaze B2 add some). */
@@ -77,10 +79,12 @@ export function toBucketError(refusal: Refusal, secrets: readonly string[]): Buc
   return new BucketError(classifyRefusal(refusal, clockOffMs ?? 0), detail, clockOffMs)
 }
 
-function classifyRefusal({ status, code, isSilence = false }: Refusal, clockOffMs: number): BucketProblem {
+function classifyRefusal(refusal: Refusal, clockOffMs: number): BucketProblem {
+  const { status, code, isSilence = false, validMs = CLOCK_LIMIT_MS } = refusal
   if (status === undefined) return isSilence ? 'slow' : 'unreachable'
   // The answer to a HEAD has no code.
-  if (status === 403 && byCode[code] === undefined && Math.abs(clockOffMs) > CLOCK_LIMIT_MS) return 'clock'
+  const isOutOfTime = clockOffMs > CLOCK_LIMIT_MS || -clockOffMs > validMs
+  if (status === 403 && byCode[code] === undefined && isOutOfTime) return 'clock'
   return byCode[code] ?? byStatus(status)
 }
 

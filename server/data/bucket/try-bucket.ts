@@ -15,6 +15,8 @@ export interface TriedStep {
 
 const SIZE = 64 * 1024
 const PATIENCE_MS = 30_000
+/** How long the address works. */
+const ADDRESS_S = 300
 /** Read of an answer: it may be an error page. */
 const MOST_BYTES = 64 * 1024
 /** A name as files have them, which the store has to send back. */
@@ -75,7 +77,7 @@ class Trial {
 
   /** Resumes a download like a visitor after a lost connection. */
   async read(): Promise<void> {
-    const url = await this.bucket.presignUrl(this.#blobId, { filename: NAME, type: TYPE, seconds: 300 })
+    const url = await this.bucket.presignUrl(this.#blobId, { filename: NAME, type: TYPE, seconds: ADDRESS_S })
     const init = { headers: { range: 'bytes=1000-1999' }, redirect: 'manual' } as const
     const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) }).catch(this.#unanswered)
     const body = await readAtMost(answer, MOST_BYTES).catch(this.#unanswered)
@@ -113,7 +115,8 @@ class Trial {
     const [code = '', message = ''] = ['Code', 'Message'].map(
       (tag) => new RegExp(`<${tag}>([^<]*)`).exec(body)?.[1] ?? '',
     )
-    return toBucketError({ status, code, message, date: headers.get('date') ?? undefined }, this.secrets)
+    const date = headers.get('date') ?? undefined
+    return toBucketError({ status, code, message, date, validMs: ADDRESS_S * 1000 }, this.secrets)
   }
 }
 

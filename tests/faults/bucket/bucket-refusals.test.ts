@@ -68,6 +68,15 @@ describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
     await expect(bucket.copy(someBlob(10), { parts: [] }, signalled())).rejects.toThrow(fails('clock'))
   })
 
+  test('blames a clock 10 minutes behind for an address that has expired', async () => {
+    const choice = await engine.makeBucket()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 10 * 60_000 })
+    onTestFinished(() => void vi.useRealTimers())
+
+    const failed = (await tryBucket(choice, engine.keys)).filter(({ problem }) => problem !== null)
+    expect(failed).toMatchObject([{ step: 'read', problem: 'clock' }])
+  })
+
   test('waits for a silent store, 30 s if not told otherwise, then works again', async () => {
     expect(LIMITS.silenceMs).toBe(30_000)
     const session = new S3Session(await engine.makeBucket(), engine.keys, { ...LIMITS, silenceMs: 3000 })
