@@ -1,18 +1,21 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { companionNames, type CompanionName } from '../blobs/blob-names'
+import { companionNames, isBlobId, type CompanionName } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
-import type { Shelf } from '../blobs/stored-blobs'
+import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
 import { syncDir } from '../../core/durable-file'
 import type { PromisedBlob } from '../repair/records'
 
 /** Where blobs and companions are copied from. */
-export type BackupSource = Pick<Shelf, 'copyTo' | 'find' | 'ids'>
+export type BackupSource = Pick<Shelf, 'copyTo' | 'find' | 'ids' | 'list'>
 
 export interface CollectOptions {
   signal?: AbortSignal | undefined
   onProgress?: (count: number, of: number) => void
 }
+
+/** What a store had when it was asked for all of it. */
+type Listed = ReadonlyMap<string, StoredBlob>
 
 /** Collects blobs and their companions into a backup: hard-linked if possible, else copied and synced. */
 export class BlobCollector {
@@ -47,9 +50,10 @@ export class BlobCollector {
 
   /** Takes every blob that exists now. The library is read afterwards, so few of its blobs are missing then. */
   async takeAll(): Promise<void> {
-    const blobIds = await listIds(this.source)
+    const listed = await this.source.list?.()
+    const blobIds = listed ? [...listed.keys()].filter(isBlobId) : await listIds(this.source)
     for (const blobId of blobIds) {
-      await this.#take(blobId)
+      await this.#take(blobId, listed)
       this.options.onProgress?.(this.count, blobIds.length)
     }
   }
@@ -82,7 +86,7 @@ export class BlobCollector {
   }
 
   /** Returns false if the blob was deleted. */
-  async #take(blobId: string): Promise<boolean> {
+  async #take(blobId: string, listed?: Listed): Promise<boolean> {
     this.options.signal?.throwIfAborted()
     const to = this.target.pathOf(blobId)
     await this.#makeShard(dirname(to))
@@ -91,15 +95,17 @@ export class BlobCollector {
     if (shared === undefined) return false
     if (shared) this.linked++
     this.#taken.add(blobId)
-    for (const companion of companionNames) await this.#takeCompanion(blobId, companion)
+    for (const companion of companionNames) await this.#takeCompanion(blobId, companion, listed)
     return true
   }
 
   /** It may have been replaced since the previous backup. A missing one can be made again. */
-  async #takeCompanion(blobId: string, companion: CompanionName): Promise<void> {
+  async #takeCompanion(blobId: string, companion: CompanionName, listed?: Listed): Promise<void> {
     const name = `${blobId}.${companion}`
+    if (listed?.has(name) === false) return
     const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf : undefined
-    const isSame = before !== undefined && (await isCurrent(name, before, this.source))
+    const isSame =
+      before !== undefined && isCurrent(await before.find(name), listed?.get(name) ?? (await this.source.find(name)))
     const shared = await (isSame ? before : this.source).copyTo(name, this.target.pathOf(name), this.options)
     if (shared !== undefined) this.#companions.add(name)
   }
@@ -118,7 +124,6 @@ async function listIds(blobs: Pick<Shelf, 'ids'>): Promise<string[]> {
 }
 
 /** Whether a file in a backup still equals one that is only ever replaced as a whole. */
-async function isCurrent(name: string, backup: BackupSource, source: BackupSource): Promise<boolean> {
-  const [copy, original] = await Promise.all([backup.find(name), source.find(name)])
+function isCurrent(copy: StoredBlob | undefined, original: StoredBlob | undefined): boolean {
   return copy !== undefined && copy.size === original?.size && copy.madeAt >= original.madeAt
 }

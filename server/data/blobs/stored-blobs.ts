@@ -13,8 +13,8 @@ export interface StoredBlob {
 export interface StoredBlobs {
   /** Blobs with and without a record. */
   ids(): AsyncIterable<string>
-  /** The size of every blob in bytes, where one question tells all: else each one is looked at. */
-  sizes?(): Promise<ReadonlyMap<string, number>>
+  /** Every blob and companion by its name, where one question tells all: else each one is looked at. */
+  list?(): Promise<ReadonlyMap<string, StoredBlob>>
   /** Undefined if there is none. Of companions, too. */
   find(name: string): Promise<StoredBlob | undefined>
   open(blobId: string): Promise<ByteSource>

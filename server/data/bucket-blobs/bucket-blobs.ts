@@ -77,6 +77,10 @@ export class BucketBlobs implements BlobStore {
     return this.shelf.ids()
   }
 
+  list(): ReturnType<BucketShelf['list']> {
+    return this.shelf.list()
+  }
+
   find(blobId: string): ReturnType<BucketShelf['find']> {
     return this.shelf.find(blobId)
   }

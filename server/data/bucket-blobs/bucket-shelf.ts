@@ -8,7 +8,7 @@ import type { DraftFollower } from '../blobs/drafts'
 import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
 import { BucketSource } from './bucket-source'
 import { LocalCopies } from './local-copies'
-import { keyOf, listSizes, type Masters } from './masters'
+import { keyOf, listBlobs, type Masters } from './masters'
 import { MasterUpload, sendFile } from './master-upload'
 import { missingError } from './missing'
 import { retry } from './retry'
@@ -65,13 +65,11 @@ export class BucketShelf implements Shelf {
   }
 
   async *ids(): AsyncGenerator<string> {
-    yield* (await this.sizes()).keys()
+    for (const name of (await this.list()).keys()) if (isBlobId(name)) yield name
   }
 
-  async sizes(): Promise<ReadonlyMap<string, number>> {
-    const sizes = await listSizes(this.masters)
-    for (const name of sizes.keys()) if (!isBlobId(name)) sizes.delete(name)
-    return sizes
+  list(): Promise<ReadonlyMap<string, StoredBlob>> {
+    return listBlobs(this.masters)
   }
 
   async find(blobId: string): Promise<StoredBlob | undefined> {

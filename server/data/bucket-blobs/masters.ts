@@ -3,6 +3,7 @@ import type { S3Calls } from '../bucket/s3-calls'
 import type { S3Objects } from '../bucket/s3-objects'
 import type { S3Session } from '../bucket/s3-session'
 import { blobOf } from '../blobs/blob-names'
+import type { StoredBlob } from '../blobs/stored-blobs'
 
 /**
  * The bucket with the only copies of blobs. Below the prefix: `blobs/` has them and their companions, `uploads/` what
@@ -30,14 +31,14 @@ export const MARKS = 'orphans/'
 export const UPLOADS = 'uploads/'
 export const FOLDERS = [BLOBS, MARKS, UPLOADS]
 
-/** The blobs and companions in the bucket, and how many bytes each has. */
-export async function listSizes({ calls }: Masters): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>()
-  for await (const { key, size } of calls.list(BLOBS)) {
+/** The blobs and companions in the bucket. */
+export async function listBlobs({ calls }: Masters): Promise<Map<string, StoredBlob>> {
+  const blobs = new Map<string, StoredBlob>()
+  for await (const { key, size, at } of calls.list(BLOBS)) {
     const name = key.slice(BLOBS.length)
-    if (blobOf(name) !== undefined) sizes.set(name, size)
+    if (blobOf(name) !== undefined) blobs.set(name, { size, madeAt: at })
   }
-  return sizes
+  return blobs
 }
 
 /** The key of a blob or companion. Validates its name, so that no caller or library can reach another object. */

@@ -4,7 +4,7 @@ import { syncDir, unlessMissing } from '../../core/durable-file'
 import { companionNames } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { BucketShelf } from './bucket-shelf'
-import { keyOf, listSizes, type Masters } from './masters'
+import { keyOf, listBlobs, type Masters } from './masters'
 import { sendFile } from './master-upload'
 import type { PromisedBlob } from '../repair/records'
 
@@ -22,13 +22,13 @@ type Progress = (count: number, of: number) => void
  */
 export async function sendBlobs(dir: string, masters: Masters, onProgress: Progress = () => undefined): Promise<void> {
   const shelf = BlobShelf.in(dir)
-  const there = await listSizes(masters)
+  const there = await listBlobs(masters)
   const blobIds: string[] = []
   for await (const blobId of shelf.ids()) blobIds.push(blobId)
   const send = async (name: string) => {
     const path = shelf.pathOf(name)
     const size = (await unlessMissing(stat(path)))?.size
-    if (size === undefined || there.get(name) === size) return
+    if (size === undefined || there.get(name)?.size === size) return
     await sendFile(masters, { key: keyOf(name), path, size })
   }
   await inTurns(blobIds, onProgress, async (blobId) => {
@@ -49,10 +49,10 @@ export async function fetchBlobs(
   onProgress: Progress = () => undefined,
 ): Promise<void> {
   const shelf = BlobShelf.in(dir)
-  const there = await listSizes(masters)
+  const there = await listBlobs(masters)
   const records = new Map([...promised].map((blob) => [blob.blobId, blob]))
   await mkdir(shelf.dir, { recursive: true, mode: 0o700 })
-  await inTurns([...there], onProgress, async ([name, size]) => {
+  await inTurns([...there], onProgress, async ([name, { size }]) => {
     const path = shelf.pathOf(name)
     if ((await unlessMissing(stat(path)))?.size === size) return
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })

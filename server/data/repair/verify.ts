@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LibraryData } from '../library/library-data'
 import { readLibrary, type LibraryCut } from '../library/read-library'
+import { isBlobId } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
@@ -47,14 +48,15 @@ export async function verify(
   const records = recordsOf(data)
   problems.push(...inconsistencies(records))
   const promised = new Set<string>()
-  const listed = await blobs.sizes?.()
+  const listed = await blobs.list?.()
   for (const blob of promisedBlobs(records)) {
     promised.add(blob.blobId)
-    const problem = await checkBlob(blobs, blob, { readData, size: listed?.get(blob.blobId) })
+    const problem = await checkBlob(blobs, blob, { readData, size: listed?.get(blob.blobId)?.size })
     if (problem !== undefined) problems.push(`${blob.name}: ${problem} (blob ${blob.blobId})`)
   }
   let orphans = 0
-  for await (const blobId of listed?.keys() ?? blobs.ids()) if (!promised.has(blobId)) orphans++
+  const stored = listed ? [...listed.keys()].filter(isBlobId) : blobs.ids()
+  for await (const blobId of stored) if (!promised.has(blobId)) orphans++
   const { users, projects, files, trash } = records
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
   const sizes = { users: users.size, projects: projects.size, files: files.size, bytes, trashed: trash.size }

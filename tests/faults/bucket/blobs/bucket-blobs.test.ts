@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../../../server/core/clock'
+import { BlobCollector } from '../../../../server/data/backup/blob-collector'
+import { BlobShelf } from '../../../../server/data/blobs/blob-shelf'
 import type { BlobStore } from '../../../../server/data/blobs/blob-store'
 import { BucketBlobs } from '../../../../server/data/bucket-blobs/bucket-blobs'
 import { openMasters, type Masters } from '../../../../server/data/bucket-blobs/masters'
@@ -8,6 +12,7 @@ import { Bucket } from '../../../../server/data/bucket/bucket'
 import { copierInside } from '../../../../server/data/bucket-blobs/public-copies'
 import { someBlob } from '../../../support/bucket/blobs'
 import { hashFile, hashSource } from '../../../../server/data/copy-files'
+import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { publish } from '../../../unit/data/blobs/temp-blobs'
 import { tempDir } from '../../../support/system/temp-dir'
@@ -193,6 +198,33 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
     await bucket.remove(blobId)
     expect(await keysIn(masters)).toEqual([`blobs/${blobId}`])
     expect(copierInside(masters, { ...place, bucket: 'another' }, source)).toBeUndefined()
+  })
+
+  test('a backup asks the store only once about what the previous one has', async () => {
+    const { masters, blobs } = await aHost()
+    const { place } = masters.session
+    const relay = await aRefusingRelay(place.endpoint)
+    const through = await openMasters({ ...place, endpoint: relay.endpoint }, engine.keys)
+    onTestFinished(() => through.session.close())
+    const source = await BucketBlobs.open({
+      ...{ dir: await tempDir(), masters: through },
+      ...{ now: () => new Date(), confirm: isWriter },
+    })
+    const { blobId } = await publish(blobs, Buffer.from('bytes'))
+    const keep = (text: string) => blobs.companions.keep(blobId, 'facts.json', Buffer.from(text))
+    const backUp = async (previous?: string) => {
+      const dir = await tempDir()
+      await mkdir(join(dir, 'blobs'))
+      relay.refuseAfter(Infinity)
+      await (await BlobCollector.create(source, previous, dir)).takeAll()
+      return { dir, asked: relay.asked, facts: String(await BlobShelf.in(dir).companion(blobId, 'facts.json')) }
+    }
+    await keep('{"a":1}')
+    const first = await backUp()
+    const second = await backUp(first.dir)
+    expect([second.asked, second.facts]).toEqual([['GET bucket'], '{"a":1}'])
+    await keep('{"a":10}')
+    expect((await backUp(second.dir)).facts).toBe('{"a":10}')
   })
 
   test('names that are no blobs reach no object', async () => {
