@@ -104,6 +104,13 @@ describe('API requests', () => {
 
     expect(await statuses(5, () => browser.fetch('/api/projects'))).toEqual([200, 200, 200, 200, 200])
   })
+
+  test('requests of a browser that manages the host are not limited', async ({ server }) => {
+    const { browser, client } = await server.signedIn(await aUser(server, 'owner', { isHost: true }))
+    await client.manage.begin({ link: server.inside.manageLinks.make() })
+
+    expect(await statuses(5, () => browser.fetch('/api/host/settings'))).toEqual([200, 200, 200, 200, 200])
+  })
 })
 
 describe('uploads', () => {
