@@ -1,9 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useLoad } from '../../lib/client/use-load'
+import { ASK_EVERY_MS, useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 
-/** Other people and jobs publish while the page is open. */
-const ASK_EVERY_MS = 5000
 export const RELEASES_PER_PAGE = 20
 
 /** Newest first. The previous page stays visible until the next one arrives. `channel`: empty for all. */

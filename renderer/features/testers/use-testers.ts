@@ -1,12 +1,9 @@
 import type { TesterLink } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
-import { useLoad } from '../../lib/client/use-load'
+import { ASK_EVERY_MS, useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { confirm } from '../../ui/dialog/confirm'
-
-/** Counts change while the page is open. */
-const ASK_EVERY_MS = 5000
 
 export const useTesters = (projectId: string) =>
   useLoad(

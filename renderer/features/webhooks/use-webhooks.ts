@@ -2,12 +2,9 @@ import type { Webhook, WebhookDelivery } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
-import { useLoad } from '../../lib/client/use-load'
+import { ASK_EVERY_MS, useLoad } from '../../lib/client/use-load'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifyError } from '../../ui/feedback/notify'
-
-/** Messages are sent while the page is open. */
-const ASK_EVERY_MS = 5000
 
 type Fields = Omit<Parameters<Client['webhooks']['create']>[0], 'id'>
 type Change = Omit<Parameters<Client['webhooks']['update']>[0], 'id'>

@@ -9,6 +9,6 @@ test('an open list shows what a job publishes meanwhile', async ({ page, alice }
   await expect(page.getByRole('article')).toHaveCount(1)
 
   await aBuild(alice, project, 'lantern.apk', { version: '1.5.0' })
-  await page.clock.runFor(6000)
+  await page.clock.runFor(21_000)
   await expect(page.getByRole('heading', { name: '1.5.0', exact: true })).toBeVisible()
 })

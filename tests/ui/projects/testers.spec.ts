@@ -52,7 +52,10 @@ test('a link is made, copied once, opened by a tester, changed and revoked', asy
   await tester.getByRole('link', { name: 'Download for Android' }).click()
   expect((await downloading).suggestedFilename()).toBe('lantern.apk')
 
-  await expect(row.getByRole('cell', { name: '1', exact: true })).toHaveCount(2, { timeout: 15_000 })
+  const { testers } = alice
+  await expect.poll(async () => (await testers.list({ id: project_id })).testers[0]?.downloads).toBe(1)
+  await page.reload()
+  await expect(row.getByRole('cell', { name: '1', exact: true })).toHaveCount(2)
   await row.getByRole('button', { name: `Change ${NAME}` }).click()
   const change = page.getByRole('dialog', { name: 'Change tester link' })
   await change.getByLabel('Name').fill('Berlin')
