@@ -31,10 +31,12 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
   const isSelecting = selection.selected.length > 0
   const isAll = files.length > 0 && selection.hereCount === files.length
   useWindowEvent('keydown', ({ key, target }) => {
-    if (key !== 'Escape' || !isSelecting || hasOwnEscape(target)) return
-    others.cancel()
-    selection.clear()
+    if (key === 'Escape' && isSelecting && !hasOwnEscape(target)) selection.clear()
   })
+  // Another filter clears it too.
+  useDidUpdate(() => {
+    if (!isSelecting) others.cancel()
+  }, [isSelecting])
   return (
     <div className={classes.head} data-selecting={isSelecting || undefined}>
       <div className={classes.all}>
@@ -88,9 +90,16 @@ interface FilesToolbarProps {
 
 function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
   const [typed, setTyped] = useState(filter.search)
-  const search = useDebouncedCallback((text: string) => onChange({ search: text.trim() }), 250)
+  const sent = useRef(filter.search)
+  const search = useDebouncedCallback((text: string) => {
+    sent.current = text.trim()
+    onChange({ search: sent.current })
+  }, 250)
+  // Other parts change the address too, such as the palette.
   useDidUpdate(() => {
-    if (filter.search === '') setTyped('')
+    if (filter.search === sent.current) return
+    sent.current = filter.search
+    setTyped(filter.search)
   }, [filter.search])
 
   const type = (text: string) => {

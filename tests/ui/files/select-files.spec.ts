@@ -169,8 +169,27 @@ test('the selection goes over pages, and forgets what was deleted', async ({ pag
   await page.getByRole('button', { name: 'Previous page' }).click()
   await expect(page.getByText('1–50 of 51')).toBeVisible()
   await expect(bar(page)).toContainText('51 files')
-  await bar(page).getByRole('button', { name: 'Clear selection' }).click()
+  await press(page, 'Clear selection')
   await expect(bar(page)).toHaveCount(0)
+
+  const { promise: cleared, resolve: goOn } = Promise.withResolvers<undefined>()
+  const isWholeList = ({ pathname, searchParams }: URL) =>
+    pathname === '/api/files/my-files' && !searchParams.has('limit')
+  await page.route(isWholeList, async (route) => {
+    await cleared
+    await route.continue()
+  })
+  await all(page).check()
+  await press(page, 'Select all 51')
+  await press(page, 'Clear selection')
+  const loaded = page.waitForResponse((response) => isWholeList(new URL(response.url())))
+  goOn(undefined)
+  await (await loaded).finished()
+  await page
+    .getByRole('checkbox', { name: /^Select build/ })
+    .first()
+    .check()
+  await expect(bar(page)).toContainText('1 file ·')
 })
 
 test('on a phone the actions are one menu, nothing moves or is too wide', async ({ page, alice }) => {

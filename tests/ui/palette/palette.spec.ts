@@ -57,4 +57,8 @@ test('single keys open pages and the search, never while someone types, or are o
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
   await expect(page).toHaveURL(/^[^?]*\/my-files/)
+  await field(page).fill('lantern')
+  await page.getByRole('option', { name: 'lantern.apk' }).click()
+  await expect(page.getByRole('row', { name: /lantern\.apk/ })).toBeVisible()
+  await expect(search).toHaveValue('lantern.apk')
 })
