@@ -41,12 +41,18 @@ export function forgetError(): void {
 // From the place of the messages, which comes after the first view: it must be here when the host is away.
 const loadMessages = async () => (await loadPart(() => import('./message-place'))).notifications
 
+/** Mantine keeps the timer of a replaced message unless the new duration differs. */
+let isOdd = false
+
 /** Replaces the last message. */
 export function show(message: Omit<NotificationData, 'id'>): void {
   showsFailure = message.role === 'alert'
+  isOdd = !isOdd
+  const { autoClose = false } = message
+  const duration = typeof autoClose === 'number' ? autoClose + Number(isOdd) : autoClose
   void loadMessages().then((messages) => {
     messages.hide(PLACE)
-    messages.show({ ...message, id: PLACE, closeButtonProps: { 'aria-label': 'Dismiss message' } })
+    messages.show({ ...message, autoClose: duration, id: PLACE, closeButtonProps: { 'aria-label': 'Dismiss message' } })
   })
 }
 
