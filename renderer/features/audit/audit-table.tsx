@@ -61,7 +61,7 @@ function Subject({ subject, detail }: AuditEvent) {
 
 function Who({ username, via }: AuditEvent) {
   if (username !== null) return <MiddleEllipsis text={username} />
-  return <Text c="dimmed">{via === 'command_line' ? 'The host' : 'Not signed in'}</Text>
+  return <Text c="dimmed">{via === 'command_line' || via === 'host' ? 'The host' : 'Not signed in'}</Text>
 }
 
 const origins: Record<AuditEvent['via'], string> = {
@@ -74,7 +74,7 @@ const origins: Record<AuditEvent['via'], string> = {
 }
 
 function From({ address, via, key_name }: AuditEvent) {
-  if (address === null) return <Text c="dimmed">{origins.command_line}</Text>
+  if (address === null) return <Text c="dimmed">{origins[via]}</Text>
   return (
     <>
       {address}{' '}

@@ -3,6 +3,7 @@ import { expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 test('the host sees who did what from where, by kind and person, and earlier', async ({ page, host, alice }) => {
+  host.inside.audit.recordHost({ kind: 'internet_address' })
   await alice.files.upload({ file: new File(['x'], 'a rather long name of a build, nightly-2030-01-02-release.apk') })
   const { project } = await alice.projects.create({ title: 'Lantern', is_public: true })
   await alice.collaborators.add({ id: project.slug, username: 'host' })
@@ -19,10 +20,11 @@ test('the host sees who did what from where, by kind and person, and earlier', a
   await expect(page).toHaveURL('/host/audit')
   await expect(page).toHaveTitle('Audit log · Slipway')
   const rows = page.getByRole('row')
-  await expect(rows).toHaveCount(1 + 8)
+  await expect(rows).toHaveCount(1 + 9)
   await expect(rows.nth(1)).toContainText(/Sign-in failed.*alice.*Not signed in.*127\.0\.0\.1.*Browser.*Just now/)
   await expect(rows.nth(2)).toContainText(/Created a project.*By CI.*private.*alice.*API key “Build server”/)
   await expect(rows.filter({ hasText: 'App window' })).toHaveCount(1)
+  await expect(rows.filter({ hasText: 'The address on the internet' })).toContainText(/The host.*The host itself/)
 
   await page.getByLabel('Kind of event').selectOption({ label: 'Created a project' })
   await expect(rows).toHaveCount(1 + 2)
@@ -31,14 +33,14 @@ test('the host sees who did what from where, by kind and person, and earlier', a
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
   await page.getByRole('button', { name: 'Show everything' }).click()
-  await expect(rows).toHaveCount(1 + 8)
+  await expect(rows).toHaveCount(1 + 9)
 
   for (let n = 0; n < 60; n++) await alice.projects.create({ title: `Project ${n}` })
   await page.reload()
   await expect(rows).toHaveCount(1 + 1)
   await expect(rows.nth(1)).toContainText('50 times')
   await page.getByRole('button', { name: 'Show older events' }).click()
-  await expect(rows).toHaveCount(1 + 1 + 8)
+  await expect(rows).toHaveCount(1 + 1 + 9)
   await page.getByText('and 59 more').click()
   await expect(rows.nth(1).getByText('Project 0', { exact: true }).first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Show older events' })).toHaveCount(0)
