@@ -4,6 +4,7 @@ import { FEED_PAGE_SIZE } from '../../../server/contract/limits'
 import { useClient } from '../../lib/client/client-context'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
+import { removeRepeats } from '../../lib/hooks/use-long-list'
 import { confirm } from '../../ui/dialog/confirm'
 
 type FeedPage = { posts: Post[]; has_more: boolean }
@@ -17,7 +18,7 @@ export function useFeed(projectId: string) {
       client.feed.list({ id: projectId, limit: FEED_PAGE_SIZE, offset: pageParam }, signal),
     initialPageParam: 0,
     // Counts posts, not pages: local additions and deletions must not shift the next page.
-    getNextPageParam: ({ has_more }, pages) => (has_more ? postsOf(pages).length : undefined),
+    getNextPageParam: ({ has_more }, pages) => (has_more ? joinPosts(pages).length : undefined),
   })
   return { ...query, data: query.data && postsOf(query.data.pages) }
 }
@@ -56,7 +57,9 @@ interface PostChange {
   content: string
 }
 
-const postsOf = (pages: readonly FeedPage[]): Post[] => pages.flatMap(({ posts }) => posts)
+const postsOf = (pages: readonly FeedPage[]): Post[] => removeRepeats(joinPosts(pages), ({ post_id }) => post_id)
+
+const joinPosts = (pages: readonly FeedPage[]): Post[] => pages.flatMap(({ posts }) => posts)
 
 /** Merges all loaded posts into one page: only their number matters for the next one. */
 function changePosts({ pages }: FeedData, change: (posts: readonly Post[]) => Post[]): FeedData {

@@ -22,7 +22,16 @@ export function useLongList<Item>({ queryKey, limit, load, idOf }: LongList<Item
     placeholderData: keepPreviousData,
   })
   const pages = query.data?.pages
-  return { ...query, data: pages && withoutRepeats(pages, idOf), total: pages?.at(-1)?.total }
+  return {
+    ...query,
+    data:
+      pages &&
+      removeRepeats(
+        pages.flatMap(({ items }) => items),
+        idOf,
+      ),
+    total: pages?.at(-1)?.total,
+  }
 }
 
 export async function loadAll<Item>(
@@ -35,7 +44,10 @@ export async function loadAll<Item>(
     pages.push(page)
     offset = nextOffset(page, pages)
   }
-  return withoutRepeats(pages, idOf)
+  return removeRepeats(
+    pages.flatMap(({ items }) => items),
+    idOf,
+  )
 }
 
 function nextOffset({ items, total }: ListPage<unknown>, pages: readonly ListPage<unknown>[]): number | undefined {
@@ -44,7 +56,6 @@ function nextOffset({ items, total }: ListPage<unknown>, pages: readonly ListPag
 }
 
 /** An item added at the front shifts the last item of a page onto the next one. */
-function withoutRepeats<Item>(pages: readonly ListPage<Item>[], idOf: (item: Item) => string): Item[] {
-  const byId = new Map(pages.flatMap(({ items }) => items).map((item) => [idOf(item), item]))
-  return [...byId.values()]
+export function removeRepeats<Item>(items: readonly Item[], idOf: (item: Item) => string): Item[] {
+  return [...new Map(items.map((item) => [idOf(item), item])).values()]
 }

@@ -115,11 +115,16 @@ test('an update is posted, edited and deleted', async ({ page, alice }) => {
   await expect(posts).toHaveCount(0)
 })
 
-test('older updates come while scrolling, ten at a time', async ({ page, alice }) => {
+test('older updates come while scrolling, ten at a time, and each once', async ({ page, alice }) => {
   const { project_id } = await aProject(alice, 'Lantern')
   for (let number = 1; number <= 25; number++) await alice.feed.add({ id: project_id, content: `Update ${number}.` })
   const asked: string[] = []
   page.on('request', (request) => request.url().includes('/feed?') && asked.push(new URL(request.url()).search))
+  // Another person posts meanwhile.
+  await page.route('**/feed?limit=10&offset=10', async (route) => {
+    await alice.feed.add({ id: project_id, content: 'Update 26.' })
+    await route.continue()
+  })
   await page.goto(`/projects/${project_id}/updates`)
   await expect(page.getByText('Update 25.')).toBeVisible()
   await expect(async () => {
