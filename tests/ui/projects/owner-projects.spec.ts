@@ -130,6 +130,11 @@ test('each tab of a project has an address, and no project is not found', async 
 
   await walkTo(page, '/projects/nothing-here')
   await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
+  await page.goBack()
+  await page.getByLabel('Title').fill('Lantern 2')
+  await alice.projects.remove({ id: project_id })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('heading', { name: 'Project not found' })).toBeVisible()
   await page.getByRole('link', { name: 'Your projects' }).click()
   await expect(page).toHaveURL(/\/projects$/)
   complaints.length = 0

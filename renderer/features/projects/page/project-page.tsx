@@ -21,7 +21,7 @@ const NoProject = lazyPage(() => import('../no-project'), 'NoProject')
 export function ProjectPage() {
   const { id = '' } = useParams()
   const project = useProject(id)
-  if (!project.data && isMissing(project.error))
+  if (isMissing(project.error))
     return (
       <Suspense>
         <NoProject />
