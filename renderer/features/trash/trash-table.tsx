@@ -23,7 +23,13 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
       align: 'right',
       cell: (item) => (
         <Group gap={6} wrap="nowrap" justify="flex-end">
-          <Button size="xs" variant="default" aria-label={`Restore ${item.name}`} onClick={() => restore(item)}>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Restore ${item.name}`}
+            // The second click of a double click would be for the row that moved up.
+            onClick={({ detail }) => detail < 2 && restore(item)}
+          >
             Restore
           </Button>
           <Button

@@ -40,5 +40,8 @@ export function useTrashActions() {
     failed: 'Failed to delete forever',
     refresh: [queryKeys.trash],
   })
-  return { restore: restoring.mutate, erase: erasing.mutate }
+  const restore = (item: Trashed) => {
+    if (!restoring.isPending || restoring.variables.trash_id !== item.trash_id) restoring.mutate(item)
+  }
+  return { restore, erase: erasing.mutate }
 }
