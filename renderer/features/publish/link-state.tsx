@@ -18,18 +18,18 @@ const results: Record<HostAddress['test'], { works: boolean; text: string }> = {
 }
 
 /** What the host found when it opened this address itself; for the person who manages it. */
-export function TestedLinkState({ link }: { link: string }) {
+export function TestedLinkState({ link, onLeave }: { link: string; onLeave: () => void }) {
   const { data } = useAddresses()
   const address = data?.find(({ url }) => link.startsWith(`${url}/`))
   if (!data) return <State text="Testing the link…" />
-  if (!address || address.kind === 'loopback') return <LinkState managesHost />
+  if (!address || address.kind === 'loopback') return <LinkState onLeave={onLeave} />
   const { works, text } = results[address.test]
   return (
     <State works={works} text={text}>
       {address.test !== 'visited' && address.test !== 'proved' && (
         <>
           {' '}
-          <Anchor component={Link} to={paths.host} size="sm" inherit underline="always">
+          <Anchor component={Link} to={paths.host} onClick={onLeave} size="sm" inherit underline="always">
             Test with a phone
           </Anchor>
         </>
@@ -38,16 +38,16 @@ export function TestedLinkState({ link }: { link: string }) {
   )
 }
 
-/** Whether the host is shared, and who can change that. */
-export function LinkState({ managesHost = false }: { managesHost?: boolean }) {
+/** Whether the host is shared, and who can change that. `onLeave`: for the person who manages it. */
+export function LinkState({ onLeave }: { onLeave?: () => void }) {
   const { reachable } = useHost()
   if (reachable) return <State works text="Anyone who reaches this host can open it." />
   const text = 'Only this computer can open this link.'
-  if (!managesHost) return <State works={false} text={`${text} Ask the host to share it.`} />
+  if (!onLeave) return <State works={false} text={`${text} Ask the host to share it.`} />
   return (
     <State works={false} text={text}>
       {' '}
-      <Anchor component={Link} to={paths.host} size="sm" inherit underline="always">
+      <Anchor component={Link} to={paths.host} onClick={onLeave} size="sm" inherit underline="always">
         Share this host
       </Anchor>
     </State>

@@ -27,6 +27,8 @@ export interface PublishValues extends ReleaseWish {
 export interface Decision {
   project?: Project
   isPublic: boolean
+  /** Whether the files are in a release that only members of the project see. */
+  isDraft: boolean
   version: string
 }
 
@@ -41,17 +43,20 @@ interface Opening extends ReleaseWish {
   releases: readonly Release[] | undefined
 }
 
-/** Makes project and release as open as the files will be. */
-async function openProject(client: Client, project: Project, wish: Opening): Promise<void> {
+/** Makes project and release as open as the files will be. Returns whether the release is a draft. */
+async function openProject(client: Client, project: Project, wish: Opening): Promise<boolean> {
   const { project_id: id, is_public } = project
   const release = wish.releases?.find(({ version }) => version === wish.version)
   if (wish.isPublic && !is_public) await client.projects.update({ id, is_public: true })
   if (wish.isPublic && release && release.state !== 'published') {
     await client.releases.publish({ id, version: release.version })
   }
+  if (release) return release.state === 'draft' && !wish.isPublic
   // Visitors of a public project would see an empty release.
   const isHidden = !wish.isPublic && is_public
-  if (!release) await prepareRelease(client, id, { ...wish, isDraft: wish.isDraft || isHidden })
+  const isDraft = wish.version !== '' && (wish.isDraft || isHidden)
+  await prepareRelease(client, id, { ...wish, isDraft })
+  return isDraft
 }
 
 function toUploadOptions(values: PublishValues, isPublic: boolean, project: Project | undefined): UploadOptions {
@@ -87,9 +92,9 @@ export function usePublish(sheet: Pick<ReturnType<typeof useSheetFiles>, 'releas
     if (values.target === 'new') created.current ??= await createProject(client, values, isPublic)
     const project = values.target === 'new' ? created.current : chosen
     const version = values.version.trim() || packageVersion
-    if (project) await openProject(client, project, { ...values, version, isPublic, releases })
+    const isDraft = project ? await openProject(client, project, { ...values, version, isPublic, releases }) : false
     sheet.release(toUploadOptions({ ...values, version }, isPublic, project))
     void refresh(cache, queryKeys.projects.all)
-    return { ...(project && { project }), isPublic, version }
+    return { ...(project && { project }), isPublic, isDraft, version }
   }
 }

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconExternalLink, IconShare2 } from '@tabler/icons-react'
 import { Suspense } from 'react'
+import { Link } from 'react-router-dom'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useShareUrl } from '../../lib/host/host'
 import { useManagesHost } from '../../lib/session/use-manages-host'
@@ -44,8 +45,10 @@ interface PublishedProps {
 }
 
 /** The link, whether it works for others, and every way to send it. */
-export function Published({ decision: { project, isPublic }, warned, onClose }: PublishedProps) {
-  const path = paths.publicProject(project?.slug ?? '')
+export function Published({ decision, warned, onClose }: PublishedProps) {
+  const { project, isPublic, isDraft, version } = decision
+  const slug = project?.slug ?? ''
+  const path = isDraft ? paths.publicRelease(slug, version) : paths.publicProject(slug)
   const link = useShareUrl()(path)
   const managesHost = useManagesHost() === true
   return (
@@ -57,10 +60,26 @@ export function Published({ decision: { project, isPublic }, warned, onClose }: 
       </p>
       <Group gap="lg" align="flex-start">
         <Stack gap="sm" flex="1 1 15rem" miw={0}>
-          {!isPublic ? (
-            <Text c="dimmed">Only you and collaborators can open it, after they log in.</Text>
+          {isDraft || !isPublic ? (
+            <Text c="dimmed">
+              Only you and collaborators can open it, after they log in.
+              {isDraft && (
+                <>
+                  {' '}
+                  <Anchor
+                    component={Link}
+                    to={paths.projectReleases(project?.project_id ?? '')}
+                    onClick={onClose}
+                    inherit
+                    underline="always"
+                  >
+                    Publish it in Releases
+                  </Anchor>
+                </>
+              )}
+            </Text>
           ) : managesHost ? (
-            <TestedLinkState link={link} />
+            <TestedLinkState link={link} onLeave={onClose} />
           ) : (
             <LinkState />
           )}

@@ -77,7 +77,7 @@ function Decided({ files, decision }: { files: readonly UploadSource[]; decision
   return (
     <SheetFrame
       key="published"
-      title={`${[title, decision.version].filter(Boolean).join(' ')} is published`}
+      title={`${[title, decision.version].filter(Boolean).join(' ')} is ${decision.isDraft ? 'saved as a draft' : 'published'}`}
       onClose={close}
       isNext
     >

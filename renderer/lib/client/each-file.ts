@@ -8,9 +8,12 @@ import { failureText, silenceReason } from './failure'
 const AT_ONCE = 50
 const NAMED = 2
 
-export interface Outcome {
-  done: File[]
-  failures: { file: File; cause: unknown }[]
+/** What messages need of a file. */
+export type NamedFile = Pick<File, 'file_id' | 'filename'>
+
+export interface Outcome<Item extends NamedFile = NamedFile> {
+  done: Item[]
+  failures: { file: Item; cause: unknown }[]
 }
 
 export interface Progress {
@@ -19,14 +22,14 @@ export interface Progress {
 }
 
 /** Applies a call to each file, some at a time. One failure stops no other; an unreachable host stops all. */
-export async function eachFile(
-  files: readonly File[],
+export async function eachFile<Item extends NamedFile>(
+  files: readonly Item[],
   act: (ids: string[]) => Promise<ManyOutcome>,
-  onProgress: (progress: Progress) => void,
-): Promise<Outcome> {
-  const outcome: Outcome = { done: [], failures: [] }
+  onProgress?: (progress: Progress) => void,
+): Promise<Outcome<Item>> {
+  const outcome: Outcome<Item> = { done: [], failures: [] }
   for (let start = 0; start < files.length; start += AT_ONCE) {
-    onProgress({ done: start, total: files.length })
+    onProgress?.({ done: start, total: files.length })
     const some = files.slice(start, start + AT_ONCE)
     try {
       const { failed } = await act(some.map(({ file_id }) => file_id))
@@ -41,6 +44,10 @@ export async function eachFile(
   }
   return outcome
 }
+
+/** The files to try again. */
+export const failedFiles = <Item extends NamedFile>({ failures }: Outcome<Item>): Item[] =>
+  failures.map(({ file }) => file)
 
 /** 'Failed to delete 2 of 3 files. a.apk, b.zip: why'. */
 export const failuresText = (verb: string, outcome: Outcome): string =>
@@ -57,7 +64,7 @@ export function reasonsText({ failures }: Outcome): string {
 }
 
 /** Shortens a long name in its middle, so that a message fits several. */
-const briefly = ({ filename }: File): Pick<File, 'filename'> => ({
+const briefly = ({ filename }: NamedFile): Pick<File, 'filename'> => ({
   filename: filename.length > 32 ? `${filename.slice(0, 16)}…${filename.slice(-15)}` : filename,
 })
 

@@ -5,7 +5,11 @@ import { objectionsAtEverySize } from '../support/axe'
 import { test } from '../support/window-world'
 import { choose, picked } from '../support/uploading'
 
-test('one sheet leads from a file to a link: facts, who can open it, and the network', async ({ page, host }) => {
+test('one sheet leads from a file to a link: facts, who can open it, and the network', async ({
+  page,
+  host,
+  complaints,
+}) => {
   await page.goto('/dashboard')
   await choose(page, apiDemos)
   const sheet = page.getByRole('dialog')
@@ -23,7 +27,9 @@ test('one sheet leads from a file to a link: facts, who can open it, and the net
   await expect(sheet.getByRole('img', { name: /QR code of/ })).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Copy link' })).toBeFocused()
   expect(await objectionsAtEverySize(page)).toEqual([])
-  await sheet.getByRole('button', { name: 'Done' }).click()
+  await sheet.getByRole('link', { name: 'Share this host' }).click()
+  await expect(page).toHaveURL('/host')
+  await expect(sheet).toBeHidden()
   const owner = await clientOf(host, 'host')
   const { project } = await owner.projects.byId({ id: 'api-demos' })
   expect(project).toMatchObject({ title: 'API Demos', is_public: true })
@@ -31,13 +37,17 @@ test('one sheet leads from a file to a link: facts, who can open it, and the net
     { is_public: true, platform: 'Android', release: { version: '5.0.0', state: 'published' } },
   ])
 
+  await page.route('**/api/files/delete', (route) => route.fulfill({ status: 502 }), { times: 1 })
   await choose(page, apiDemos)
   await expect(sheet.getByRole('combobox', { name: 'Add to project' })).toHaveValue('API Demos')
   await page.keyboard.press('Escape')
+  await expect(page.getByText('Not published. Failed to delete 1 of 1 file.')).toBeVisible()
+  await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('Not published. 1 file is in the trash')).toBeVisible()
   expect((await owner.files.mine({})).total).toBe(1)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(async () => (await owner.files.mine({ visibility: 'private' })).total).toBe(1)
+  complaints.length = 0
 })
 
 test('who can open it covers project, release and file, also on a dead host', async ({ page, host, complaints }) => {
@@ -53,10 +63,13 @@ test('who can open it covers project, release and file, also on a dead host', as
   await expect(sheet.getByRole('alert').getByText('It could not be published')).toBeVisible()
   await page.unroute('**/api/projects/**')
   await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Lantern 2.0.0 is saved as a draft' })).toBeVisible()
   await expect(sheet.getByText('Only you and collaborators can open it, after they log in.')).toBeVisible()
   const { release } = await owner.releases.byVersion({ id: project_id, version: '2.0.0' })
   expect(release).toMatchObject({ state: 'draft', files: [{ is_public: false }] })
-  await sheet.getByRole('button', { name: 'Done' }).click()
+  await sheet.getByRole('link', { name: 'Publish it in Releases' }).click()
+  await expect(page).toHaveURL(`/projects/${project_id}/releases`)
+  await expect(sheet).toBeHidden()
 
   await choose(page, picked('lantern-2.0.0.dmg'))
   await expect(sheet.getByText('Version 2.0.0')).toBeVisible()
@@ -64,6 +77,8 @@ test('who can open it covers project, release and file, also on a dead host', as
   await sheet.getByRole('radio', { name: 'Anyone with the link' }).check()
   await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Lantern 2.0.0 is published' })).toBeVisible()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await expect(sheet).toBeHidden()
   expect((await owner.releases.byVersion({ id: project_id, version: '2.0.0' })).release.state).toBe('published')
   complaints.length = 0
 })

@@ -3,12 +3,12 @@ import { useState } from 'react'
 import type { File } from '../../../../server/contract'
 import { fileLists } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
+import { useTrashFiles } from '../../../lib/hooks/use-trash-files'
 import { formatFiles } from '../../../lib/texts/format'
 import { messages } from '../../../lib/texts/messages'
 import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
-import { notifyUndo } from '../../../ui/feedback/notify-undo'
-import { eachFile, failuresText, namesOf, type Outcome, type Progress } from '../../../lib/client/each-file'
+import { eachFile, failedFiles, failuresText, namesOf, type Progress } from '../../../lib/client/each-file'
 import { askAboutFile, askAboutFiles } from '../projects/delete-question'
 import { showVisibility } from '../shown-files'
 import type { Selection } from './use-selection'
@@ -18,7 +18,12 @@ export function useSelectedActions({ selected, set }: Selection) {
   const deselect = (files: readonly File[]) => set(files, false)
   const [progress, setProgress] = useState<Progress>()
   const visibility = useVisibility(deselect, setProgress)
-  const removal = useRemoval(deselect, setProgress)
+  const removal = useTrashFiles<File>({
+    ask: sureToDelete,
+    onProgress: setProgress,
+    onDone: deselect,
+    done: (count) => (count === 1 ? messages.file.deleted : `${count} files deleted`),
+  })
   // Not by disabled buttons: they would lose the focus.
   const isBusy = visibility.isPending || removal.isPending
   const remove = () => {
@@ -54,7 +59,7 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
         onDone(outcome.done)
         if (outcome.failures.length > 0)
           notifyError(failuresText('change visibility of', outcome), () =>
-            again({ files: failedIn(outcome), is_public }),
+            again({ files: failedFiles(outcome), is_public }),
           )
         else notifySuccess(`${formatFiles(outcome.done.length)} made ${is_public ? 'public' : 'private'}`)
       },
@@ -62,46 +67,6 @@ function useVisibility(onDone: (files: readonly File[]) => void, onProgress: OnP
     },
   )
 }
-
-function useRemoval(onDone: (files: readonly File[]) => void, onProgress: OnProgress) {
-  const restoring = useRestoring()
-  return useCall(
-    (client, files: readonly File[]) =>
-      eachFile(files, (file_ids) => client.files.removeMany({ file_ids }), onProgress),
-    {
-      ask: sureToDelete,
-      after: (_cache, outcome, _files, again) => {
-        const { done, failures } = outcome
-        onDone(done)
-        if (done.length === 0) return notifyError(failuresText('delete', outcome), () => again(failedIn(outcome)))
-        const deleted = done.length === 1 ? messages.file.deleted : `${done.length} files deleted`
-        const text = failures.length === 0 ? deleted : `${deleted}. ${failuresText('delete', outcome)}`
-        notifyUndo(text, () => restoring.mutate(done), { stays: failures.length > 0 })
-      },
-      refresh: fileLists,
-    },
-  )
-}
-
-const useRestoring = () =>
-  useCall(
-    (client, files: readonly File[]) =>
-      eachFile(
-        files,
-        (trash_ids) => client.trash.restoreMany({ trash_ids }),
-        () => undefined,
-      ),
-    {
-      after: (_cache, outcome, _files, again) => {
-        const { length } = outcome.done
-        if (outcome.failures.length > 0) notifyError(failuresText('restore', outcome), () => again(failedIn(outcome)))
-        else notifySuccess(length === 1 ? messages.file.restored : `${length} files restored`)
-      },
-      refresh: fileLists,
-    },
-  )
-
-const failedIn = ({ failures }: Outcome) => failures.map(({ file }) => file)
 
 const sureToDelete = (files: readonly File[]): Promise<boolean> =>
   confirm({
