@@ -64,10 +64,13 @@ function Results({ files, filter, onFilter, selection }: FilesListProps & { sele
   )
 }
 
-function NothingFound({ filter: { search, visibility }, onFilter }: Pick<FilesListProps, 'filter' | 'onFilter'>) {
+function NothingFound({
+  filter: { search, visibility, project },
+  onFilter,
+}: Pick<FilesListProps, 'filter' | 'onFilter'>) {
   const kind = visibility === 'all' ? '' : `${visibility} `
-  const text =
-    search === '' ? 'Files of the other kind are still there.' : `No ${kind}file has “${search}” in its name.`
+  const others = project === '' ? 'Files of the other kind are still there.' : 'No file matches the filter.'
+  const text = search === '' ? others : `No ${kind}file has “${search}” in its name.`
   return (
     <EmptyState
       icon={IconSearchOff}

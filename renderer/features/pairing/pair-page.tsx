@@ -10,6 +10,7 @@ import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
+import { NeedsProject } from '../../lib/links/needs-project'
 import { paths } from '../../paths'
 import { FormFrame } from '../../ui/form-frame'
 import { Page } from '../../ui/layout/page'
@@ -89,12 +90,7 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
         terminal shows <Code>{code.toUpperCase()}</Code>: someone else may have sent you this link.
       </Text>
       {projects?.length === 0 ? (
-        <Text>
-          You need a project first.{' '}
-          <Anchor component={Link} to={paths.projects} inherit underline="always">
-            Create a project
-          </Anchor>
-        </Text>
+        <NeedsProject />
       ) : (
         <Select
           label="Project"

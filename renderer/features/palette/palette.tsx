@@ -14,6 +14,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { User } from '../../../server/contract'
 import { reasonOf } from '../../lib/client/failure'
+import { formatQuantity } from '../../lib/texts/format'
 import { CreateProjectForm } from '../projects/create-project-form'
 import classes from './palette.module.css'
 import { rememberRecent } from './recent'
@@ -88,7 +89,7 @@ export function Palette({ user, onClose, onKeys, onLogout }: PaletteProps) {
             </Combobox.Options>
             {entries.length === 0 && <Nothing typed={typed} isSearching={isSearching} error={error} />}
           </div>
-          <VisuallyHidden role="status">{isSearching ? '' : `${entries.length} results`}</VisuallyHidden>
+          <VisuallyHidden role="status">{isSearching ? '' : formatQuantity(entries.length, 'result')}</VisuallyHidden>
         </Combobox>
       </Modal.Content>
     </Modal.Root>

@@ -16,7 +16,7 @@ interface FilePickerProps {
 
 /** A list of files with checkboxes. The selection survives a search. */
 export function FilePicker({ linkable, isSearch, selected, onChange }: FilePickerProps) {
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = linkable
+  const { hasNextPage, fetchNextPage, isFetchingNextPage, total } = linkable
   const toggle = (file: File) => {
     const others = selected.filter(({ file_id }) => file_id !== file.file_id)
     onChange(others.length < selected.length ? others : [...selected, file])
@@ -27,7 +27,11 @@ export function FilePicker({ linkable, isSearch, selected, onChange }: FilePicke
       {(files) =>
         files.length === 0 && !hasNextPage ? (
           <Text c="dimmed" ta="center" py="lg">
-            {isSearch ? 'No other file has that in its name.' : 'All of your files are in this project already.'}
+            {isSearch
+              ? 'No other file has that in its name.'
+              : total === 0
+                ? 'You have no files yet. Upload one first.'
+                : 'All of your files are in this project already.'}
           </Text>
         ) : (
           <Paper withBorder>

@@ -8,7 +8,7 @@ import { CodeBlock } from '../../ui/text/code-block'
 import { Time } from '../../ui/text/time'
 import classes from './webhooks.module.css'
 import { useDeliveries, useSendAgain } from './use-webhooks'
-import { formatQuantity } from '../../lib/texts/format'
+import { formatClock, formatQuantity } from '../../lib/texts/format'
 
 interface DeliveriesProps {
   projectId: string
@@ -73,7 +73,7 @@ function Delivery({ delivery, isSending, onSend }: DeliveryProps) {
             {next_try_at !== null && tries > 0 && (
               <>
                 {' '}
-                · next <Until value={next_try_at} />
+                · next: <time dateTime={next_try_at}>{formatClock(next_try_at)}</time>
               </>
             )}
           </Text>
@@ -115,8 +115,3 @@ function Details({ delivery: { message_id, event, last_try } }: { delivery: Webh
     </Stack>
   )
 }
-
-const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
-
-/** A time within the next hours. */
-const Until = ({ value }: { value: string }) => <time dateTime={value}>at {clock.format(new Date(value))}</time>

@@ -11,7 +11,8 @@ async function leave(page: Page, opener: string): Promise<void> {
 
 test('an owner adds a webhook by keyboard, sees why a test did not arrive, and removes it', async ({ page, alice }) => {
   const { slug } = await aProject(alice, 'Lantern')
-  await page.goto(`/projects/${slug}/settings`)
+  await page.goto(`/projects/${slug}/settings#webhooks`)
+  await expect(page.getByRole('heading', { name: 'Webhooks' })).toBeInViewport()
   const press = (name: string) => page.getByRole('button', { name }).press('Enter')
   const dialog = page.getByRole('dialog')
 

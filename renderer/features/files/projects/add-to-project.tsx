@@ -3,6 +3,7 @@ import type { File } from '../../../../server/contract'
 import { formatFiles } from '../../../lib/texts/format'
 import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
+import { NeedsProject } from '../../../lib/links/needs-project'
 import { FormFrame } from '../../../ui/form-frame'
 import { commonPlatform } from '../../uploads/form/prepare-release'
 import { HandedOver, ReleaseFields } from '../../uploads/form/release-fields'
@@ -24,7 +25,7 @@ export function AddToProject({ files, onDone }: AddToProjectProps) {
 }
 
 function AddForm({ files, onDone }: AddToProjectProps) {
-  const projects = useMyProjects().data?.filter(({ can }) => can.includes('link')) ?? []
+  const projects = useMyProjects().data?.filter(({ can }) => can.includes('link'))
   const link = useLinkFiles()
   const form = useApiForm({
     saved: {
@@ -42,20 +43,24 @@ function AddForm({ files, onDone }: AddToProjectProps) {
     failed: (cause) => ({ text: cause instanceof Error ? cause.message : '' }),
   })
   const { project } = form.values
-  const chosen = projects.find(({ project_id }) => project_id === project)
+  const chosen = projects?.find(({ project_id }) => project_id === project)
   const { onChange, ...field } = form.getInputProps('project') as { onChange: (id: string) => void }
   return (
-    <FormFrame form={form} submit="Add to project" onCancel={onDone}>
-      <Select
-        label="Project"
-        placeholder="Choose a project"
-        searchable
-        data-autofocus
-        nothingFoundMessage="No project of that name"
-        data={projects.map(({ project_id, title }) => ({ value: project_id, label: title }))}
-        {...field}
-        onChange={(id) => onChange(id ?? '')}
-      />
+    <FormFrame form={form} submit="Add to project" button={{ disabled: projects?.length === 0 }} onCancel={onDone}>
+      {projects?.length === 0 ? (
+        <NeedsProject />
+      ) : (
+        <Select
+          label="Project"
+          placeholder="Choose a project"
+          searchable
+          data-autofocus
+          nothingFoundMessage="No project of that name"
+          data={projects?.map(({ project_id, title }) => ({ value: project_id, label: title })) ?? []}
+          {...field}
+          onChange={(id) => onChange(id ?? '')}
+        />
+      )}
       <HandedOver project={chosen} />
       {project !== '' && <ReleaseFields form={form} projectId={project} />}
     </FormFrame>

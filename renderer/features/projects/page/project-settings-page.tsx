@@ -2,6 +2,7 @@ import { Box, type BoxProps } from '@mantine/core'
 import type { Project } from '../../../../server/contract'
 import { AfterFirstView } from '../../../lib/browser/after-first-view'
 import { lazyPage } from '../../../lib/browser/lazy-page'
+import { useScrollToHash } from '../../../lib/hooks/use-scroll-to-hash'
 import { useOpenProject } from '../../../lib/host/open-project'
 import { FormFrame } from '../../../ui/form-frame'
 import { Section, Sections } from '../../../ui/layout/sections'
@@ -48,6 +49,7 @@ function EditProject({ project }: { project: Project }) {
     failed: 'Failed to update project',
     send: useUpdateProject(project.project_id),
   })
+  useScrollToHash()
   return (
     <Sections sections={[{ id: 'general', title: 'General' }, ...lateParts]}>
       <Section id="general" title="General">

@@ -6,11 +6,11 @@ import type { UploadQueue } from '../queue/upload-queue'
 import { totalsOf, totalsText } from '../queue/upload-totals'
 
 export function UploadTotalsBar({ uploads, queue }: { uploads: readonly Upload[]; queue: UploadQueue }) {
-  const { share } = totalsOf(uploads)
+  const { share, failed } = totalsOf(uploads)
   return (
     <div className={classes.totals}>
       <Stack gap={4} miw={0} flex="1 1 16rem">
-        <Text fw={600}>{uploads.some(isUnfinished) || share < 1 ? totalsText(uploads) : 'All uploaded'}</Text>
+        <Text fw={600}>{uploads.some(isUnfinished) || failed > 0 ? totalsText(uploads) : 'All uploaded'}</Text>
         <Progress value={Math.floor(share * 100)} size="sm" transitionDuration={200} aria-label="All uploads" />
       </Stack>
       <Group ml="auto">

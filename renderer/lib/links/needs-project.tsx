@@ -1,0 +1,15 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { paths } from '../../paths'
+
+/** Stands in for the choice of a project where the person has none. */
+export function NeedsProject() {
+  return (
+    <Text>
+      You need a project first.{' '}
+      <Anchor component={Link} to={paths.projects} inherit underline="always">
+        Create a project
+      </Anchor>
+    </Text>
+  )
+}
