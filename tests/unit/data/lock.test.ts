@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DataDirLockedError } from '../../../server/core/errors'
 import { lockDataDir } from '../../../server/data/folder/lock/lock'
+import { judgeHolder } from '../../../server/data/folder/lock/holder'
 import { isAlive, thisProcess } from '../../../server/data/folder/lock/process-identity'
 import { tempDir } from '../../support/system/temp-dir'
 
@@ -79,6 +80,16 @@ test('where the start time is not known, a living process keeps the lock', async
   const dir = await tempDir()
   await writeFile(join(dir, 'slipway.3.lock'), JSON.stringify({ pid: process.ppid, started: null }))
   await expect(lockDataDir(dir)).rejects.toThrow(`process ${process.ppid}`)
+})
+
+test('on Windows and macOS, another program with the number of a killed Slipway keeps nobody out', async () => {
+  const space = { host: 'here', boot: null, pids: null }
+  const holder = { pid: process.ppid, started: null, space, osLock: '1:2' }
+  const judge = (id?: string) =>
+    judgeHolder(holder, { space, osLock: id === undefined ? id : { id, isLocal: false, release: () => undefined } })
+  expect(await judge('1:2')).toBe('dead')
+  // Not proven: another process has the lock, or ours is not the one that it had.
+  expect([await judge(), await judge('1:3')]).toEqual(['alive', 'alive'])
 })
 
 test('a lock without a name counts only as long as another process may be writing it', async () => {

@@ -72,15 +72,20 @@ export interface Judge {
 /** 'elsewhere': the process cannot be checked from here, only its heartbeat. */
 export async function judgeHolder(holder: Holder, { space, osLock }: Judge): Promise<'alive' | 'dead' | 'elsewhere'> {
   const there = holder.space
-  if (there === undefined || isSameSpace(there, space)) return (await isAlive(holder)) ? 'alive' : 'dead'
+  if (there === undefined || isSameSpace(there, space)) {
+    // Windows and macOS know no start time: another process may have its number, but not hold its lock.
+    const letGo = holder.started === null && osLock !== undefined && namesLock(holder, osLock)
+    return !letGo && (await isAlive(holder)) ? 'alive' : 'dead'
+  }
   if (there.boot === null || osLock === undefined || typeof holder.osLock !== 'string') return 'elsewhere'
   // The kernel dropped that process's lock, or we could not hold it.
   if (there.boot === space.boot && holder.osLock === osLock.id) return 'dead'
   // Also on a disk that only this kernel reads: the computer restarted, and device numbers may have changed.
-  return osLock.isLocal && inodeOf(holder.osLock) === inodeOf(osLock.id) ? 'dead' : 'elsewhere'
+  return osLock.isLocal && namesLock(holder, osLock) ? 'dead' : 'elsewhere'
 }
 
-const inodeOf = (id: string) => id.split(':')[1]
+/** Whether the holder has named this lock, on a disk whose device number may have changed. */
+const namesLock = (holder: Holder, { id }: OsLock) => holder.osLock?.split(':')[1] === id.split(':')[1]
 
 const isSameSpace = (a: ProcessSpace, b: ProcessSpace) =>
   a.boot === b.boot && a.pids === b.pids && (a.boot !== null || a.host === b.host)
