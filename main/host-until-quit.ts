@@ -8,6 +8,8 @@ import { quitInOrder } from './quit/quit'
 
 export function hostUntilQuit(server: RunningServer, window: BrowserWindow): void {
   quitInOrder(server)
+  // Windows then ends this process without asking it to quit.
+  window.on('session-end', () => server.markShutDown())
   closeOnUncaughtErrors(server)
   keepHosting(window, server)
   showBusy(server)

@@ -17,8 +17,10 @@ export interface ProjectDeed extends Pick<ProjectEvent, 'kind'> {
 interface Lifetime {
   /** Where metrics have a port of their own. */
   metricsUrl: string | undefined
-  /** What this start recovered, in words; undefined: the last host closed cleanly. */
+  /** What this start recovered, in words; undefined: the last host closed cleanly, or the system shut down. */
   recovery: Promise<string | undefined>
+  /** Records, before it returns, that the system shuts down and ends this process: the next start finds no crash. */
+  markShutDown: () => void
   /**
    * Stops accepting requests, lets running ones finish, and flushes the last change to disk. With `downloads`, those that
    * still run go on for `drainMs` after the data folder was released.
@@ -30,6 +32,7 @@ interface Lifetime {
 export class RunningServer implements Lifetime {
   readonly metricsUrl: Lifetime['metricsUrl']
   readonly recovery: Lifetime['recovery']
+  readonly markShutDown: Lifetime['markShutDown']
   readonly close: Lifetime['close']
   readonly settings: Pick<AppContext['data']['settings'], 'get' | 'onChange' | 'update'>
   /** Uploads and downloads in progress. */
@@ -44,6 +47,7 @@ export class RunningServer implements Lifetime {
     this.#listener = listener
     this.metricsUrl = lifetime.metricsUrl
     this.recovery = lifetime.recovery
+    this.markShutDown = lifetime.markShutDown
     this.close = lifetime.close
     this.settings = context.data.settings
     this.transfers = context.transfers.running

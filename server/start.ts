@@ -43,13 +43,12 @@ export async function start(config: ServerConfig, deps: Deps, role: ClusterRole 
 
 async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, role: ClusterRole): Promise<Started> {
   let closeToInternet = (): void => undefined
-  const held = holdFolder(hold, config, deps.log, () => closeToInternet())
   const app = new Koa()
   const limits = createLimits(config, deps, () => context)
   const answer: RequestListener = (request, response) => void handle(request, response)
   const listener = new Listener(answer, limits)
   const context: AppContext = await createContext(config, deps, app, {
-    held,
+    held: holdFolder(hold, config, deps.log, () => closeToInternet()),
     office: role.office,
     reader: role.reader,
     own: role.own,
@@ -69,7 +68,8 @@ async function serveFrom(hold: FolderHold, config: ServerConfig, deps: Deps, rol
   const admin = role.reader ? undefined : await openAdmin(context)
   const server = new RunningServer(context, listener, {
     metricsUrl: metrics?.url,
-    recovery: hold.wasAbandoned ? chores.recovery : Promise.resolve(undefined),
+    recovery: hold.wasAbandoned && !hold.shutDown?.wasShutDown ? chores.recovery : Promise.resolve(undefined),
+    markShutDown: () => hold.shutDown?.markShutDown(),
     async close(downloads) {
       const stopped = chores.stop()
       await Promise.all([admin?.close(), metrics?.close()])

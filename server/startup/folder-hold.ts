@@ -12,6 +12,8 @@ const TAKEN = 'another Slipway took over the data folder while this one was susp
 
 /** The data folder while this process has it: by its lock, and in a cluster by its office. A reader only looks at it. */
 export interface FolderHold extends Pick<DataDirLock, 'wasAbandoned' | 'look' | 'release'> {
+  /** Undefined in a cluster, whose hosts are services. */
+  shutDown?: Pick<DataDirLock, 'wasShutDown' | 'markShutDown'>
   role: ClusterRole
 }
 
@@ -41,7 +43,7 @@ export async function takeFolder({ dataDir, blobs, lockSilenceMs }: Place, role:
     if (lock?.wasSilent) await sealNewestLog(dataDir)
     // A lock can also be made where the disk of the bytes is missing.
     if (own && (await own.look()) !== 'ours') throw new Error(GONE)
-    if (!own && lock) return { ...lock, role, release }
+    if (!own && lock) return { ...lock, role, release, shutDown: lock }
     const look = () => checkLocks(own?.lock, lock)
     return { role, wasAbandoned: lock?.wasAbandoned ?? false, look, release }
   } catch (error) {

@@ -100,7 +100,7 @@ test('asks the person: whether to load a page that does not answer, and to resta
   await expect.poll(() => said.join('')).toMatch(/RELAUNCH .*--data .*--after-error/)
 })
 
-test('nothing confirmed is lost when the app is killed, and the next start says once what it recovered', async ({
+test('nothing confirmed is lost when the app is killed, and the next start says once what it recovered, but not after a shutdown', async ({
   dataDir,
 }) => {
   const app = await launch(dataDir)
@@ -121,5 +121,14 @@ test('nothing confirmed is lost when the app is killed, and the next start says 
   await expect(notice).toHaveCount(0)
   const response = await fetch(url.replace(origin, new URL(page.url()).origin))
   expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(digest)
-  await next.close()
+
+  // As Windows shuts down: it does not let the app quit.
+  await next.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.emit('session-end', {}))
+  const shutDown = once(next.process(), 'exit')
+  next.process().kill('SIGKILL')
+  await shutDown
+  const last = await launch(dataDir)
+  await loaded(last)
+  expect(await shown(last, 'window.desktop.startReport()')).toBe(null)
+  await last.close()
 })

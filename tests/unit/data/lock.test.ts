@@ -183,6 +183,15 @@ test('an owner beats in its lock, and still knows it', async () => {
   expect(await text()).toBe('released')
 })
 
+test('a process that the system shuts down keeps its folder to the end, and leaves no crash behind', async () => {
+  const dir = await tempDir()
+  // Each look beats, and nothing but the text is a lock.
+  const lock = await lockDataDir(dir, { silenceMs: 0, confirmOffice: () => Promise.resolve() })
+  lock.markShutDown()
+  expect([await lock.look(), await lock.look()]).toEqual(['ours', 'ours'])
+  expect(await lockDataDir(dir)).toMatchObject({ wasAbandoned: true, wasShutDown: true })
+})
+
 test('an owner notices a newer lock in its folder, and when its own is missing or replaced', async () => {
   const dir = await tempDir()
   const lock = await lockDataDir(dir)

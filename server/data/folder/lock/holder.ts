@@ -8,6 +8,8 @@ import { isAlive, type ProcessSpace } from './process-identity'
 
 /** The text of a released lock file. */
 export const RELEASED = 'released'
+/** The text of the lock file of a process that the system ends as it shuts down. */
+export const SHUT_DOWN = 'shut down'
 
 /** How long a process may take to write its name into a new lock, in ms. */
 export const GRACE_MS = 5000
@@ -34,12 +36,12 @@ export interface FoundHolder {
   text: string
 }
 
-/** Undefined if the lock was released or has no name after a crash. */
+/** Undefined if the lock was released, or its process shut down, or has no name after a crash. */
 export async function readHolder(path: string): Promise<FoundHolder | undefined> {
   for (;;) {
     try {
       const text = await readLockText(path)
-      if (text === RELEASED) return undefined
+      if (text === RELEASED || text === SHUT_DOWN) return undefined
       const holder = holderSchema.safeParse(parseJson(text))
       if (holder.success) return { holder: holder.data, text }
       const age = Date.now() - (await stat(path)).mtimeMs

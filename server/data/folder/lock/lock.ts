@@ -9,6 +9,7 @@ import {
   RELEASED,
   judgeHolder,
   readLockText,
+  SHUT_DOWN,
   type FoundHolder,
   type Holder,
   type Judge,
@@ -20,10 +21,14 @@ import { thisProcess, thisSpace } from './process-identity'
 export interface DataDirLock {
   /** Whether the previous owner did not release it, after a crash of the process or the computer. */
   wasAbandoned: boolean
+  /** Whether that happened because the system shut down. */
+  wasShutDown: boolean
   /** Whether that owner ran elsewhere and stopped its heartbeat: it may be asleep and wake up later. */
   wasSilent: boolean
   /** Reads the current owner of the folder at the path. Throws errors that are not about the disk. */
   look(): Promise<Hold>
+  /** Says in the lock, before it returns, that the system shuts down and ends this process. */
+  markShutDown(): void
   release(): Promise<void>
 }
 
@@ -121,8 +126,10 @@ class Acquiring {
       for (const other of others) await rm(lockPath(dir, other), { force: true })
       return {
         wasAbandoned: last !== RELEASED,
+        wasShutDown: last === SHUT_DOWN,
         wasSilent: this.#silent.size > 0,
         look: () => own.look(),
+        markShutDown: () => own.markShutDown(),
         async release() {
           // If the disk is full, the lock looks abandoned after this process ends, which is fine.
           await own.release().catch(() => undefined)
@@ -161,7 +168,7 @@ class Acquiring {
     for (let look = 0; look < LOOKS; look++) {
       await pause(this.options.silenceMs / LOOKS)
       const now = (await unlessMissing(readLockText(path))) ?? RELEASED
-      if (now === RELEASED) return true
+      if (now === RELEASED || now === SHUT_DOWN) return true
       // An empty text is being written.
       if (now !== text && now !== '') return false
     }

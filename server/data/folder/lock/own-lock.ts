@@ -1,9 +1,10 @@
+import { ftruncateSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbsent } from '../../../core/durable-file'
 import { msSince, thisMoment } from '../../../core/clock'
 import { Serial } from '../../../core/serial'
-import { RELEASED, readLockText, type Holder } from './holder'
+import { RELEASED, SHUT_DOWN, readLockText, type Holder } from './holder'
 
 /** 'gone': another folder is at the path; 'taken': the folder has a newer lock. */
 export type Hold = 'ours' | 'gone' | 'taken'
@@ -74,6 +75,16 @@ export class OwnLock {
     )
   }
 
+  /** At once, as the system ends this process when this returns. Until then it has the folder. */
+  markShutDown(): void {
+    clearInterval(this.#timer)
+    const file = openSync(lockPath(this.place.dir, this.place.number), 'r+')
+    ftruncateSync(file)
+    writeSync(file, SHUT_DOWN, 0)
+    fsyncSync(file)
+    this.#texts = [SHUT_DOWN]
+  }
+
   async #look(): Promise<Hold> {
     const { dir, number, silenceMs } = this.place
     // After a gap, beat first: a process that takes the folder creates its lock and then checks our beat again, so one
@@ -103,7 +114,7 @@ export class OwnLock {
     const begin = thisMoment()
     await this.#write(async (file) => {
       const text = await file.readFile('utf8')
-      if (!this.#texts.includes(text)) return
+      if (!this.#texts.includes(text) || text === SHUT_DOWN) return
       const next = lockText(this.place.holder, ++this.#beats)
       this.#texts = [text, next]
       await file.write(next, 0)
