@@ -168,8 +168,8 @@ async function listenAnew(
   if (before.port === 0) return bound
   if ((await addresses.proof.ask(localUrl(bound))) === 'other_program') {
     await listener.listen(before)
-    const holder = 'another program on this computer'
-    throw new ListenError(`Port ${bound.port} is in use by ${holder}: choose another with --port`, holder)
+    const obstacle = 'in use by another program on this computer'
+    throw new ListenError(`Port ${bound.port} is ${obstacle}: choose another with --port`, obstacle)
   }
   await addresses.look()
   activity.changed()

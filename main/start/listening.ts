@@ -4,9 +4,10 @@ import { GivenUpError, mayShowDialogs } from '../failure'
 import type { Options } from './options'
 import { addToStartReport } from '../start-report'
 
-interface PortInUse {
+interface Conflict {
   port: number
-  holder: string
+  /** Why the port cannot be had, after `Port 4780 is`. */
+  obstacle: string
   free: number | undefined
 }
 
@@ -24,8 +25,8 @@ export async function listenOrAsk(server: RunningServer, options: Options): Prom
   for (;;) {
     const failure = await server.listen(host, port, only).catch((error: unknown) => error)
     if (!(failure instanceof Error)) return
-    if (!(failure instanceof ListenError) || failure.holder === undefined || choices.port !== undefined) throw failure
-    const conflict = { port, holder: failure.holder, free: await nextFreePort(host, port + 1) }
+    if (!(failure instanceof ListenError) || failure.obstacle === undefined || choices.port !== undefined) throw failure
+    const conflict = { port, obstacle: failure.obstacle, free: await nextFreePort(host, port + 1) }
     const choice = mayAsk ? await ask(conflict) : 'move'
     if (choice === 'quit') throw new GivenUpError(failure.message)
     if (choice === 'again') continue
@@ -35,7 +36,7 @@ export async function listenOrAsk(server: RunningServer, options: Options): Prom
   }
 }
 
-async function ask({ port, holder, free }: PortInUse): Promise<'move' | 'again' | 'quit'> {
+async function ask({ port, obstacle, free }: Conflict): Promise<'move' | 'again' | 'quit'> {
   const choices = [
     ...(free === undefined ? [] : [{ label: `Use ${free} this time`, choice: 'move' as const }]),
     { label: 'Try again', choice: 'again' as const },
@@ -43,13 +44,13 @@ async function ask({ port, holder, free }: PortInUse): Promise<'move' | 'again' 
   ]
   const { response } = await dialog.showMessageBox({
     type: 'warning',
-    message: `Port ${port} is in use by ${holder}`,
-    detail: `Links to this host use port ${port}. Close the other program and try again, or use another port.`,
+    message: `Port ${port} is ${obstacle}`,
+    detail: `Links to this host use port ${port}. Try again once it is free, or use another port.`,
     buttons: choices.map(({ label }) => label),
     cancelId: choices.length - 1,
   })
   return choices[response]?.choice ?? 'quit'
 }
 
-const movedText = ({ port, holder }: PortInUse, free: number) =>
-  `Port ${port} is in use by ${holder}, so the host listens on ${free} this time. Links with port ${port} do not work until the next start.`
+const movedText = ({ port, obstacle }: Conflict, free: number) =>
+  `Port ${port} is ${obstacle}, so the host listens on ${free} this time. Links with port ${port} do not work until the next start.`

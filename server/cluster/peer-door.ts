@@ -165,7 +165,8 @@ function reasonFor(cause: unknown): string {
   if (code === 'EADDRINUSE') return 'another program has this port. Choose another in "address" of the --cluster file'
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return 'this computer has no such address. Correct "address" in the --cluster file'
-  if (code === 'EACCES') return 'this port needs administrator rights. Choose one above 1023'
+  if (code === 'EACCES')
+    return 'the system reserves this port, or it needs administrator rights. Choose another above 1023'
   return String(cause)
 }
 

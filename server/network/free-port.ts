@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-const PORTS_TRIED = 20
+/** Windows reserves blocks of 100 ports, often several in a row. */
+const PORTS_TRIED = 1000
 
 /** The first free port from `from` on; undefined if the next ones are all taken. */
 export async function nextFreePort(host: string, from: number): Promise<number | undefined> {

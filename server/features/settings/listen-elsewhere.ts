@@ -45,9 +45,9 @@ function checkAddresses(
     throw new AppError('invalid_input', `This computer has no address ${unknown}`, 'shared_addresses')
 }
 
-async function refusal({ holder, message }: ListenError, { host, port }: { host: string; port: number }) {
-  if (holder === undefined) return new AppError('invalid_input', message, 'shared_addresses')
+async function refusal({ obstacle, message }: ListenError, { host, port }: { host: string; port: number }) {
+  if (obstacle === undefined) return new AppError('invalid_input', message, 'shared_addresses')
   const free = await nextFreePort(host, port + 1)
   const hint = free === undefined ? 'Choose another.' : `${free} is free.`
-  return new AppError('taken', `Port ${port} is in use by ${holder}. ${hint}`, 'port', {}, free)
+  return new AppError('taken', `Port ${port} is ${obstacle}. ${hint}`, 'port', {}, free)
 }

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Gate, type GateDeps } from './gate'
 import type { Wire } from './peer'
-import { namePortHolder } from './port-holder'
+import { describeObstacle } from './port-holder'
 import type { Certificates } from './secure-door'
 
 /** The address and port of the listener. */
@@ -25,8 +25,8 @@ export class ListenError extends Error {
 
   constructor(
     message: string,
-    /** The program that holds the port: `nginx (process 123)`; undefined: another reason. */
-    readonly holder?: string,
+    /** Why the port cannot be had: `in use by nginx (process 123)`; undefined: another reason. */
+    readonly obstacle?: string,
   ) {
     super(message)
   }
@@ -128,10 +128,9 @@ export class Listener {
 
 async function listenError(cause: unknown, { host, port }: Pick<Bound, 'host' | 'port'>): Promise<ListenError> {
   const { code } = cause as { code?: string }
-  if (code === 'EADDRINUSE') {
-    const holder = await namePortHolder(port)
-    return new ListenError(`Port ${port} on ${host} is in use by ${holder}: choose another with --port`, holder)
-  }
+  const obstacle = await describeObstacle(code, port)
+  if (obstacle !== undefined)
+    return new ListenError(`Port ${port} on ${host} is ${obstacle}: choose another with --port`, obstacle)
   return new ListenError(reason(code, host, port) ?? `Listening on ${host} port ${port} failed: ${String(cause)}`)
 }
 

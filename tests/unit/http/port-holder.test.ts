@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { namePortHolder } from '../../../server/http/listen/port-holder'
+import { describeObstacle, namePortHolder } from '../../../server/http/listen/port-holder'
+import { nextFreePort } from '../../../server/network/free-port'
 import { onPath } from '../../../scripts/test/tools/debian'
 
 test.runIf(onPath('lsof'))('names the program that listens on a port, by asking the real system', async () => {
@@ -12,4 +13,17 @@ test.runIf(onPath('lsof'))('names the program that listens on a port, by asking 
   server.close()
   await once(server, 'close')
   expect(await namePortHolder(port)).toBe('another program')
+})
+
+test('a port that Windows reserves is called so, and needs no administrator', async () => {
+  expect(await describeObstacle('EACCES', 4780)).toBe('reserved by the system')
+  expect(await describeObstacle('EACCES', 443)).toBeUndefined()
+})
+
+test('finds a free port beyond a block of a hundred that cannot be had', async () => {
+  const host = '127.0.0.77'
+  const block = Array.from({ length: 100 }, (_, at) => createServer().listen(20_000 + at, host))
+  await Promise.all(block.map((server) => once(server, 'listening')))
+  expect(await nextFreePort(host, 20_000)).toBe(20_100)
+  for (const server of block) server.close()
 })
