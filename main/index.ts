@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { app } from 'electron'
 import { forgetFolder, hostLog, isMissing, type FoundData } from '../server'
+import { OpenedLinks } from './files/deep-link'
 import { moveDataFolder } from './files/move-data-folder'
 import { filesOfThisStart, OpenedFiles } from './files/opened-files'
 import { showNotices } from './notices/notices'
@@ -31,18 +32,25 @@ async function main(): Promise<void> {
   const handedOver = filesOfThisStart()
   if (!app.requestSingleInstanceLock(handedOver)) return app.exit(0)
   const opened = new OpenedFiles(handedOver.files)
+  const links = new OpenedLinks()
   const data = await findDataFolder(options.dataDir, options.startEmpty)
   hostLog.keep({ dataDir: data.dataDir, level: options.logLevel })
   if (data.news !== undefined) addToStartReport(data.news)
   await app.whenReady()
-  await start(options, data, opened)
+  await start(options, data, { opened, links })
 }
 
-async function start(options: Options, data: FoundData, opened: OpenedFiles): Promise<void> {
+/** What the system asks this start to open. */
+interface Requests {
+  opened: OpenedFiles
+  links: OpenedLinks
+}
+
+async function start(options: Options, data: FoundData, { opened, links }: Requests): Promise<void> {
   const secret = randomBytes(32).toString('base64url')
   const server = await startHost(options, data, secret)
   hostLog.record('info', { version: app.getVersion(), pid: process.pid, url: server.url }, 'host started')
-  const view = showWindow({ server, options, secret, dataDir: data.dataDir, opened })
+  const view = showWindow({ server, options, secret, dataDir: data.dataDir, opened, links })
   hostUntilQuit(server, view.window)
   showShell({ server, ...view, options, dataDir: data.dataDir, opened })
   showNotices(server, () => focusWindow(view.window))

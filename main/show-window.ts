@@ -1,8 +1,7 @@
 import { app, type BrowserWindow, type Session } from 'electron'
 import type { RunningServer } from '../server'
 import { answerFolderChoice } from './files/choose-folder'
-import { followLinks } from './files/deep-link'
-import { pathInArguments } from './files/link-path'
+import type { OpenedLinks } from './files/deep-link'
 import type { OpenedFiles } from './files/opened-files'
 import { originOf } from './start/host'
 import type { Options } from './start/options'
@@ -20,6 +19,7 @@ interface WindowDeps {
   secret: string
   dataDir: string
   opened: OpenedFiles
+  links: OpenedLinks
 }
 
 export interface AppWindow {
@@ -28,7 +28,7 @@ export interface AppWindow {
   session: Session
 }
 
-export function showWindow({ server, options, secret, dataDir, opened }: WindowDeps): AppWindow {
+export function showWindow({ server, options, secret, dataDir, opened, links }: WindowDeps): AppWindow {
   followTheme(server)
   const origin = originOf(server)
   confineContents(origin)
@@ -36,13 +36,13 @@ export function showWindow({ server, options, secret, dataDir, opened }: WindowD
   answerStartReport(origin, server)
   answerBridge(origin, dataDir, server)
   const session = openSession(origin, secret)
-  const path = pathInArguments(process.argv) ?? opened.page ?? '/'
+  const firstPage = links.page ?? opened.page
   const startsHidden = options.hidden === true || server.settings.get().start_hidden
-  const hidden = startsHidden && opened.page === undefined
-  const window = openWindow({ origin, session, profileDir: options.profileDir, path, hidden })
+  const hidden = startsHidden && firstPage === undefined
+  const window = openWindow({ origin, session, profileDir: options.profileDir, path: firstPage ?? '/', hidden })
   answerFolderChoice(origin, window, server)
   opened.handTo({ server, window, origin })
-  followLinks(window, origin)
+  links.handTo(window, origin)
   app.on('second-instance', () => focusWindow(window))
   return { window, origin, session }
 }

@@ -5,15 +5,37 @@ import { hostLog } from '../../server'
 import { isOwnPage } from '../window/own-origin'
 import { focusWindow } from '../window/window'
 
-/** Follows `slipway://` links while the app runs: a second start passes on its command line, macOS sends an event. */
-export function followLinks(window: BrowserWindow, origin: string): void {
-  // On Linux the package registers the scheme; a run from sources must not change the system.
-  if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient('slipway')
-  app.on('open-url', (event, link) => {
-    event.preventDefault()
-    open(window, origin, pathOfLink(link))
-  })
-  app.on('second-instance', (_event, argv) => open(window, origin, pathInArguments(argv)))
+/**
+ * Follows `slipway://` links: the first is on the command line, a second start passes on its own, and macOS sends events.
+ * Until there is a window, the last one is kept.
+ */
+export class OpenedLinks {
+  #page = pathInArguments(process.argv)
+  #open = (page: string): void => void (this.#page = page)
+
+  constructor() {
+    // macOS sends this event before `ready`.
+    app.on('open-url', (event, link) => {
+      event.preventDefault()
+      this.#take(pathOfLink(link))
+    })
+    app.on('second-instance', (_event, argv) => this.#take(pathInArguments(argv)))
+  }
+
+  /** Of the last link, for the first page of the window. */
+  get page(): string | undefined {
+    return this.#page
+  }
+
+  handTo(window: BrowserWindow, origin: string): void {
+    // On Linux the package registers the scheme; a run from sources must not change the system.
+    if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient('slipway')
+    this.#open = (page) => window.isDestroyed() || openPage(window, origin, page)
+  }
+
+  #take(page: string | undefined): void {
+    if (page !== undefined) this.#open(page)
+  }
 }
 
 /** Navigates within a loaded page, so that its uploads continue; loads the path if another page is open. */
@@ -28,8 +50,4 @@ export function openPage(window: BrowserWindow, origin: string, path: string): v
   // A page misses messages until its preload script has run.
   if (webContents.isLoadingMainFrame()) webContents.once('did-stop-loading', send)
   else send()
-}
-
-function open(window: BrowserWindow, origin: string, path: string | undefined): void {
-  if (path !== undefined && !window.isDestroyed()) openPage(window, origin, path)
 }

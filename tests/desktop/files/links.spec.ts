@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { loaded, test } from '../support/desktop-test'
 import { electronPath, launch, repoRoot, runToEnd, testSwitches } from '../support/app/launch'
@@ -25,7 +27,9 @@ test('a link opens a project in the open window without reloading the page', asy
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
 
-test('a link starts the app at its project', async ({ dataDir }) => {
+test('a link starts the app at its project, also one that macOS sends before there is a window', async ({
+  dataDir,
+}) => {
   const first = await launch(dataDir)
   const { origin } = new URL((await loaded(first)).url())
   const alice = await signedIn(origin, 'alice')
@@ -46,6 +50,16 @@ test('a link starts the app at its project', async ({ dataDir }) => {
   await expect.poll(() => pagesAt(devtools)).toEqual([expect.stringMatching(/\/p\/my-app$/)])
   child.kill('SIGTERM')
   await ended
+
+  const script = join(dataDir, 'send-link.cjs')
+  const link = 'slipway://open?project=my-app'
+  const send = `app.once('ready', () => app.emit('open-url', { preventDefault() {} }, '${link}'))`
+  await writeFile(script, `const { app } = require('electron')\n${send}`)
+  const app = await launch(dataDir, { before: ['-r', script], args: ['--hidden'] })
+  expect(new URL((await loaded(app)).url()).pathname).toBe('/p/my-app')
+  const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())
+  await expect.poll(isVisible).toBe(true)
+  await app.close()
 })
 
 test.describe(() => {
