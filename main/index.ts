@@ -9,6 +9,7 @@ import { showProjectNotices } from './notices/project-notices'
 import { endOnUncaughtErrors } from './quit/crash'
 import { hostUntilQuit } from './host-until-quit'
 import { showShell } from './show-shell'
+import { isStartAtLogin } from './shell/login-item'
 import { askForDisk } from './start/ask-for-disk'
 import { failToStart } from './failure'
 import { findDataFolder } from './start/find-data-folder'
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
   hostLog.keep({ dataDir: data.dataDir, level: options.logLevel })
   if (data.news !== undefined) addToStartReport(data.news)
   await app.whenReady()
+  if (isStartAtLogin()) options.hidden = true
   await start(options, data, { opened, links })
 }
 

@@ -26,17 +26,26 @@ async function reconcile(isOn: boolean): Promise<void> {
 /** Whether the system has an entry for this program, even one that a person has disabled there. */
 async function isLoginItem(): Promise<boolean> {
   if (process.platform === 'linux') return (await readFile(entryPath(), 'utf8').catch(() => '')).includes(startLine())
-  const { openAtLogin, status } = app.getLoginItemSettings({ args: [HIDDEN] })
+  const { openAtLogin, status } = app.getLoginItemSettings({ args: windowsArgs() })
   return openAtLogin || status === 'requires-approval'
 }
 
 async function setLoginItem(isOn: boolean): Promise<void> {
-  if (process.platform !== 'linux') return app.setLoginItemSettings({ openAtLogin: isOn, args: [HIDDEN] })
+  // macOS takes no arguments: from sources it would start a bare Electron.
+  if (process.platform === 'darwin' && !app.isPackaged) return
+  if (process.platform !== 'linux') return app.setLoginItemSettings({ openAtLogin: isOn, args: windowsArgs() })
   const file = entryPath()
   if (!isOn) return rm(file, { force: true })
   await mkdir(dirname(file), { recursive: true })
   await replaceFile(file, `[Desktop Entry]\nType=Application\nName=Slipway\n${startLine()}`)
 }
+
+/** Windows joins them as they are. */
+const windowsArgs = () => (app.isPackaged ? [HIDDEN] : [`"${app.getAppPath()}"`, HIDDEN])
+
+/** Whether macOS has started this app at login, where it takes no `--hidden`. Only after `ready`. */
+export const isStartAtLogin = (): boolean =>
+  process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 
 /** Desktop Application Autostart Specification: the folder for autostart entries. */
 const entryPath = () => join(app.getPath('appData'), 'autostart', 'slipway.desktop')

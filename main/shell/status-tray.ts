@@ -27,7 +27,8 @@ export function showTray(deps: TrayDeps): void {
     tray.setToolTip(`Slipway. ${state}`)
     tray.setContextMenu(Menu.buildFromTemplate(buildMenu(deps, state)))
   }
-  tray.on('click', () => focusWindow(deps.window))
+  // On macOS a click opens the menu.
+  if (process.platform !== 'darwin') tray.on('click', () => focusWindow(deps.window))
   tray.on('drop-files', (_event, paths) => deps.opened.add(paths))
   server.transfers.onChange(update)
   server.onReachChange(update)
