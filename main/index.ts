@@ -10,6 +10,7 @@ import { endOnUncaughtErrors } from './quit/crash'
 import { hostUntilQuit } from './host-until-quit'
 import { showShell } from './show-shell'
 import { isStartAtLogin } from './shell/login-item'
+import { APP_ID } from './start/app-id'
 import { askForDisk } from './start/ask-for-disk'
 import { failToStart } from './failure'
 import { findDataFolder } from './start/find-data-folder'
@@ -22,6 +23,7 @@ import { focusWindow } from './window/window'
 
 endOnUncaughtErrors()
 app.setName('Slipway')
+if (process.platform === 'win32' && app.isPackaged) app.setAppUserModelId(APP_ID)
 main().catch(failToStart)
 
 /** Runs one instance at a time: a second start passes its request to the first and ends. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { APP_ID } from '../../../main/start/app-id'
 
 const assets = join(import.meta.dirname, '../../../assets')
 const SIGNATURE = '89504e470d0a1a0a'
@@ -21,6 +22,10 @@ test('the icon of Windows holds the sizes that its shell asks for, each as it sa
     return size
   })
   expect(sizes).toEqual([16, 24, 32, 48, 64, 128, 256])
+})
+
+test('the app tells Windows the id of its installer, whose shortcut has the icon and the name of its notices', () => {
+  expect(readFileSync(join(assets, '../electron-builder.yml'), 'utf8')).toContain(`appId: ${APP_ID}\n`)
 })
 
 test('the icon of macOS holds pictures up to 1024 pixels, and is as long as it says', () => {
