@@ -17,7 +17,7 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
   window.on('close', (event) => {
     if (isQuitting) return
     event.preventDefault()
-    window.hide()
+    hide(window)
     // The setting is saved later: a window that closes again meanwhile explains nothing more.
     explaining ??= explainOnce(server, () => focusWindow(window)).catch((err: unknown) =>
       hostLog.warn({ err }, 'cannot show the notice about the hidden window'),
@@ -26,6 +26,13 @@ export function keepHosting(window: BrowserWindow, server: RunningServer): void 
   // A person who quits and then stays for the page's uploads has not quit.
   window.webContents.on('will-prevent-unload', (event) => setImmediate(() => (isQuitting = event.defaultPrevented)))
   app.on('activate', () => focusWindow(window))
+}
+
+function hide(window: BrowserWindow): void {
+  if (process.platform !== 'darwin' || !window.isFullScreen()) return window.hide()
+  // A hidden window would leave its full screen black.
+  window.once('leave-full-screen', () => window.hide())
+  window.setFullScreen(false)
 }
 
 async function explainOnce({ settings }: RunningServer, open: () => void): Promise<void> {

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { app } from 'electron'
 import type { AppUpdater, UpdateInfo } from 'electron-updater'
 import { hostLog } from '../../server'
@@ -60,6 +60,8 @@ export class Updater {
  * whose environment they inherit.
  */
 export function canInstall(): boolean {
+  // Only the installer writes it. It would install a second copy beside an unpacked zip.
+  if (process.platform === 'win32') return existsSync(join(dirname(process.execPath), `Uninstall ${app.getName()}.exe`))
   if (process.platform !== 'linux') return app.isPackaged
   return process.env['APPIMAGE'] !== undefined && !existsSync(join(process.resourcesPath, 'package-type'))
 }

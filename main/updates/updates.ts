@@ -7,6 +7,7 @@ import { canInstall, Updater, type Release } from './updater'
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Longer notes would not fit on a screen, in characters. */
 const NOTES_MAX = 1500
+const OPEN_PAGE = 'Open the download page'
 
 interface UpdatesDeps {
   server: RunningServer
@@ -84,7 +85,12 @@ export class Updates {
     } catch (cause) {
       this.#fetched = undefined
       const detail = `${(cause as Error).message}\n\nNothing has changed; you still have ${app.getVersion()}.`
-      await showMessage({ type: 'error', message: `Slipway ${version} could not be downloaded.`, detail })
+      const message = `Slipway ${version} could not be downloaded.`
+      // macOS replaces no app that runs from where it was downloaded.
+      const isMac = process.platform === 'darwin'
+      const buttons = isMac ? [OPEN_PAGE, 'Close'] : ['Close']
+      const chosen = await showMessage({ type: 'error', message, detail, buttons })
+      if (isMac && chosen === 0) await shell.openExternal(pageOf(feed))
       return
     } finally {
       this.#showProgress(-1)
@@ -128,7 +134,7 @@ async function offerPage(feed: string, release: Release): Promise<void> {
   const chosen = await showMessage({
     message: `Slipway ${release.version} is available.`,
     detail: `You have ${app.getVersion()}, which cannot update itself. Download and install the new version.${notesOf(release)}`,
-    buttons: ['Open the download page', 'Later'],
+    buttons: [OPEN_PAGE, 'Later'],
   })
   if (chosen === 0) await shell.openExternal(pageOf(feed))
 }
