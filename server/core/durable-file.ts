@@ -62,18 +62,21 @@ export async function syncDir(dir: string, disk: Disk = realDisk): Promise<void>
   }
 }
 
-/** Renames; on Windows retries while virus scanners or indexers hold the file. */
-export async function renamePatiently(from: string, to: string, disk: Disk = realDisk): Promise<void> {
+/** Renames; on Windows retries for a second while virus scanners or indexers hold the file. */
+export async function renamePatiently(from: string, to: string, disk: Disk = realDisk, attempts = 10): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await disk.rename(from, to)
     } catch (error) {
       const busy = ['EPERM', 'EBUSY', 'EACCES'].includes(errorCode(error) ?? '')
-      if (!isWindows || !busy || attempt === 10) throw error
+      if (!isWindows || !busy || attempt === attempts) throw error
       await pause(20 * attempt)
     }
   }
 }
+
+/** Like renamePatiently, but for ten seconds: each file in the folder may be held. */
+export const renameFolder = (from: string, to: string): Promise<void> => renamePatiently(from, to, realDisk, 32)
 
 /** Renames, and returns once the new name would survive a power cut. */
 export async function renameDurably(from: string, to: string, disk: Disk = realDisk): Promise<void> {

@@ -1,7 +1,7 @@
-import { chmod, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AUDIT_DIR } from '../day-log/day-log'
-import { syncDir, unlessMissing } from '../../core/durable-file'
+import { renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readLibrary, type LibraryCut } from '../library/read-library'
 import { BlobCollector, type BackupSource, type CollectOptions } from './blob-collector'
@@ -50,7 +50,7 @@ export async function backUp(dataDir: string, target: string, now: Date, options
   const partial = join(base, `.partial-${name}`)
   try {
     const made = await fill(partial, { dataDir, base, now, options })
-    await rename(partial, join(base, name))
+    await renameFolder(partial, join(base, name))
     await syncDir(base)
     return { path: join(base, name), ...made }
   } catch (error) {

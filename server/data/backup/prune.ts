@@ -1,7 +1,7 @@
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
-import { syncDir } from '../../core/durable-file'
+import { renameFolder, syncDir } from '../../core/durable-file'
 import { readSecrets } from '../settings/secrets'
 import { readManifest } from './manifest'
 
@@ -41,7 +41,7 @@ export async function prune(base: string, { newest, names, now }: Pruned): Promi
     const theirs = (await readSecrets(join(base, name)).catch(() => undefined))?.sessionKeys ?? []
     if (!theirs.some((key) => ours.includes(key))) continue
     const leaving = join(base, `.partial-${name}`)
-    await rename(join(base, name), leaving)
+    await renameFolder(join(base, name), leaving)
     await rm(leaving, { recursive: true })
     gone.push(name)
   }

@@ -1,6 +1,6 @@
-import { lstat, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { syncDir, unlessMissing } from '../../core/durable-file'
+import { renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
 import { mendSettings } from '../settings/mend-settings'
 import { holdBack, type RestoredData } from '../settings/restored-settings'
 import { copySecrets, SECRETS } from '../settings/secrets'
@@ -48,7 +48,7 @@ export async function restore(source: string, dataDir: string, options: RestoreO
     const settings = await takeSettings(partial, options)
     await syncDir(partial)
     await unlessMissing(rmdir(target))
-    await rename(partial, target)
+    await renameFolder(partial, target)
     await syncDir(dirname(target))
     return { from, ...library, ...settings }
   } catch (error) {

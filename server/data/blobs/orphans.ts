@@ -1,9 +1,9 @@
-import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
 import { blobOf, CATALOGUE, isBlobId, isShard, isSidecar } from './blob-names'
 import type { BlobShelf } from './blob-shelf'
-import { errorCode, unlessMissing } from '../../core/durable-file'
+import { errorCode, renamePatiently, unlessMissing } from '../../core/durable-file'
 
 /** Time to notice a lost library and restore it from a backup. */
 const WAIT_DAYS = 7
@@ -65,7 +65,7 @@ export class Orphans {
   async #setAside(from: string, began: Date | undefined): Promise<boolean> {
     const path = join(this.dir, basename(from))
     try {
-      await rename(from, path)
+      await renamePatiently(from, path)
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return false
       throw error

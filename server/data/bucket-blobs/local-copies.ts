@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { renamePatiently } from '../../core/durable-file'
 
 /** How long the bytes of a blob stay on this host after their last use, in ms, and of how many blobs. */
 const IDLE_MS = 60_000
@@ -35,7 +36,7 @@ export class LocalCopies {
   /** Takes a file over, which has the bytes of the blob. */
   async keep(blobId: string, from: string): Promise<void> {
     const path = this.#newPath()
-    await rename(from, path)
+    await renamePatiently(from, path)
     const file: LocalCopy = { path: Promise.resolve(path), uses: 0 }
     this.#files.set(blobId, file)
     this.#rest(blobId, file)

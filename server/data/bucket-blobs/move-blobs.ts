@@ -1,6 +1,6 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { syncDir, unlessMissing } from '../../core/durable-file'
+import { renamePatiently, syncDir, unlessMissing } from '../../core/durable-file'
 import { companionNames } from '../blobs/blob-names'
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { BucketShelf } from './bucket-shelf'
@@ -66,7 +66,7 @@ export async function fetchBlobs(
       await rm(partial)
       throw new Error(`The bytes of ${record.name} in the bucket differ from the upload (blob ${name}). ${REMEDY}`)
     }
-    await rename(partial, path)
+    await renamePatiently(partial, path)
     await syncDir(dirname(path))
   })
   await syncDir(shelf.dir)

@@ -1,6 +1,6 @@
-import { mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { unlessMissing } from '../../../core/durable-file'
+import { renameFolder, unlessMissing } from '../../../core/durable-file'
 import { MOVED_DATA, pointerIn, staysBehind } from '../pointer'
 
 /**
@@ -31,6 +31,6 @@ async function gather(homeDir: string): Promise<string> {
   const folder = join(homeDir, MOVED_DATA)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const names = (await readdir(homeDir)).filter((name) => !staysBehind(name))
-  for (const name of names) await rename(join(homeDir, name), join(folder, name))
+  for (const name of names) await renameFolder(join(homeDir, name), join(folder, name))
   return folder
 }
