@@ -91,7 +91,10 @@ describe('feeds.repository, for updaters that check signatures', () => {
       version: '1.1.0',
       platforms: { 'linux-x86_64': update },
     })
-    expect(await (await get('linux/x86_64/1.0.0')).json()).toMatchObject({ version: '1.1.0', ...update })
+    expect(await (await get('linux/x86_64/1.0.0')).json()).toMatchObject({
+      version: '1.1.0',
+      platforms: { 'linux-x86_64': update, 'linux-x86_64-appimage': update },
+    })
     for (const path of ['linux/x86_64/1.1.0', 'linux/aarch64/1.0.0', 'windows/x86_64/1.0.0'])
       expect([(await get(path)).status, path]).toEqual([204, path])
     expect(await (await server.fetch('/p/rocket')).text()).toContain('/p/rocket/feeds/tauri/stable/latest.json')

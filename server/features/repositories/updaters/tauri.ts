@@ -4,25 +4,27 @@ import { compareVersions } from '../../../core/versions'
 import { hasChannel, type Repository } from '../repository'
 import { json, oneDocument, readFeed, type Build, type Document, type Feed } from './feed'
 
-/** What Tauri's updater installs; earlier versions packed each again. */
-const FORMATS: readonly (readonly [system: string, name: RegExp])[] = [
-  ['darwin', /\.app\.tar\.gz$/i],
-  ['windows', /\.(exe|msi|(nsis|msi)\.zip)$/i],
-  ['linux', /\.(appimage|appimage\.tar\.gz|deb|rpm)$/i],
+/** What Tauri's updater installs, by preference for clients that do not ask by bundle; earlier versions packed each again. */
+const FORMATS: readonly (readonly [system: string, bundle: string, name: RegExp])[] = [
+  ['darwin', 'app', /\.app\.tar\.gz$/i],
+  ['windows', 'nsis', /\.(exe|nsis\.zip)$/i],
+  ['windows', 'msi', /\.msi(\.zip)?$/i],
+  ['linux', 'appimage', /\.appimage(\.tar\.gz)?$/i],
+  ['linux', 'deb', /\.deb$/i],
+  ['linux', 'rpm', /\.rpm$/i],
 ]
 
 /** Rust's names of architectures, by ours. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64', x86: 'i686', arm: 'armv7' }
 
 /** The targets of a build as Tauri calls them, such as `linux-x86_64`; an app for macOS without a name of one is for both. */
-function targetsOf({ filename, architectures }: Build): string[] {
-  const system = FORMATS.find(([, name]) => name.test(filename))?.[0]
+function listTargets(system: string, { filename, architectures }: Build): string[] {
   const named = architectureIn(filename)
   const names = named === undefined ? architectures : [named]
   const usual = system === 'darwin' ? ['x64', 'arm64'] : ['x64']
   return (names.length > 0 ? names : usual).flatMap((name) => {
     const architecture = ARCHITECTURES[name]
-    return system === undefined || architecture === undefined ? [] : [`${system}-${architecture}`]
+    return architecture === undefined ? [] : [`${system}-${architecture}`]
   })
 }
 
@@ -38,17 +40,25 @@ function findUpdate({ builds }: Feed, target?: string): Update | undefined {
   for (const [release, files] of Map.groupBy(builds, (build) => build.release)) {
     const version = parse(release)?.version
     if (version === undefined) continue
-    const platforms: Update['platforms'] = {}
-    for (const build of files) {
-      const { url, signature } = build
-      if (signature?.tauri === undefined) continue
-      for (const name of targetsOf(build)) platforms[name] ??= { url, signature: signature.tauri }
-    }
+    const platforms = findPlatforms(files)
     const [newest] = files
     if (target === undefined ? Object.keys(platforms).length > 0 : platforms[target])
       return { version, notes: newest?.notes ?? '', pub_date: newest?.publishedAt ?? '', platforms }
   }
   return undefined
+}
+
+/** An installed bundle asks for its own kind first, and would install the bytes of another over itself. */
+function findPlatforms(files: readonly Build[]): Update['platforms'] {
+  const platforms: Update['platforms'] = {}
+  for (const [system, bundle, name] of FORMATS)
+    for (const build of files) {
+      const { filename, url, signature } = build
+      if (!name.test(filename) || signature?.tauri === undefined) continue
+      for (const target of listTargets(system, build))
+        for (const key of [target, `${target}-${bundle}`]) platforms[key] ??= { url, signature: signature.tauri }
+    }
+  return platforms
 }
 
 /** Prints what Tauri calls a static JSON file (tauri.app, "Updater"). */
@@ -62,7 +72,7 @@ const MOST_RELEASES = 20
 const document: Document = {
   name: () => 'latest.json',
   type: 'application/json',
-  suits: ({ filename }) => FORMATS.some(([, name]) => name.test(filename)),
+  suits: ({ filename }) => FORMATS.some(([, , name]) => name.test(filename)),
   most: MOST_RELEASES,
   reads: ['signature'],
   print: printTauri,
@@ -80,6 +90,5 @@ export const tauri: Repository = async (deps, request) => {
   const target = `${system}-${architecture}`
   const update = findUpdate(await readFeed(deps, request, channel, document), target)
   if (!update || compareVersions(update.version, current) <= 0) return 'nothing'
-  const { platforms, ...about } = update
-  return { type: document.type, content: json({ ...about, ...platforms[target] }) }
+  return { type: document.type, content: json(update) }
 }

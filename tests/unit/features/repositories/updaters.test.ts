@@ -12,39 +12,8 @@ import { printReleases } from '../../../../server/features/repositories/updaters
 import { printTauri } from '../../../../server/features/repositories/updaters/tauri'
 import { printBox } from '../../../../server/features/repositories/updaters/vagrant'
 import { describePackage, printWinget } from '../../../../server/features/repositories/updaters/winget'
+import { aBuild, aFeed, ed25519, sha256, tauri } from './a-feed'
 
-const sha256 = 'a1'.repeat(32)
-const tauri = Buffer.from(`untrusted comment: signature from tauri secret key\n${'R'.repeat(100)}\n`).toString('base64')
-const ed25519 = `${'S'.repeat(86)}==`
-
-/** A build whose texts are all the same. */
-const aBuild = (filename: string, text: string, more: Partial<Build> = {}): Build => ({
-  release: text,
-  version: text,
-  channel: 'stable',
-  notes: text,
-  publishedAt: '2026-11-20T10:00:00.000Z',
-  filename,
-  extension: /[a-z]+$/i.exec(filename)?.[0]?.toLowerCase() ?? '',
-  url: `https://host.example/p/rocket/releases/1/${encodeURIComponent(filename)}`,
-  size: 5,
-  sha256,
-  architectures: [],
-  facts: undefined,
-  name: text,
-  icon: undefined,
-  signature: { ed25519, tauri },
-  sha1: '0f'.repeat(20),
-  ...more,
-})
-const aFeed = (text: string, ...builds: readonly Build[]): Feed => ({
-  slug: 'rocket',
-  title: text,
-  summary: text,
-  author: text,
-  page: 'https://host.example/p/rocket',
-  builds,
-})
 const facts = (kind: 'app' | 'ipa' | 'extension' | 'box' | 'exe', text: string, minOs: string) => ({
   kind,
   appId: text,
@@ -236,6 +205,26 @@ describe('what is printed for updaters', () => {
   app 'Bob\\'s #{1}.app'
 end
 `)
+  })
+
+  test('Tauri gets each bundle by its kind, and without a kind the one that most computers can install', () => {
+    const names = ['a.rpm', 'a.deb', 'a.AppImage', 'a.msi', 'a-setup.exe', 'a_aarch64.rpm']
+    const printed = printTauri(aFeed('Rocket', ...names.map((name) => aBuild(name, '1.0.0')))) ?? ''
+    const { platforms } = JSON.parse(printed) as { platforms: Record<string, { url: string }> }
+
+    expect(Object.fromEntries(Object.entries(platforms).map(([key, { url }]) => [key, url.split('/').at(-1)]))).toEqual(
+      {
+        'linux-x86_64': 'a.AppImage',
+        'linux-x86_64-appimage': 'a.AppImage',
+        'linux-x86_64-deb': 'a.deb',
+        'linux-x86_64-rpm': 'a.rpm',
+        'linux-aarch64': 'a_aarch64.rpm',
+        'linux-aarch64-rpm': 'a_aarch64.rpm',
+        'windows-x86_64': 'a-setup.exe',
+        'windows-x86_64-nsis': 'a-setup.exe',
+        'windows-x86_64-msi': 'a.msi',
+      },
+    )
   })
 
   test('signatures are read as the tools of their creators write them', () => {
