@@ -132,7 +132,7 @@ const wheel = z.object({
   name: word,
   version: word,
   requiresPython: line.nullable(),
-  /** The fields of METADATA with `\n` behind each line, without the description that may follow them. */
+  /** The fields of METADATA with `\n` behind each line, without the description that may follow them and all but the first line of `License`. */
   metadata: z
     .string()
     .regex(/^(?:(?:[A-Za-z][A-Za-z-]*:|[ \t]+[^\s])[^\n]*\n)+$/)

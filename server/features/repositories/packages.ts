@@ -7,8 +7,10 @@ import { newestOfNames, poolPath, type Deps, type PlacedFile } from './repositor
 
 /** The most releases in a repository, the newest ones, which bounds its index. */
 const MOST_RELEASES = 200
-/** The most files of each of them. */
-const MOST_FILES = 20
+/** The most files of each of them: builds for every platform and Python have some 70. */
+const MOST_FILES = 200
+/** The most files of all of them. */
+const MOST_LISTED = 4000
 /** The most bytes of package indexes in a repository, as JSON. */
 const MOST_BYTES = 2 * 1024 * 1024
 /** How many indexes of packages are read at once: the disk answers each in a turn of its own. */
@@ -82,7 +84,10 @@ export function belongsToProject(
 }
 
 /** A published file in a repository. */
-export type Offered = Pick<Package<IndexKind>, 'release' | 'file'>
+export interface Offered extends Pick<Package<IndexKind>, 'release' | 'file'> {
+  /** The files of its release by name, itself included. */
+  beside: ReadonlyMap<string, FileRecord>
+}
 
 /** Yields the files of the newest published releases that suit a repository, newest first. `channel`: undefined for all. */
 export function* offeredFiles(
@@ -92,11 +97,17 @@ export function* offeredFiles(
   suits: (file: FileRecord) => boolean,
 ): Generator<Offered> {
   let count = 0
+  let left = MOST_LISTED
   for (const listed of releasesFor(deps, project, actor)) {
     const { release } = listed
     if (release.state !== 'published' || (channel !== undefined && !isOn(channel, release))) continue
-    const files = newestOfNames(listed).filter(suits)
-    for (const file of files.slice(0, MOST_FILES)) yield { release, file }
+    const all = newestOfNames(listed)
+    const beside = new Map(all.map((file) => [file.filename, file]))
+    const files = all.filter(suits)
+    for (const file of files.slice(0, MOST_FILES)) {
+      if (--left < 0) return
+      yield { release, file, beside }
+    }
     if (files.length > 0 && ++count === MOST_RELEASES) return
   }
 }
@@ -118,7 +129,7 @@ interface ReadIndex {
 }
 
 /** The most indexes in memory, of at most 64 kB each and mostly 1 kB. */
-const MOST_INDEXES = 4000
+const MOST_INDEXES = MOST_LISTED
 const indexes = new Map<FileRecord, ReadIndex>()
 
 /** Undefined: the package says nothing for a repository. */

@@ -78,7 +78,9 @@ describe.each(documents)('feeds.repository, for %s', (path, filename, facts) => 
 describe('feeds.repository, for updaters that check signatures', () => {
   const minisign = Buffer.from(`untrusted comment: signature\n${'R'.repeat(100)}\n`).toString('base64')
 
-  test('Tauri gets the newest release that its creator signed, and 204 where a computer has it', async ({ server }) => {
+  test('Tauri gets the newest release that its creator signed, of however many files, and 204 where a computer has it', async ({
+    server,
+  }) => {
     const { publish } = await aRocket(server)
     for (const version of ['1.0.0', '1.1.0']) await publish(version, `rocket-${version}-amd64.AppImage`)
     const get = (path: string) => server.fetch(`/p/rocket/feeds/tauri/stable/${path}`)
@@ -95,6 +97,8 @@ describe('feeds.repository, for updaters that check signatures', () => {
       version: '1.1.0',
       platforms: { 'linux-x86_64': update, 'linux-x86_64-appimage': update },
     })
+    for (let n = 0; n <= 20; n++) await publish('1.1.0', `more-${n}.app.tar.gz`)
+    expect(await (await get('latest.json')).json()).toMatchObject({ platforms: { 'linux-x86_64': update } })
     for (const path of ['linux/x86_64/1.1.0', 'linux/aarch64/1.0.0', 'windows/x86_64/1.0.0'])
       expect([(await get(path)).status, path]).toEqual([204, path])
     expect(await (await server.fetch('/p/rocket')).text()).toContain('/p/rocket/feeds/tauri/stable/latest.json')

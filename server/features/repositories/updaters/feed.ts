@@ -4,7 +4,7 @@ import { extensionOf } from '../../../texts/filename'
 import { architectureIn } from '../../../contract'
 import { summarizeProject } from '../../projects/presenter'
 import { buildReleasePath } from '../../releases/entrance'
-import { offeredFiles } from '../packages'
+import { offeredFiles, type Offered } from '../packages'
 import { hasChannel, oneLine, type Deps, type Printed, type Repository, type Request } from '../repository'
 import { readSignature, type Signature } from './signature'
 
@@ -51,9 +51,6 @@ export interface Feed {
   builds: readonly Build[]
 }
 
-/** The name of what signs a file. */
-const SIGNATURE = /\.(sig|edsig)$/i
-
 /** One document for each channel, and how it is made. */
 export interface Document {
   /** The name of the document of a project, in the folder of the channel. */
@@ -90,13 +87,8 @@ export async function readFeed(
 ): Promise<Feed> {
   const { project } = request.entrance
   const builds: Build[] = []
-  for (const [release, files] of groupReleases(deps, request, channel, document)) {
-    const beside = new Map(files.map((file) => [file.filename, file]))
-    for (const file of files) {
-      if (document.suits(file))
-        builds.push(await describeBuild(deps, request, document.reads ?? [], { release, file, beside }))
-    }
-  }
+  for (const offered of listOffered(deps, request, channel, document))
+    builds.push(await describeBuild(deps, request, document.reads ?? [], offered))
   return {
     slug: project.slug,
     title: oneLine(project.title),
@@ -107,40 +99,27 @@ export async function readFeed(
   }
 }
 
-/** The newest releases that a document prints, with their files and what signs those. */
-function groupReleases(
+/** The files of the newest releases that a document prints. */
+function listOffered(
   deps: Deps,
   { entrance }: Pick<Request, 'entrance'>,
   channel: string,
   { suits, most }: Pick<Document, 'suits' | 'most'>,
-): Map<ReleaseRecord, FileRecord[]> {
-  const isSignature = ({ filename }: FileRecord) => SIGNATURE.test(filename)
-  const releases = new Map<ReleaseRecord, FileRecord[]>()
-  let count = 0
-  let before: ReleaseRecord | undefined
-  for (const { release, file } of offeredFiles(deps, entrance, channel, (it) => suits(it) || isSignature(it))) {
-    if (release !== before && before && releases.get(before)?.some(suits) && ++count === most) break
-    before = release
-    const files = releases.get(release) ?? []
-    files.push(file)
-    releases.set(release, files)
+): Offered[] {
+  const releases = new Set<ReleaseRecord>()
+  const listed: Offered[] = []
+  for (const offered of offeredFiles(deps, entrance, channel, suits)) {
+    if (releases.add(offered.release).size > most) break
+    listed.push(offered)
   }
-  return releases
-}
-
-/** A file in its release. */
-interface Placed {
-  release: ReleaseRecord
-  file: FileRecord
-  /** The files of the release by name. */
-  beside: ReadonlyMap<string, FileRecord>
+  return listed
 }
 
 async function describeBuild(
   deps: Deps,
   { entrance, address }: Pick<Request, 'entrance' | 'address'>,
   reads: readonly string[],
-  { release, file, beside }: Placed,
+  { release, file, beside }: Offered,
 ): Promise<Build> {
   const facts = file.facts ?? undefined
   const signed = beside.get(`${file.filename}.sig`) ?? beside.get(`${file.filename}.edsig`)

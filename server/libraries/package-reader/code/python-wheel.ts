@@ -7,6 +7,9 @@ import { readMembers, unpackMember } from '../zip/zip-package.ts'
 const METADATA = /^[^/]+\.dist-info\/METADATA$/
 const FIELD = /^([A-Za-z][A-Za-z-]*):[ \t]*(.*)$/
 
+/** The rest of a license of several lines, which may be larger than an index; installers resolve without it. */
+const LICENSE_TEXT = /^(License:[^\n]*\n)(?:[ \t][^\n]*\n)+/gim
+
 /** Reads METADATA of a wheel (Python Packaging User Guide, "Binary distribution format" and "Core metadata"). */
 export async function readPythonWheel(file: PackageFile): Promise<Look> {
   const [entry] = (await readMembers(file, (name) => (METADATA.test(name) ? 'keep' : 'skip'))).values()
@@ -35,6 +38,9 @@ function wheelIndex(field: (key: string) => string | null, lines: readonly strin
     name,
     version,
     requiresPython: field('requires-python'),
-    metadata: fields.map((line) => `${line}\n`).join(''),
+    metadata: fields
+      .map((line) => `${line}\n`)
+      .join('')
+      .replace(LICENSE_TEXT, '$1'),
   }
 }

@@ -126,9 +126,9 @@ depend = sh
     await expect(read(manifest, 'other/package.json')).rejects.toThrow('Not a package')
   })
 
-  test('a Python wheel', async () => {
-    const METADATA =
-      'Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\nRequires-Python: >=3.9\nno field\n\nName: other\n'
+  test('a Python wheel, without the text of its license', async () => {
+    const license = `License: BSD\n        Copyright (c) Rocket\n        \n${'        x\n'.repeat(10_000)}`
+    const METADATA = `Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\n${license}Requires-Python: >=3.9\nno field\n\nName: other\n`
     const wheel = aZip([{ name: 'rocket-1.0rc1.dist-info/METADATA', bytes: Buffer.from(METADATA) }])
     const { facts, index } = await lookOf('rocket-1.0rc1-py3-none-any.whl', wheel)
     expect(facts).toMatchObject({ kind: 'whl', app_id: 'Rocket', version: '1.0rc1' })
@@ -137,7 +137,7 @@ depend = sh
       name: 'Rocket',
       version: '1.0rc1',
       requiresPython: '>=3.9',
-      metadata: 'Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\nRequires-Python: >=3.9\n',
+      metadata: 'Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\nLicense: BSD\nRequires-Python: >=3.9\n',
     })
     await survivesDamage('a.whl', wheel)
   })
