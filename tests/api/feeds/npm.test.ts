@@ -72,6 +72,7 @@ describe('feeds.repository, for npm', () => {
     expect((await get('left-pad/-/left-pad-1.3.0.tgz')).headers.get('location')).toBe(
       'https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz',
     )
+    expect((await get('JSONStream')).headers.get('location')).toBe('https://registry.npmjs.org/JSONStream')
     await owner.releases.withdraw({ id, version: '1.0.0' })
     await owner.releases.withdraw({ id, version: '1.1.0-beta.1' })
     expect((await get('@acme/rocket')).status).toBe(404)

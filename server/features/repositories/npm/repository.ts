@@ -6,7 +6,8 @@ import { belongsToProject, listPackages } from '../packages'
 import { audienceOf, findInPool, type Deps, type Repository } from '../repository'
 import { printPackument } from './print'
 
-const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
+/** Old packages of npm have capital letters. */
+const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
 /**
  * The project as a registry of npm, with a `dist-tag` for each channel; `latest` is stable. It sends npm to npm's own
