@@ -16,7 +16,7 @@ const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 export async function readNpmPackage(file: PackageFile): Promise<Look | null> {
   const json = await readFromTar(file, (name) => {
     if (name === 'package/package.json') return 'take'
-    return name === 'pax_global_header' || name.startsWith('package/') ? 'skip' : 'stop'
+    return name.startsWith('package/') ? 'skip' : 'stop'
   })
   if (!json) return null
   const manifest: unknown = JSON.parse(json.toString('utf8'))

@@ -10,6 +10,8 @@ const MOST_BYTES = 16 * 1024 * 1024
 const MOST_FILE_BYTES = 1024 * 1024
 const CHUNK_BYTES = 64 * 1024
 const BLOCK = 512
+/** Headers of pax, which describe the next member or all that follow, by names of their own. */
+const PAX_TYPES = ['x', 'g']
 /** 128 MiB, of which memory is used as far as bytes are unpacked: packages of Arch Linux have such a window. */
 const MOST_WINDOW_LOG = 27
 
@@ -24,10 +26,10 @@ export async function readFromTar(file: PackageFile, visit: VisitMember): Promis
   const bytes = new UnpackedBytes(await openUnpacked(file))
   try {
     for (let header = await bytes.read(BLOCK); header?.some((byte) => byte !== 0); header = await bytes.read(BLOCK)) {
-      const [name = ''] = header.toString('latin1', 0, 100).split('\0', 1)
       const length = Number.parseInt(header.toString('latin1', 124, 136), 8)
       if (!(length >= 0)) throw new Error('Not a header of tar')
-      const what = visit(name.replace(/^\.\//, ''))
+      const type = header.toString('latin1', 156, 157)
+      const what = PAX_TYPES.includes(type) ? 'skip' : visit(memberName(header))
       if (what === 'stop') return null
       if (what === 'take') {
         if (length > MOST_FILE_BYTES) throw new Unreadable('The description of this package is too large to read.')
@@ -39,6 +41,13 @@ export async function readFromTar(file: PackageFile, visit: VisitMember): Promis
   } finally {
     await bytes.close()
   }
+}
+
+/** The path of a member; POSIX keeps the folders of a long one apart (pax(1), "ustar Interchange Format"). */
+function memberName(header: Buffer): string {
+  const text = (start: number, end: number) => header.toString('latin1', start, end).split('\0', 1)[0] ?? ''
+  const folder = header.toString('latin1', 257, 263) === 'ustar\0' ? text(345, 500) : ''
+  return `${folder === '' ? '' : `${folder}/`}${text(0, 100)}`.replace(/^\.\//, '')
 }
 
 /** Unpacks by the first bytes: gzip, xz, Zstandard, or nothing of them. Close it by its `return`. */

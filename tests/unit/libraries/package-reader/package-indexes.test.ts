@@ -126,6 +126,17 @@ depend = sh
     await expect(read(manifest, 'other/package.json')).rejects.toThrow('Not a package')
   })
 
+  test('an npm package whose first files have long names, or names beyond ASCII', async () => {
+    const pax = tar(['PaxHeader/é.js', 'x']).subarray(0, -1024)
+    pax.write('x', 156)
+    const long = tar(['deep/index.js', 'x']).subarray(0, -1024)
+    long.write('ustar\0', 257)
+    long.write('package/folder', 345)
+    const json = tar(['package/package.json', JSON.stringify(manifest)])
+    const { facts } = await lookOf('rocket.tgz', gzipSync(Buffer.concat([pax, long, json])))
+    expect(facts).toMatchObject({ kind: 'npm', app_id: '@acme/rocket' })
+  })
+
   test('a Python wheel, without the text of its license', async () => {
     const license = `License: BSD\n        Copyright (c) Rocket\n        \n${'        x\n'.repeat(10_000)}`
     const METADATA = `Metadata-Version: 2.1\nName: Rocket\nVersion: 1.0rc1\n${license}Requires-Python: >=3.9\nno field\n\nName: other\n`
