@@ -75,7 +75,7 @@ describe.each(documents)('feeds.repository, for %s', (path, filename, facts) => 
   })
 })
 
-describe('feeds.repository, for updaters that check signatures', () => {
+describe('feeds.repository, for updaters that read more than records', () => {
   const minisign = Buffer.from(`untrusted comment: signature\n${'R'.repeat(100)}\n`).toString('base64')
 
   test('Tauri gets the newest release that its creator signed, of however many files, and 204 where a computer has it', async ({
@@ -114,6 +114,15 @@ describe('feeds.repository, for updaters that check signatures', () => {
     await publish('1.0.0', 'Rocket.dmg.sig', undefined, `${'S'.repeat(86)}==`)
     expect(await appcast()).toContain(`sparkle:edSignature="${'S'.repeat(86)}=="`)
     expect(await page()).not.toContain('Add to the release')
+  })
+
+  test('Scoop and winget get how an installer was made from its facts', async ({ server }) => {
+    const { publish } = await aRocket(server)
+    await publish('1.0.0', 'rocket.exe', { ...noFacts('exe'), installer: 'inno' })
+    const read = async (path: string) => (await server.fetch(`/p/rocket/feeds/${path}`)).text()
+    expect(await read('scoop/stable/rocket.json')).toContain('"innosetup": true')
+    expect(await read('winget/stable/rocket.yaml')).toContain('"InstallerType":"inno"')
+    expect(await read('winget/stable/packageManifests/alice.rocket')).toContain('"InstallerType": "inno"')
   })
 
   test('Squirrel gets the SHA-1 and size of each package, the oldest first', async ({ server }) => {

@@ -40,6 +40,6 @@ export const altstore = oneDocument({
   type: 'application/json',
   suits: ({ facts }) => facts?.kind === 'ipa',
   most: 50,
-  reads: ['name'],
+  reads: ['details'],
   print: printSource,
 })

@@ -2,6 +2,7 @@ import type { ReleaseRecord } from '../../../data/records/project-records'
 import type { FileRecord } from '../../../data/records/file-records'
 import { extensionOf } from '../../../texts/filename'
 import { architectureIn } from '../../../contract'
+import type { Facts } from '../../../contract/files/facts'
 import { summarizeProject } from '../../projects/presenter'
 import { buildReleasePath } from '../../releases/entrance'
 import { offeredFiles, type Offered } from '../packages'
@@ -29,6 +30,8 @@ export interface Build {
   /** Empty: any, or unknown. */
   architectures: readonly string[]
   facts: NonNullable<FileRecord['facts']> | undefined
+  /** All facts; only where the feed prints them. */
+  details: Facts | undefined
   /** Of the application, as its package calls it. */
   name: string | undefined
   /** What the creator uploaded beside the file to sign it. */
@@ -60,8 +63,8 @@ export interface Document {
   suits: (file: FileRecord) => boolean
   /** The most releases with such files in it, the newest ones. */
   most: number
-  /** Reads what no record has: signatures, names of applications, SHA-1. */
-  reads?: readonly ('signature' | 'name' | 'sha1')[]
+  /** Reads what no record has: signatures, all facts with the name of the application, SHA-1. */
+  reads?: readonly ('signature' | 'details' | 'sha1')[]
   /** Undefined: no build is fit for it. */
   print: (feed: Feed) => string | undefined
 }
@@ -123,7 +126,7 @@ async function describeBuild(
 ): Promise<Build> {
   const facts = file.facts ?? undefined
   const signed = beside.get(`${file.filename}.sig`) ?? beside.get(`${file.filename}.edsig`)
-  const named = reads.includes('name') ? (await deps.files.facts.of(file)).facts?.name : undefined
+  const details = reads.includes('details') ? ((await deps.files.facts.of(file)).facts ?? undefined) : undefined
   const ofName = architectureIn(file.filename)
   return {
     release: oneLine(release.version),
@@ -138,7 +141,8 @@ async function describeBuild(
     sha256: file.sha256,
     architectures: facts?.architectures ?? (ofName === undefined ? [] : [ofName]),
     facts,
-    name: named === undefined || named === null ? undefined : oneLine(named),
+    details,
+    name: details?.name == null ? undefined : oneLine(details.name),
     signature: signed && reads.includes('signature') ? await readSignature(deps, signed) : undefined,
     icon: facts?.hasIcon ? new URL(iconPath(entrance, file), address).href : undefined,
     sha1: reads.includes('sha1') ? await deps.files.updates.sha1(file) : undefined,

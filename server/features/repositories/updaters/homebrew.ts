@@ -36,6 +36,6 @@ export const cask: Document = {
   type: 'text/plain; charset=utf-8',
   suits: ({ filename, facts }) => facts?.kind === 'app' || /\.dmg$/i.test(filename),
   most: 1,
-  reads: ['name'],
+  reads: ['details'],
   print: printCask,
 }

@@ -28,6 +28,7 @@ function describe(build: Build, slug: string) {
   const installer = installerOf(build)
   // Scoop takes a fragment as the name of the download: as an archive it is unpacked.
   if (installer === 'nullsoft') return { url: `${url}#/dl.7z`, hash }
+  if (installer === 'inno') return { url, hash, innosetup: true }
   return installer === 'program' ? { url: `${url}#/${slug}.exe`, hash, bin: `${slug}.exe` } : { url, hash }
 }
 
@@ -37,5 +38,6 @@ export const scoopManifest: Document = {
   type: 'application/json',
   suits: isForWindows,
   most: 1,
+  reads: ['details'],
   print: printScoop,
 }

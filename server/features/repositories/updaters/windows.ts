@@ -6,11 +6,18 @@ export const isForWindows = ({ filename, facts }: Pick<FileRecord, 'filename' | 
   /\.(exe|msi|msix|appx)(?:bundle)?$/i.test(filename) ||
   (/\.zip$/i.test(filename) && facts?.kind !== 'app' && /(?<![a-z])(win(dows|32|64)?)(?![a-z])/i.test(filename))
 
-/** How a program for Windows is installed; facts name no processor of an installer. */
-export function installerOf({ extension, filename, facts }: Build): 'program' | 'nullsoft' | 'wix' | 'msix' | 'zip' {
+/** How a program for Windows is installed. Where earlier versions read its facts, these name no processor of an installer. */
+export function installerOf({
+  extension,
+  filename,
+  facts,
+  details,
+}: Build): 'program' | 'nullsoft' | 'inno' | 'wix' | 'msix' | 'zip' {
   if (extension === 'zip') return 'zip'
   if (extension === 'msi') return 'wix'
   if (extension !== 'exe') return 'msix'
+  if (details?.installer === 'inno') return 'inno'
+  if (details?.installer !== undefined) return details.installer === null ? 'program' : 'nullsoft'
   const isInstaller = facts?.architectures === undefined || /setup|install/i.test(filename)
   return isInstaller ? 'nullsoft' : 'program'
 }

@@ -96,6 +96,7 @@ const manifest = oneDocument({
   type: 'text/yaml; charset=utf-8',
   suits,
   most: 1,
+  reads: ['details'],
   print: printWinget,
 })
 
@@ -125,5 +126,5 @@ export async function readPackage(
   request: Pick<Request, 'entrance' | 'address'>,
   channel: string,
 ): Promise<WingetPackage | undefined> {
-  return describePackage(await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS }))
+  return describePackage(await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS, reads: ['details'] }))
 }

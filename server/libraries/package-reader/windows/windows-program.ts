@@ -16,6 +16,8 @@ const MACHINES: ReadonlyMap<number, string> = new Map([
 ])
 /** Behind the program of an NSIS installer, after four bytes of flags (its Source/exehead/fileform.h). */
 const NSIS = Buffer.concat([Buffer.from('efbeadde', 'hex'), Buffer.from('NullsoftInst')])
+/** The comments of an Inno Setup installer, which its authors cannot change. */
+const INNO = 'This installation was built with Inno Setup'
 /** NSIS looks for its own header at each multiple of this (its Source/exehead/fileform.c). */
 const NSIS_STEP = 512
 const NSIS_SEARCHED_BYTES = 64 * 1024
@@ -29,27 +31,37 @@ export async function readWindowsProgram(file: PackageFile): Promise<Look> {
   const program = await openProgram(file)
   const { certificates } = program
   const text = await versionTexts(file, program)
+  const installer = await readInstaller(file, program, text('Comments'))
   const facts = {
     ...noFacts('exe'),
     name: text('ProductName') ?? text('FileDescription'),
     version: text('ProductVersion') ?? text('FileVersion'),
     publisher: text('CompanyName'),
-    architectures: await readArchitectures(file, program),
+    architectures: installer === null ? listArchitectures(program) : [],
     is_signed: certificates !== null,
+    installer,
     signer: certificates && (await optional(() => readSigner(file, certificates))),
   }
   return { facts, icon: await optional(() => programIcon(file, program)) }
 }
 
-/** An installer is always for x86, also one that installs a 64-bit program. */
-async function readArchitectures(file: PackageFile, { machine, isManaged, end }: Program): Promise<string[]> {
+function listArchitectures({ machine, isManaged }: Program): string[] {
   const architecture = MACHINES.get(machine)
-  if (architecture === undefined || (architecture === 'x86' && isManaged)) return []
-  return (await isInstaller(file, end)) ? [] : [architecture]
+  return architecture === undefined || (architecture === 'x86' && isManaged) ? [] : [architecture]
+}
+
+/** What made an installer. It is always for x86, also one that installs a 64-bit program. */
+async function readInstaller(
+  file: PackageFile,
+  { end }: Program,
+  comments: string | null,
+): Promise<'nsis' | 'inno' | null> {
+  if (comments?.startsWith(INNO)) return 'inno'
+  return (await hasNsisHeader(file, end)) ? 'nsis' : null
 }
 
 /** Whether an NSIS header follows the program, which ends at `end`. */
-async function isInstaller(file: PackageFile, end: number): Promise<boolean> {
+async function hasNsisHeader(file: PackageFile, end: number): Promise<boolean> {
   if (end >= file.size) return false
   const bytes = await file.read(end, Math.min(NSIS_SEARCHED_BYTES, file.size - end))
   const first = (NSIS_STEP - (end % NSIS_STEP)) % NSIS_STEP

@@ -20,6 +20,7 @@ export const aBuild = (filename: string, text: string, more: Partial<Build> = {}
   sha256,
   architectures: [],
   facts: undefined,
+  details: undefined,
   name: text,
   icon: undefined,
   signature: { ed25519, tauri },

@@ -9,7 +9,7 @@ import { factsOf, survivesDamage } from '../../../support/looks'
 
 const tools = join(dirname(createRequire(import.meta.url).resolve('electron-winstaller/package.json')), 'vendor')
 const tool = (name: string) => readFileSync(join(tools, name))
-const exeFacts = { ...noFacts('exe'), is_signed: false }
+const exeFacts = { ...noFacts('exe'), is_signed: false, installer: null }
 
 /** The `.rsrc` section of a program, in a program that has nothing else: small enough to damage all of it. */
 function onlyResources(program: Buffer): Buffer {
@@ -81,8 +81,15 @@ describe('reads a Windows program', () => {
     const program = tool('rcedit.exe')
     for (const between of [0, 2560]) {
       const setup = Buffer.concat([program, Buffer.alloc(between), data])
-      expect(await factsOf('setup.exe', setup)).toMatchObject({ architectures: [] })
+      expect(await factsOf('setup.exe', setup)).toMatchObject({ architectures: [], installer: 'nsis' })
     }
+  })
+
+  test('tells an Inno Setup installer by its comments', async () => {
+    const bytes = onlyResources(tool('rcedit.exe'))
+    const at = bytes.indexOf(Buffer.from('CompanyName', 'utf16le'))
+    bytes.write('Comments\0This installation was built with Inno Setup.\0', at, 'utf16le')
+    expect(await factsOf('setup.exe', bytes)).toMatchObject({ architectures: [], installer: 'inno' })
   })
 
   test('reads a program with empty texts, and without a product name', async () => {
