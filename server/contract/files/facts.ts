@@ -103,6 +103,8 @@ export const factsSchema = z.object({
   apple: z.object({ devices: z.array(short).max(8), profile: profile.nullable() }).nullable(),
   /** Only of Windows programs: what made the installer; null: it is none of these; undefined: read by an earlier version. */
   installer: z.enum(['nsis', 'inno']).nullable().optional(),
+  /** Only of macOS apps: the folder of the app in the archive, such as `Rocket.app`. */
+  bundle: short.optional(),
   /** Only of disk images. */
   disk: disk.optional(),
   /** Only of firmware. */

@@ -53,6 +53,7 @@ function cleanLook({ facts, ...others }: Look): Look {
       publisher: toShown(facts.publisher),
       architectures: facts.architectures.slice(0, MOST_ITEMS).map((it) => it.slice(0, 20)),
       min_os: toShown(facts.min_os),
+      bundle: exact(facts.bundle ?? null, MOST_TEXT) ?? undefined,
       signer: signer && { ...signer, name: toShown(signer.name) },
       android: android && { ...android, permissions: list(android.permissions, MOST_PERMISSIONS) },
       apple: apple && {

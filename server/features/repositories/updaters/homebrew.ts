@@ -4,7 +4,7 @@ const PROCESSORS = { arm64: 'on_arm', x64: 'on_intel' } as const
 
 /** Prints a cask of Homebrew (docs.brew.sh, "Cask Cookbook"). Undefined without an app. */
 export function printCask(feed: Feed): string | undefined {
-  // A zip says what the app is called.
+  // A zip says what the folder of the app is called.
   const apps = [...newestOf(feed)].sort((a, b) => Number(b.name !== undefined) - Number(a.name !== undefined))
   const forBoth = apps.find(({ architectures: names }) => names.length === 0 || names.length > 1)
   const single = Object.entries(PROCESSORS).flatMap(([name, block]) => {
@@ -19,7 +19,7 @@ ${forBoth ? source(forBoth, '  ') : single.join('')}  name ${ruby(feed.title)}
   desc ${ruby(feed.summary)}
   homepage ${ruby(feed.page)}
 
-  app ${ruby(`${newest.name ?? feed.title}.app`)}
+  app ${ruby(newest.details?.bundle ?? `${newest.name ?? feed.title}.app`)}
 end
 `
 }

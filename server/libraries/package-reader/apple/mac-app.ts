@@ -34,7 +34,7 @@ export async function readMacApp(file: PackageFile): Promise<Look | null> {
   const minimum = info.get(MINIMUM)?.[0]
   const icon = members.get(content + icons)
   return {
-    facts: { ...facts, min_os: minimum ? `macOS ${minimum}` : null },
+    facts: { ...facts, bundle: content.slice(0, content.indexOf('/')), min_os: minimum ? `macOS ${minimum}` : null },
     icon: icon ? await optional(async () => pngIn(await unpackMember(file, icon))) : null,
   }
 }

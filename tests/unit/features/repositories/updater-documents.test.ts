@@ -124,6 +124,11 @@ end
 `)
   })
 
+  test('Homebrew gets the folder of the app, which may be called otherwise than the app', () => {
+    const details = { ...noFacts('app'), name: 'Rocket Deluxe', bundle: 'Rocket.app' }
+    expect(printCask(aFeed('Rocket', aBuild('a.zip', '1.0.0', { details })))).toContain("\n  app 'Rocket.app'\n")
+  })
+
   test('Tauri gets each bundle by its kind, and without a kind the one that most computers can install', () => {
     const names = ['a.rpm', 'a.deb', 'a.AppImage', 'a.msi', 'a-setup.exe', 'a_aarch64.rpm']
     const printed = printTauri(aFeed('Rocket', ...names.map((name) => aBuild(name, '1.0.0')))) ?? ''

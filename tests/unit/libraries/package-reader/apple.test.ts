@@ -156,6 +156,7 @@ describe('a zip with a macOS app', () => {
     const { facts, icon } = await lookOf('rocket-mac.zip', aZip(members))
     expect(facts).toMatchObject({ kind: 'app', name: 'Räket & Co', version: '2.4.1', build: '812', apple: null })
     expect(facts).toMatchObject({ min_os: 'macOS 15.0', architectures: ['arm64', 'x64'], is_signed: false })
+    expect(facts.bundle).toBe('Rocket.app')
     expect(icon).toEqual(aPng(256))
   })
 
