@@ -58,6 +58,18 @@ const profile = z.object({
   devices: z.int().nullable(),
 })
 
+const apple = z.object({
+  devices: z.array(short).max(8),
+  profile: profile.nullable(),
+  /** Keys of the entitlements in the profile; undefined: read by an earlier version. */
+  entitlements: z.array(short).max(100).optional(),
+  /** The personal data that an app asks for, by keys such as `NSCameraUsageDescription`. */
+  privacy: z
+    .array(z.object({ key: short, reason: short }))
+    .max(100)
+    .optional(),
+})
+
 const disk = z.object({
   /** Of the disk that it fills, in bytes; null: unknown. */
   size: z.int().nonnegative().nullable(),
@@ -100,7 +112,7 @@ export const factsSchema = z.object({
     })
     .nullable(),
   android: android.nullable(),
-  apple: z.object({ devices: z.array(short).max(8), profile: profile.nullable() }).nullable(),
+  apple: apple.nullable(),
   /** Only of Windows programs: what made the installer; null: it is none of these; undefined: read by an earlier version. */
   installer: z.enum(['nsis', 'inno']).nullable().optional(),
   /** Only of macOS apps: the folder of the app in the archive, such as `Rocket.app`. */

@@ -9,6 +9,7 @@ const MOST_VERSION = 64
 const MOST_TEXT = 100
 const MOST_PERMISSIONS = 500
 const MOST_ITEMS = 8
+const MOST_ENTITLEMENTS = 100
 /** Invisible characters and those that reverse text. */
 const UNSEEN = /\p{C}/u
 
@@ -59,6 +60,10 @@ function cleanLook({ facts, ...others }: Look): Look {
       apple: apple && {
         devices: list(apple.devices, MOST_ITEMS),
         profile: apple.profile && { ...apple.profile, team: toShown(apple.profile.team) },
+        entitlements: list(apple.entitlements ?? [], MOST_ENTITLEMENTS),
+        privacy: (apple.privacy ?? [])
+          .slice(0, MOST_ENTITLEMENTS)
+          .map(({ key, reason }) => ({ key, reason: toShown(reason) ?? '' })),
       },
     },
   }

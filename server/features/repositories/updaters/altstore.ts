@@ -1,7 +1,10 @@
+import { PRODUCT_PICTURE } from '../../../http/pages/page-head'
 import { markdownText } from '../../../texts/markdown/markdown-text'
 import { json, oneDocument, type Build, type Feed } from './feed'
 
 const MOST_TEXT = 4000
+/** Entitlements that AltStore ignores. */
+const OF_EVERY_APP = ['application-identifier', 'com.apple.developer.team-identifier']
 
 /** Prints a source for AltStore and SideStore (faq.altstore.io, "Make a source"). The first version is the newest. */
 export function printSource({ slug, title, summary, author, page, builds }: Feed): string {
@@ -15,12 +18,31 @@ export function printSource({ slug, title, summary, author, page, builds }: Feed
       bundleIdentifier,
       developerName: author,
       localizedDescription: summary,
-      iconURL: files[0]?.icon,
-      versions: files.map(version),
-      appPermissions: { entitlements: [], privacy: {} },
+      // Without one, the whole source is refused.
+      iconURL: files[0]?.icon ?? new URL(PRODUCT_PICTURE.path, page).href,
+      versions: listVersions(files),
+      appPermissions: listPermissions(files),
     })),
     news: [],
   })
+}
+
+/** Two of one version and build number would be refused with the whole source. */
+const listVersions = (files: readonly Build[]) =>
+  [...Map.groupBy(files.map(version), (it) => `${it.version}|${it.buildVersion}`).values()].flatMap(
+    ([first]) => first ?? [],
+  )
+
+/** What any of the files asks for: an app that asks for anything else is refused. */
+function listPermissions(files: readonly Build[]) {
+  const bundles = files.flatMap(({ details }) => details?.apple ?? [])
+  const entitlements = new Set(bundles.flatMap((apple) => apple.entitlements ?? []))
+  // The newest reason counts.
+  const privacy = bundles.toReversed().flatMap((apple) => apple.privacy ?? [])
+  return {
+    entitlements: [...entitlements].filter((name) => !OF_EVERY_APP.includes(name)),
+    privacy: Object.fromEntries(privacy.map(({ key, reason }) => [key, reason])),
+  }
 }
 
 const version = ({ version: name, facts, publishedAt, notes, url, size, sha256 }: Build) => ({

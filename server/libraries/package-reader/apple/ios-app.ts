@@ -20,6 +20,8 @@ const ICONS = [
 const MINIMUM = 'MinimumOSVersion'
 const FAMILIES = 'UIDeviceFamily'
 const PLATFORMS = 'CFBundleSupportedPlatforms'
+/** Keys that say why an app asks for personal data. */
+const PRIVACY = /^NS[A-Za-z]{1,80}UsageDescription$/
 const paths = [...commonPaths, ...ICONS, MINIMUM, FAMILIES, PLATFORMS]
 
 /** In bytes. */
@@ -41,13 +43,15 @@ const SYSTEMS: ReadonlyMap<string, string> = new Map([
   ['XROS', 'visionOS'],
 ])
 
-type Profile = NonNullable<NonNullable<Facts['apple']>['profile']>
+type Apple = NonNullable<Facts['apple']>
+type Profile = NonNullable<Apple['profile']>
 /** Paths in the property list of a profile. */
 const EXPIRATION = 'ExpirationDate'
 const TEAM = 'TeamName'
 const REGISTERED = 'ProvisionedDevices'
 const ALL_DEVICES = 'ProvisionsAllDevices'
 const DEBUGGABLE = 'Entitlements/get-task-allow'
+const ENTITLEMENT = /^Entitlements\/[\w.-]{1,100}$/
 
 /** Reads an IPA: a zip with an app for iOS in `Payload`. */
 export async function readIosApp(file: PackageFile): Promise<Look> {
@@ -59,13 +63,14 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
   })
   const [entry] = top.values()
   if (!entry) throw new Unreadable('This is not an iOS app: it has no Info.plist.')
-  const info = parseProperties(await unpackMember(file, entry), paths)
+  const info = parseProperties(await unpackMember(file, entry), paths, PRIVACY)
   const content = entry.fileName.slice(0, -'Info.plist'.length)
   const isIcon = iconsOf(info)
   const app = { file, info, content, programs: content }
   const { facts, members } = await commonFacts('ipa', app, (path) => path === PROFILE || isIcon(path))
   const signed = members.get(content + PROFILE)
-  const profile = signed ? await optional(async () => parseProfile(await unpackMember(file, signed))) : null
+  const parsed = signed ? await optional(async () => parseProfile(await unpackMember(file, signed))) : null
+  const { profile, entitlements } = parsed ?? { profile: null, entitlements: [] }
   const minimum = info.get(MINIMUM)?.[0]
   const devices = (info.get(FAMILIES) ?? []).map((family) => DEVICES.get(family)).filter((it) => it !== undefined)
   return {
@@ -75,7 +80,7 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
       min_os: minimum ? `${SYSTEMS.get(info.get(PLATFORMS)?.[0] ?? '') ?? 'iOS'} ${minimum}` : null,
       // A development profile lets a debugger attach.
       debug: profile?.kind === 'development',
-      apple: { devices: [...new Set(devices)], profile },
+      apple: { devices: [...new Set(devices)], profile, entitlements, privacy: listPrivacy(info) },
     },
     icon: await readLargestIcon(
       file,
@@ -105,18 +110,24 @@ async function readLargestIcon(file: PackageFile, icons: readonly Entry[]): Prom
  * Reads embedded.mobileprovision: CMS signed data whose content, a property list in XML, is there in clear (Apple
  * TN3125). Verifies nothing. Throws if there is no property list, or it does not say when it expires.
  */
-function parseProfile(signed: Buffer): Profile {
+function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[] } {
   const start = signed.indexOf('<?xml')
   const end = signed.indexOf('</plist>', Math.max(start, 0))
   if (start < 0 || end < 0) throw new Error('There is no property list')
   const paths = [EXPIRATION, TEAM, REGISTERED, ALL_DEVICES, DEBUGGABLE]
-  const properties = parseProperties(signed.subarray(start, end), paths)
+  const properties = parseProperties(signed.subarray(start, end), paths, ENTITLEMENT)
   const isTrue = (path: string) => properties.get(path)?.[0] === 'true'
   const devices = properties.get(REGISTERED)
-  return {
+  const profile: Profile = {
     kind: isTrue(ALL_DEVICES) ? 'enterprise' : !devices ? 'app-store' : isTrue(DEBUGGABLE) ? 'development' : 'ad-hoc',
     team: properties.get(TEAM)?.[0] ?? null,
     expires_at: new Date(properties.get(EXPIRATION)?.[0] ?? '').toISOString(),
     devices: isTrue(ALL_DEVICES) ? null : (devices?.length ?? null),
   }
+  const entitled = [...properties.keys()].filter((path) => ENTITLEMENT.test(path))
+  return { profile, entitlements: entitled.map((path) => path.slice('Entitlements/'.length)) }
 }
+
+/** What an app asks for, and why. */
+const listPrivacy = (info: Properties): Apple['privacy'] =>
+  [...info].flatMap(([key, [reason = '']]) => (PRIVACY.test(key) ? [{ key, reason }] : []))

@@ -25,16 +25,23 @@ const SIMPLE_VALUES = new Map([
 /** Values as text by path: keys with `/` in between. An array has several; dates are ISO 8601. */
 export type Properties = ReadonlyMap<string, readonly string[]>
 
+/** Which paths are read. */
+interface Selection {
+  paths: readonly string[]
+  /** Other paths whose text is read, if they have one. */
+  others: RegExp | undefined
+}
+
 /**
  * Reads the values at these paths of a property list, binary (CFBinaryPList.c) or XML. Throws if it is not one. Builds
  * no tree: objects of a binary list reference each other, so a few hundred bytes can expand beyond memory.
  */
-export function parseProperties(plist: Buffer, paths: readonly string[]): Properties {
+export function parseProperties(plist: Buffer, paths: readonly string[], others?: RegExp): Properties {
   if (plist.length > MOST_BYTES) throw new Error('The property list is too large')
-  if (plist.toString('latin1', 0, 8) === 'bplist00') return new BinaryList(plist, paths).properties()
+  if (plist.toString('latin1', 0, 8) === 'bplist00') return new BinaryList(plist, { paths, others }).properties()
   const text = plist.toString('utf8')
   if (!text.includes('<plist')) throw new Error('Not a property list')
-  return fromXml(text, new Set(paths))
+  return fromXml(text, { paths, others })
 }
 
 interface PlistObject {
@@ -45,7 +52,7 @@ interface PlistObject {
 
 class BinaryList {
   readonly #plist: Buffer
-  readonly #paths: readonly string[]
+  readonly #selection: Selection
   readonly #offsetSize: number
   readonly #nameSize: number
   readonly #table: number
@@ -53,10 +60,10 @@ class BinaryList {
   readonly #visited = new Set<string>()
   readonly #found = new Map<string, string[]>()
 
-  constructor(plist: Buffer, paths: readonly string[]) {
+  constructor(plist: Buffer, selection: Selection) {
     const trailer = plist.subarray(-TRAILER_BYTES)
     this.#plist = plist
-    this.#paths = paths
+    this.#selection = selection
     this.#offsetSize = trailer.readUInt8(6)
     this.#nameSize = trailer.readUInt8(7)
     this.#table = Number(trailer.readBigUInt64BE(24))
@@ -73,12 +80,14 @@ class BinaryList {
     if (length > MOST_ENTRIES) throw new Error('A dictionary is too large')
     for (let index = 0; index < length; index++) {
       const path = prefix + (this.#text(this.#referenced(start, index)) ?? '')
-      const isWanted = this.#paths.includes(path)
-      const isGroup = this.#paths.some((it) => it.startsWith(`${path}/`))
-      if ((!isWanted && !isGroup) || this.#visited.has(path)) continue
+      const isWanted = this.#selection.paths.includes(path)
+      const isOther = this.#selection.others?.test(path) ?? false
+      const isGroup = this.#selection.paths.some((it) => it.startsWith(`${path}/`))
+      if ((!isWanted && !isOther && !isGroup) || this.#visited.has(path)) continue
       this.#visited.add(path)
       const value = this.#referenced(start, length + index)
-      if (isWanted) this.#found.set(path, this.#values(value))
+      // Many keys can reference one large array.
+      if (isWanted || isOther) this.#found.set(path, isWanted || value.kind !== ARRAY ? this.#values(value) : [])
       else if (value.kind === DICTIONARY) this.#visit(value, `${path}/`)
     }
   }
@@ -136,14 +145,14 @@ const ENTITIES = new Map([
   ['apos', "'"],
 ])
 
-/** An open dictionary or array. Path: null if nothing in it can be wanted. */
+/** An open dictionary or array. Path: null if nothing in it can be selection. */
 interface Group {
   path: string | null
   isArray: boolean
   key: string
 }
 
-function fromXml(plist: string, paths: ReadonlySet<string>): Properties {
+function fromXml(plist: string, selection: Selection): Properties {
   const properties = new Map<string, string[]>()
   const groups: Group[] = []
   for (const [, close, name = '', empty, text = ''] of withoutComments(plist).matchAll(TAG)) {
@@ -151,10 +160,11 @@ function fromXml(plist: string, paths: ReadonlySet<string>): Properties {
     if (name === 'dict' || name === 'array') {
       if (close !== '') groups.pop()
       else if (empty === '') groups.push(createGroup(group, name === 'array', groups.length))
-      if (close === '' && name === 'array') addTo(properties, paths, pathIn(group), [])
+      if (close === '' && name === 'array') addTo(properties, selection, pathIn(group), [])
     } else if (close === '' && group) {
       if (name === 'key') group.key = decodeEntities(text)
-      else addTo(properties, paths, pathIn(group), [name === 'true' || name === 'false' ? name : decodeEntities(text)])
+      else
+        addTo(properties, selection, pathIn(group), [name === 'true' || name === 'false' ? name : decodeEntities(text)])
     }
   }
   return properties
@@ -173,11 +183,11 @@ function pathIn(group: Group | undefined): string | null {
 
 function addTo(
   properties: Map<string, string[]>,
-  paths: ReadonlySet<string>,
+  selection: Selection,
   path: string | null,
   values: readonly string[],
 ): void {
-  if (path === null || !paths.has(path)) return
+  if (path === null || (!selection.paths.includes(path) && !selection.others?.test(path))) return
   const all = properties.get(path) ?? []
   properties.set(path, all)
   if (all.length < MOST_VALUES) all.push(...values.filter((text) => text.length <= LONGEST))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { printSource } from '../../../../server/features/repositories/updaters/altstore'
 import { printCask } from '../../../../server/features/repositories/updaters/homebrew'
 import { printScoop } from '../../../../server/features/repositories/updaters/scoop'
 import { parseSignature } from '../../../../server/features/repositories/updaters/signature'
@@ -127,6 +128,28 @@ end
   test('Homebrew gets the folder of the app, which may be called otherwise than the app', () => {
     const details = { ...noFacts('app'), name: 'Rocket Deluxe', bundle: 'Rocket.app' }
     expect(printCask(aFeed('Rocket', aBuild('a.zip', '1.0.0', { details })))).toContain("\n  app 'Rocket.app'\n")
+  })
+
+  test('AltStore gets a picture, each version once, and all that the app asks for', () => {
+    const apple = {
+      ...{ devices: [], profile: null, entitlements: ['application-identifier', 'get-task-allow'] },
+      privacy: [{ key: 'NSCameraUsageDescription', reason: 'To scan' }],
+    }
+    const of = (filename: string, build: string) =>
+      aBuild(filename, '1.0.0', {
+        facts: { kind: 'ipa', appId: 'org.rocket', build },
+        details: { ...noFacts('ipa'), apple },
+      })
+    const printed = printSource(aFeed('Rocket', of('a.ipa', '2'), of('b.ipa', '2'), of('c.ipa', '1')))
+    const { apps } = JSON.parse(printed) as { apps: { versions: { downloadURL: string }[] }[] }
+
+    expect(apps).toMatchObject([
+      {
+        iconURL: 'https://host.example/social.png',
+        appPermissions: { entitlements: ['get-task-allow'], privacy: { NSCameraUsageDescription: 'To scan' } },
+      },
+    ])
+    expect(apps[0]?.versions.map(({ downloadURL }) => downloadURL.split('/').at(-1))).toEqual(['a.ipa', 'c.ipa'])
   })
 
   test('Tauri gets each bundle by its kind, and without a kind the one that most computers can install', () => {

@@ -35,8 +35,18 @@ describe('an iOS app', () => {
       is_signed: true,
       signer: null,
       android: null,
-      apple: { devices: ['iPhone', 'iPad'], profile: null },
+      apple: { devices: ['iPhone', 'iPad'], profile: null, entitlements: [], privacy: [] },
     })
+  })
+
+  test.for<[string, Buffer]>([
+    ['binary', INFO_BINARY],
+    ['XML', xml],
+  ])('says which personal data it asks for, and why: %s', async ([, plist]) => {
+    // A key of the same length.
+    const text = plist.toString('latin1').replace('CFBundleShortVersionString', 'NSContactsUsageDescription')
+    const { facts } = await lookOf('rocket.ipa', anIpa(Buffer.from(text, 'latin1')))
+    expect(facts.apple?.privacy).toEqual([{ key: 'NSContactsUsageDescription', reason: '2.4.1' }])
   })
 
   test('has the system of its devices', async () => {
@@ -122,7 +132,9 @@ describe('the provisioning profile of an iOS app', () => {
     ['for the store', aProfile(''), { kind: 'app-store', devices: null }],
     ['for no device yet', aProfile('<key>ProvisionedDevices</key><array/>'), { kind: 'ad-hoc', devices: 0 }],
   ] as const)('%s is known', async ([, text, expected]) => {
-    const { facts } = await lookOf('rocket.ipa', withProfile(await signed(text)))
+    const entitled = text.replace('<dict><key>get-', '<dict><key>aps-groups</key><array/><key>get-')
+    const { facts } = await lookOf('rocket.ipa', withProfile(await signed(entitled)))
+    expect(facts.apple?.entitlements).toEqual(['aps-groups', 'get-task-allow'])
     expect(facts.apple?.profile).toEqual({ ...profile, ...expected })
     expect(facts).toMatchObject({ debug: expected.kind === 'development', publisher: 'Acme Inc.' })
   })
