@@ -145,7 +145,7 @@ const ENTITIES = new Map([
   ['apos', "'"],
 ])
 
-/** An open dictionary or array. Path: null if nothing in it can be selection. */
+/** An open dictionary or array. Path: null if nothing in it can be wanted. */
 interface Group {
   path: string | null
   isArray: boolean
