@@ -6,6 +6,8 @@ import { releaseVersion } from '../contract/fields'
 const SHAPE = /^[v=]?\s*(\d+)(?:\.(\d+))?(?:\.(\d+))?((?:\.\d+)*)(.*)$/is
 /** Words that mark a pre-release without a hyphen: `1.0 beta 2`, `1.0rc1`, `1.0~rc1`. */
 const EARLY = /^[\s._~(]*(alpha|beta|rc|pre|preview|dev|nightly|canary|snapshot)(?![a-z])/i
+/** What semver may read: other letters, as in `1.1.1w`, `9.8p1` and `10.0.1esr`, are no pre-release. */
+const SEMVER = /^(?:$|[-+]|[abc]\d)/i
 
 interface Reading {
   semver: SemVer
@@ -97,7 +99,8 @@ function parseVersion(version: string): Reading | undefined {
   if (!shape) return undefined
   const [, major, minor = '0', patch = '0', more = '', rest = ''] = shape
   const main = [major, minor, patch].map(Number).join('.')
-  const semver = parse(main + rest, { loose: true }) ?? parse(main + wordsOf(rest))
+  const isSemver = SEMVER.test(rest) || EARLY.test(rest)
+  const semver = (isSemver ? parse(main + rest, { loose: true }) : null) ?? parse(main + wordsOf(rest))
   return semver === null ? undefined : { semver, more: numbersIn(more) }
 }
 
