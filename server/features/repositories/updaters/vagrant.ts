@@ -8,8 +8,10 @@ export function printBox({ slug, author, summary, builds }: Feed): string {
     description: summary,
     versions: versions.map(([version, boxes]) => ({
       version: version.replace(/^v/i, ''),
-      providers: boxes.map(({ facts, url, sha256 }) => ({
+      providers: boxes.map(({ facts, architectures: [architecture], url, sha256 }) => ({
         name: facts?.minOs,
+        // Without one, Vagrant refuses two boxes of one provider.
+        architecture: architecture === undefined ? undefined : (ARCHITECTURES[architecture] ?? architecture),
         url,
         checksum_type: 'sha256',
         checksum: sha256,
@@ -17,6 +19,9 @@ export function printBox({ slug, author, summary, builds }: Feed): string {
     })),
   })
 }
+
+/** Vagrant's names of architectures, by ours. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', x86: 'i386' }
 
 /** As RubyGems spells them. */
 const isVersion = (text: string) => /^v?\d+(\.[0-9a-z]+)*(-[0-9a-z-]+(\.[0-9a-z-]+)*)?$/i.test(text)

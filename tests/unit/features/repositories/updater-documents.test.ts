@@ -6,6 +6,7 @@ import { printScoop } from '../../../../server/features/repositories/updaters/sc
 import { parseSignature } from '../../../../server/features/repositories/updaters/signature'
 import { printAppcast } from '../../../../server/features/repositories/updaters/sparkle'
 import { printTauri } from '../../../../server/features/repositories/updaters/tauri'
+import { printBox } from '../../../../server/features/repositories/updaters/vagrant'
 import { describePackage, printWinget } from '../../../../server/features/repositories/updaters/winget'
 import { noFacts } from '../../../../server/libraries/package-reader/look'
 import { aBuild, aFeed, ed25519, sha256, tauri } from './a-feed'
@@ -128,6 +129,14 @@ end
   test('Homebrew gets the folder of the app, which may be called otherwise than the app', () => {
     const details = { ...noFacts('app'), name: 'Rocket Deluxe', bundle: 'Rocket.app' }
     expect(printCask(aFeed('Rocket', aBuild('a.zip', '1.0.0', { details })))).toContain("\n  app 'Rocket.app'\n")
+  })
+
+  test('Vagrant gets the processor of each box', () => {
+    const of = (...architectures: string[]) =>
+      aBuild('a.box', '1.0.0', { facts: { kind: 'box', minOs: 'libvirt' }, architectures })
+    const printed = printBox(aFeed('Rocket', of('x64'), of('arm64'), of()))
+    const { versions } = JSON.parse(printed) as { versions: { providers: { architecture?: string }[] }[] }
+    expect(versions[0]?.providers.map(({ architecture }) => architecture)).toEqual(['amd64', 'arm64', undefined])
   })
 
   test('AltStore gets a picture, each version once, and all that the app asks for', () => {
