@@ -20,6 +20,8 @@ export interface Sender {
 /** The longest text in a chat, in characters. */
 const MOST_TEXT = 1500
 const MOST_TITLE = 250
+/** ntfy refuses messages of 4096 bytes: of its characters, each has at most three. */
+const MOST_NTFY_TEXT = 1300
 
 type Make = (
   webhook: WebhookRecord,
@@ -63,7 +65,12 @@ const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
     const address = new URL(url)
     const topic = address.pathname.split('/').findLast((part) => part !== '') ?? ''
     address.pathname = address.pathname.slice(0, address.pathname.lastIndexOf(topic))
-    const body = { topic: decodeURIComponent(topic), title, message: text || title, ...(click !== null && { click }) }
+    const body = {
+      topic: decodeURIComponent(topic),
+      title,
+      message: cut(text || title, MOST_NTFY_TEXT),
+      ...(click !== null && { click }),
+    }
     return { url: address, method: 'POST', headers: bearer(token), body }
   },
   telegram({ url, target, token }, delivery, sender) {

@@ -99,6 +99,21 @@ describe('a request', () => {
     expect(request.headers).not.toHaveProperty('webhook-signature')
   })
 
+  test('to ntfy is less than 4096 bytes, however long the notes are', () => {
+    const { happening } = delivery()
+    const notes = '漢'.repeat(2000)
+    const long = delivery({
+      happening: {
+        ...happening,
+        release: { version: '1.0', channel: 'beta', state: 'published', notes },
+      },
+    })
+    const { body } = writeRequest(webhook({ service: 'ntfy' }), long, { origin: null, version: '1.2.3', now })
+    const { message } = JSON.parse(body) as { message: string }
+    expect(Buffer.byteLength(message)).toBeLessThan(4096)
+    expect(message).toMatch(/^漢{1000,}…$/)
+  })
+
   test('signs requests to a server of one’s own by the secret and, for a day, by the one before', () => {
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
     const oldSecret = { secret: `whsec_${Buffer.alloc(32, 2).toString('base64')}`, until: now.toISOString() }
