@@ -7,7 +7,7 @@ import { AppError, forbidden, notFound } from '../../core/errors'
 import type { ProjectRecord } from '../../data/records/project-records'
 import { serve } from '../../http/endpoint/serve'
 
-type Deps = Rooms<'accounts' | 'projects'>
+type Deps = Rooms<'accounts' | 'projects' | 'transfers'>
 
 export function collaboratorRoutes(router: Router, rooms: Deps): void {
   const { store: projects, policy: projectPolicy, events: projectEvents, resolveRole: roleIn } = rooms.projects
@@ -42,6 +42,7 @@ export function collaboratorRoutes(router: Router, rooms: Deps): void {
 function changeRoutes(router: Router, rooms: Deps): void {
   const { store: projects, policy: projectPolicy, events: projectEvents } = rooms.projects
   const { users, audit } = rooms.accounts
+  const { resumable } = rooms.transfers
   const findPerson = (named: string) => users.byName(named)?.id ?? named
 
   serve(router, api.collaborators.change, async ({ actor, input, ctx }) => {
@@ -51,6 +52,7 @@ function changeRoutes(router: Router, rooms: Deps): void {
       if (!current.collaboratorIds.includes(personId)) throw notFound('Collaborator')
       return withRole(current, personId, input.role)
     })
+    resumable.settle(id)
     const about = { concerns: personId, subject: users.nameOf(personId), detail: describeRole(project, input.role) }
     audit.record(ctx, { kind: 'collaborator_change', ...about })
     return presentCollaborators(rooms, project)
@@ -64,6 +66,7 @@ function changeRoutes(router: Router, rooms: Deps): void {
       const collaboratorIds = current.collaboratorIds.filter((other) => other !== personId)
       return { collaboratorIds, ...withRole(current, personId, 'collaborator') }
     })
+    resumable.settle(id)
     const about = { concerns: personId, subject: users.nameOf(personId), detail: project.title }
     audit.record(ctx, { kind: 'collaborator_remove', ...about })
     projectEvents.emit({ kind: 'removal', project, userId: userIdOf(actor), subjectId: personId })

@@ -9,7 +9,7 @@ import type { FileRecord, PackagePart } from '../../data/records/file-records'
 
 /** The sender's claims about the bytes. */
 export interface UploadClaims {
-  /** The owner of the new file. */
+  /** Whose packages are read one after the other. */
   ownerId: string
   filename: string
   /** Null: the version in the package. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import { userIdOf, type Actor } from '../../access/actor'
+import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type BuildWarning } from '../../contract'
 import { replyWithEvents } from '../../http/endpoint/event-reply'
@@ -13,7 +13,7 @@ import { cleanFilename } from '../files/filename'
 import { LocalProgressTeller } from './local-progress'
 import type { OfferedFile } from './offered-files'
 import { presentFile } from '../files/presenter'
-import { linkTo } from '../uploads/upload'
+import { resolvePlace } from '../uploads/upload'
 
 type Input = z.output<typeof api.localFiles.publish.input>
 
@@ -51,16 +51,17 @@ async function publish(
   { progress, signal }: Running,
 ) {
   const { project_id, version, platform, strict, is_public: isPublic } = input
-  const linking = linkTo(context, actor, { project_id })
-  const ownerId = linking?.ownerId ?? userIdOf(actor)
+  const { ownerId: payerId } = resolvePlace(context, ctx, actor, { project_id })
   const filename = cleanFilename(basename(offered.path))
   context.transfers.running.begin(ctx, { direction: 'upload', filename, measure: progress })
   let warnings: BuildWarning[] = []
   const file = await context.transfers.publishLocal(
     offered,
     { filename, version: version || null },
-    { ownerId, signal, onProgress: (bytes, size) => progress.note(bytes, size) },
+    { ownerId: payerId, signal, onProgress: (bytes, size) => progress.note(bytes, size) },
     (tx, blob) => {
+      // A right may end while the bytes are copied.
+      const { ownerId, linking } = resolvePlace(context, ctx, actor, { project_id })
       const added = context.files.store.add(tx, { ...blob, ownerId, isPublic })
       if (linking) warnings = linking.link(tx, added, { version, platform, strict })
       return added

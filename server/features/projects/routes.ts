@@ -71,6 +71,7 @@ function changeRoutes(router: Router, context: Deps): void {
   serve(router, api.projects.remove, async ({ actor, input, ctx }) => {
     const project = projectPolicy.require(actor, 'delete', projects.find(input.id))
     await context.deletion.deleteProject(project)
+    context.transfers.resumable.settle(project.id)
     audit.record(ctx, { kind: 'project_delete', subject: project.title })
     return {}
   })

@@ -13,24 +13,29 @@ export interface FinishDeps {
   projects: Pick<Projects, 'linkingTo' | 'store'>
 }
 
+/** Whose quota is reserved for the upload. */
+type PayerOf = () => string | undefined
+
 /**
  * Publishes a complete upload and marks it finished in one transaction. If the project was deleted, the file is kept
  * without it, by its sender. Of two jobs that push the same build at once, the second gets the file of the first. Throws `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
  */
-export async function finish(deps: FinishDeps, upload: UploadRecord, actor: Actor, payerId: string): Promise<void> {
+export async function finish(deps: FinishDeps, upload: UploadRecord, actor: Actor, payerOf: PayerOf): Promise<void> {
   const { files, store, partial } = deps
-  const { isPublic, size } = upload
-  const linking = prepareLink(deps, upload, actor)
-  const ownerId = linking?.ownerId ?? upload.ownerId
-  const blob = await files.publishing.publish(partial.draft(upload), { ...upload, ownerId })
+  const { isPublic, projectId, size } = upload
+  const blob = await files.publishing.publish(partial.draft(upload), upload)
   const isKept = await files.publishing.record(blob, (tx) => {
+    // The project may be deleted, or its owner take the sender off it, while the bytes are published.
+    const linking = prepareLink(deps, upload, actor)
+    const ownerId = linking?.ownerId ?? upload.ownerId
     const duplicate = findDuplicate(deps, { ...upload, ownerId }, blob)
     if (duplicate !== undefined) {
       store.finish(tx, upload, duplicate, [])
       return false
     }
-    // The project was deleted, or its owner took the sender off it.
-    if (ownerId !== payerId) files.quota.require(ownerId, size)
+    // What is held for a sender whose right ended may not fit.
+    const isHeld = payerOf() === ownerId
+    if (!isHeld || (projectId !== null && !linking)) files.quota.require(ownerId, isHeld ? 0 : size)
     const file = files.store.add(tx, { ...blob, ownerId, isPublic })
     const { version, platform, isStrict: strict } = upload
     const warnings = linking && attempt(() => linking.link(tx, file, { version, platform, strict }))

@@ -59,6 +59,7 @@ export class ResumableUploads {
     try {
       const record = await this.#add({ ...upload, ...(await partial.create()), offset: 0 })
       this.#held.set(record.id, { reservation, payerId })
+      this.#settle(record)
       return record
     } catch (cause) {
       reservation.release()
@@ -73,6 +74,14 @@ export class ResumableUploads {
     this.deps.quota.require(payerId, upload.size, { isOwn: payerId === upload.ownerId })
     this.#release(upload.id)
     this.#hold(upload)
+  }
+
+  /** Lets senders pay who may no longer release in this project, whether it fits their quota or not. */
+  settle(projectId: string): void {
+    for (const id of this.#held.keys()) {
+      const upload = this.deps.store.find(id)
+      if (upload?.projectId === projectId) this.#settle(upload)
+    }
   }
 
   /** Locks an upload while `work` runs, with its current record. */
@@ -99,7 +108,7 @@ export class ResumableUploads {
 
   async #receive(upload: UploadRecord, turn: Turn, { body, pace, requireSender }: Sending) {
     const { partial } = this.deps
-    const held = this.#held.get(upload.id)?.reservation
+    const held = () => this.#held.get(upload.id)?.reservation
     turn.waitsForClient(() => body.socket.destroy())
     const { safe, failure } = await receiveTurn(partial, upload, {
       body,
@@ -108,11 +117,11 @@ export class ResumableUploads {
         turn.heard()
         requireSender()
         if (total > upload.size) throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
-        return held?.cover(total)
+        return held()?.cover(total)
       },
-      onWritten: (upTo) => held?.wrote(upTo),
+      onWritten: (upTo) => held()?.wrote(upTo),
       onSafe: (now) => this.#advance(upload, now),
-    }).finally(() => held?.pause())
+    }).finally(() => held()?.pause())
     turn.waitsForClient(undefined)
     // Bytes recorded during the turn may have been dropped since.
     const current = this.#current(upload)
@@ -127,8 +136,8 @@ export class ResumableUploads {
     const { id, size, offset, fileId } = upload
     if (fileId !== null || offset < size) return upload
     try {
-      const payerId = this.#held.get(id)?.payerId ?? upload.ownerId
-      await this.#unlessLost(upload, finish(this.deps, upload, actor, payerId))
+      const payerOf = () => this.#held.get(id)?.payerId
+      await this.#unlessLost(upload, finish(this.deps, upload, actor, payerOf))
     } catch (cause) {
       if (cause instanceof AppError && FINAL.includes(cause.code)) await this.discard(upload)
       throw cause
@@ -201,9 +210,17 @@ export class ResumableUploads {
     this.#held.set(id, { reservation, payerId })
   }
 
-  /** The owner of its project, else the sender. */
+  #settle(upload: UploadRecord): void {
+    const { id, ownerId } = upload
+    if (this.#held.get(id)?.payerId === ownerId || this.#payerOf(upload) !== ownerId) return
+    this.#release(id)
+    this.#hold(upload)
+  }
+
+  /** The owner of its project while the sender may release there, else the sender. */
   #payerOf({ projectId, ownerId }: Pick<UploadRecord, 'projectId' | 'ownerId'>): string {
-    return (projectId === null ? undefined : this.deps.projects.store.find(projectId)?.ownerId) ?? ownerId
+    const project = projectId === null ? undefined : this.deps.projects.store.find(projectId)
+    return project?.maintainerIds?.includes(ownerId) ? project.ownerId : ownerId
   }
 
   #release(id: string): void {

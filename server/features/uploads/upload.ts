@@ -86,17 +86,16 @@ async function keep(
   { draft, metadata, remember, payerId }: Received,
 ): Promise<{ file: FileRecord; reply: object }> {
   const { publishing, store, quota } = context.files
-  requireStillHeld(ctx)
-  const linking = linkTo(context, actor, metadata)
-  const ownerId = linking?.ownerId ?? userIdOf(actor)
   const sha256 = claimedSha256(ctx, metadata.sha256)
   const blob = await publishing.publish(draft, {
     ...metadata,
-    ownerId,
+    ownerId: payerId,
     version: metadata.version || null,
     sha256,
   })
   const result = await publishing.record(blob, (tx) => {
+    // A right may end while the bytes are published.
+    const { ownerId, linking } = resolvePlace(context, ctx, actor, metadata)
     // A form may name the project after its first byte.
     if (ownerId !== payerId) quota.require(ownerId, blob.size, { isOwn: ownerId === userIdOf(actor) })
     const file = store.add(tx, { ...blob, ownerId, isPublic: metadata.is_public })
@@ -117,7 +116,7 @@ function admit(
   actor: Actor,
   { metadata, aroundBytes }: Incoming,
 ) {
-  const payerId = linkTo(context, actor, metadata)?.ownerId ?? userIdOf(actor)
+  const { ownerId: payerId } = resolvePlace(context, ctx, actor, metadata)
   claimedSha256(ctx, metadata.sha256)
   const leastBytes = Math.max(0, declaredBytes(ctx) - aroundBytes)
   context.files.quota.requireSize(leastBytes)
@@ -125,14 +124,20 @@ function admit(
   return { leastBytes, transfer, payerId }
 }
 
-/** Returns how to link to the named project, or to the key's project. Throws `not_found` or `forbidden`. */
-export function linkTo(
+/**
+ * Returns who owns what the actor may upload now, and how to link it to the named project, or to the key's project.
+ * Throws `not_found` or `forbidden`, and if the session or key ended.
+ */
+export function resolvePlace(
   { projects: { linkingTo } }: Rooms<'projects'>,
+  ctx: Context,
   actor: Actor,
   named: Pick<UploadMetadata, 'project_id'>,
 ) {
+  requireStillHeld(ctx)
   const target = named.project_id || boundProject(actor)
-  return target ? linkingTo(actor, target) : undefined
+  const linking = target ? linkingTo(actor, target) : undefined
+  return { ownerId: linking?.ownerId ?? userIdOf(actor), linking }
 }
 
 function replyTo(context: Rooms<'accounts' | 'files'>, file: FileRecord, actor: Actor) {

@@ -7,6 +7,7 @@ import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { offer, publishOffered } from '../../support/offered'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
+import { onceStored } from '../../support/world/upload'
 import type { TestServer } from '../../support/world/test-server'
 
 const { path } = api.localFiles.publish
@@ -71,6 +72,16 @@ describe('localFiles.publish', () => {
 
     await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'read_only', status: 503 })
     log.takeErrors()
+  })
+
+  test('publishes nothing for a person who signs out while it is copied', async ({ server, folder }) => {
+    const { client, browser } = await windowOf(server)
+    onceStored(server.inside, () => client.accounts.logout({}))
+
+    await expect(publishOffered(browser, await offer(server, folder))).rejects.toMatchObject({
+      code: 'sign_in_required',
+    })
+    expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
   test('a page that leaves cancels it', async ({ server, folder }) => {

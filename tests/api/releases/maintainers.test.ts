@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { aFile, aFullQuota, aLink, aProject, aUser } from '../../support/world/factories'
 import { refusal, replyOf } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'
+import { onceStored } from '../../support/world/upload'
 import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
@@ -156,6 +157,34 @@ describe('a former maintainer', () => {
     const reply = await send('12345')
     expect([reply.status, reply.headers.get('slipway-linked')]).toEqual([204, 'false'])
     expect([(await used(server, alice)) - before, await used(server, mia)]).toEqual([0, 5])
+  })
+
+  test('adds nothing with an upload whose bytes were just stored', async ({ server, alice, mia, id }) => {
+    const before = await used(server, alice)
+    const removeMia = () => server.as(alice).collaborators.remove({ id, collaboratorId: 'mia' })
+    onceStored(server.inside, removeMia)
+    await expect(aFile(server, mia, { project_id: id, bytes: '123' })).rejects.toMatchObject(refusal('forbidden'))
+    await server.as(alice).collaborators.add({ id, username: 'mia', role: 'maintainer' })
+    const { send } = await begin(server, mia, id, 5)
+    onceStored(server.inside, removeMia)
+
+    expect((await send('12345')).headers.get('slipway-linked')).toBe('false')
+    expect([(await used(server, alice)) - before, await used(server, mia)]).toEqual([0, 5])
+    expect((await server.as(alice).projects.byId({ id })).project.total_files).toBe(0)
+  })
+
+  test('pays for a running upload from the moment on that they lose the role', async ({ server, alice, mia, id }) => {
+    const held = () => [alice, mia].map((user) => server.inside.quota.held(user.id))
+    const { send } = await begin(server, mia, id, 5)
+    await send('12')
+    expect(held()).toEqual([5, 0])
+    await setRole(server, alice, id, 'collaborator')
+    expect(held()).toEqual([0, 5])
+    await setRole(server, alice, id, 'maintainer')
+    await begin(server, mia, id, 7)
+    await server.as(alice).projects.remove({ id })
+
+    expect(held()).toEqual([0, 12])
   })
 
   test('gets an error if their own storage is too small, and the upload ends', async ({ server, alice, mia, id }) => {

@@ -1,5 +1,6 @@
 import { readReply } from '../../../renderer/lib/client/api-client'
 import { api, type File as FileReply } from '../../../server/contract'
+import type { Inside } from './inside'
 
 type Fetch = (to: string, init: RequestInit) => Promise<Response>
 
@@ -20,4 +21,15 @@ export async function upload(fetch: Fetch, file: File, fields: Record<string, st
   const response = await sendUpload(fetch, uploadForm(file, fields))
   const reply = readReply(response.status, await response.text())
   return api.files.upload.reply.parse(reply).file
+}
+
+/** Acts when the bytes of the next upload are stored, before its file is recorded. */
+export function onceStored({ publishing }: Pick<Inside, 'publishing'>, act: () => Promise<unknown>): void {
+  const publish = publishing.publish.bind(publishing)
+  publishing.publish = async (...given) => {
+    const blob = await publish(...given)
+    publishing.publish = publish
+    await act()
+    return blob
+  }
 }
