@@ -85,7 +85,8 @@ function restoreReleases({ blobs, files, projects, counts, trash }: Deps): void 
     restore(tx, value) {
       for (const file of value.files) files.put(tx, file)
       const back = new Set(value.files.map(({ id }) => id))
-      const isThere = ({ fileId }: LinkRecord) => back.has(fileId) || files.find(fileId) !== undefined
+      const { ownerId } = value.release
+      const isThere = ({ fileId }: LinkRecord) => back.has(fileId) || files.find(fileId)?.ownerId === ownerId
       projects.releases.bringBack(tx, [value.release].filter(isOnProject))
       projects.links.putBack(tx, value.links.filter(isOnProject).filter(isThere))
     },
@@ -117,13 +118,11 @@ function forgetFile(
 /** A deleted project takes its releases, posts and links along. Its files stay, and its watched folders, tester links and webhooks wait for a restore. */
 function projectDeletion({ library, blobs, files, projects, posts, counts, trash, watches, testers, webhooks }: Deps) {
   const { releases } = projects
-  // Keep links to files in the trash, which can still be restored.
-  const isThere = ({ fileId }: LinkRecord) => files.find(fileId) !== undefined || trash.holdsFile(fileId)
   trash.register('project', {
     restore(tx, value) {
       projects.putBack(tx, value.project)
       releases.putBack(tx, value.releases)
-      projects.links.putBack(tx, value.links.filter(isThere))
+      projects.links.putBack(tx, value.links.filter(isOwnedBy({ files, trash }, value.project.ownerId)))
       posts.putBack(tx, value.posts)
     },
     purge(tx, { project }) {
@@ -153,6 +152,12 @@ function projectDeletion({ library, blobs, files, projects, posts, counts, trash
     await trash.erase(outgrown)
   }
 }
+
+/** Whether a file is the owner's: also in the trash, but not once it was given to the owner of another project. */
+const isOwnedBy =
+  ({ files, trash }: Pick<Deps, 'files' | 'trash'>, ownerId: string) =>
+  ({ fileId }: LinkRecord) =>
+    files.find(fileId)?.ownerId === ownerId || trash.holdsFile(fileId, ownerId)
 
 type ProjectValue = Extract<TrashRecord, { kind: 'project' }>['value']
 

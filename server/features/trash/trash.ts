@@ -72,9 +72,9 @@ export class Trash {
     return this.#byBlob.get(blobId).length > 0
   }
 
-  /** Whether restoring an item brings a file back. */
-  holdsFile(fileId: string): boolean {
-    return this.#byFile.get(fileId).length > 0
+  /** Whether restoring an item brings a file back to its owner. */
+  holdsFile(fileId: string, ownerId: string): boolean {
+    return this.#byFile.get(fileId).some((record) => record.ownerId === ownerId)
   }
 
   /** When an item is permanently deleted, as a UTC ISO string. */

@@ -82,6 +82,23 @@ describe('a deleted project', () => {
     expect((await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems).toEqual([])
   })
 
+  test('comes back without a file that belongs to somebody else by now', async ({ server, alice, bob, project }) => {
+    const own = await aProject(server, bob)
+    const file = await aFile(server, bob)
+    await aLink(server, bob, own, file)
+    await server.as(bob).projects.remove({ id: own.project_id })
+    await server.as(alice).collaborators.add({ id: project.slug, username: 'bob', role: 'maintainer' })
+    await server.as(bob).projects.link({ id: project.slug, file_id: file.file_id })
+
+    await server.as(bob).trash.restore({ id: own.project_id })
+    expect((await server.as(bob).projects.byId({ id: own.project_id })).project.total_files).toBe(0)
+    await server.as(bob).projects.remove({ id: own.project_id })
+    await server.as(alice).files.remove({ id: file.file_id })
+    await server.as(bob).trash.restore({ id: own.project_id })
+    await server.as(alice).trash.restore({ id: file.file_id })
+    expect((await server.as(bob).projects.byId({ id: own.project_id })).project.total_files).toBe(0)
+  })
+
   test('deleted for good, nothing of its links is left', async ({ server, alice, project }) => {
     await aLink(server, alice, project, await aFile(server, alice))
     await server.as(alice).projects.remove({ id: project.slug })
