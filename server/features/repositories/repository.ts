@@ -2,7 +2,7 @@ import type { Rooms } from '../../compose/context'
 import { decodePart } from '../../core/net/percent-encoding'
 import type { FileRecord } from '../../data/records/file-records'
 import type { Entrance } from '../releases/entrance'
-import { releaseFor, type ListedRelease } from '../releases/listing'
+import { createReleaseView, releaseFor, type ListedRelease } from '../releases/listing'
 
 export type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'repositories'>
 
@@ -56,17 +56,18 @@ export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 /** Answers requests for one kind of repository. */
 export type Repository = (deps: Deps, request: Request) => Promise<Answer>
 
-/** Whether a repository has this channel: others would fill the memory of indexes and dates. */
+/** Whether a repository has this channel for its reader: others would fill the memory of indexes and dates. */
 export function hasChannel(
-  { projects }: Pick<Deps, 'projects'>,
+  deps: Pick<Deps, 'files' | 'projects'>,
   { project, channel, actor }: Entrance,
   name: string,
 ): boolean {
   if (name === 'stable' || name === channel) return true
   // Whether there are others is not for testers to know.
   if (actor.kind === 'tester') return false
-  for (const release of projects.store.releases.ofProject(project.id))
-    if (release.channel === name && release.state === 'published') return true
+  const shownTo = createReleaseView(deps, project, actor)
+  for (const release of deps.projects.store.releases.ofProject(project.id))
+    if (release.channel === name && release.state === 'published' && shownTo(release)) return true
   return false
 }
 

@@ -112,3 +112,19 @@ test('every feed has what its reader may fetch, and nothing of others', async ({
   for (const pattern of feeds)
     expect.soft([pattern, (await ask(beta.base, pattern.replace('*', 'beta'))).status]).toEqual([pattern, 404])
 })
+
+test('a visitor of a public project cannot tell its private channels from those that it does not have', async ({
+  server,
+}) => {
+  const { id, owner } = await aPrivateRocket(server)
+  await owner.projects.update({ id, is_public: true })
+  for (const pattern of feeds) {
+    const [hidden, missing] = await Promise.all(
+      ['beta', 'canary'].map(async (channel) => {
+        const reply = await server.fetch(`/p/rocket/feeds/${pattern.replace('*', channel)}`)
+        return [reply.status, (await reply.text()).replaceAll(channel, '')]
+      }),
+    )
+    expect.soft([pattern, ...hidden!]).toEqual([pattern, ...missing!])
+  }
+})
