@@ -3,9 +3,9 @@ import { extensionOf } from '../../texts/filename'
 import type { Rooms } from '../../compose/context'
 import type { Entrance } from '../releases/entrance'
 import { createFileFinder } from '../projects/file-finder'
-import { chooseFile, formatsOf, platformOfListed } from '../releases/choose-file'
+import { chooseFile, platformOfListed } from '../releases/choose-file'
 import { releasesFor, type ListedRelease } from '../releases/listing'
-import type { Device } from '../releases/device'
+import { formatsOf, type Device } from '../releases/device'
 import type { ReleaseRecord } from '../../data/records/project-records'
 
 type ListedFile = ListedRelease['files'][number]

@@ -1,18 +1,15 @@
 import { architectureIn, platformOf, type Platform } from '../../contract'
 import { extensionOf } from '../../texts/filename'
 import { platformOfLink } from '../projects/link-store'
+import { formatsOf, type System } from './device'
 import type { ListedRelease } from './listing'
 
 type ListedFile = ListedRelease['files'][number]
 
 /** The known facts about the device that gets a file. */
-export interface Target {
-  /** Undefined: any. */
-  platform?: Platform | undefined
+export interface Target extends System {
   /** Of the processor; undefined: unknown. */
   arch?: string | undefined
-  /** Distributions of Linux name themselves in the user agent of Firefox. */
-  userAgent?: string | undefined
 }
 
 /** Newer computers of these platforms have this architecture. */
@@ -28,18 +25,6 @@ const ALSO_RUNS: Partial<Record<Platform, Readonly<Record<string, readonly strin
 
 export const platformOfListed = ({ link, file }: ListedFile): Platform | undefined =>
   platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
-
-/** The formats that a device installs, the usual one first. */
-export function formatsOf({ platform, userAgent = '' }: Target): readonly (readonly string[])[] {
-  if (platform === 'Android') return [['apk']]
-  if (platform === 'iOS') return [['ipa']]
-  if (platform === 'Windows') return [['exe', 'msi', 'msix', 'msixbundle', 'appx', 'appxbundle']]
-  if (platform === 'macOS') return [['dmg', 'pkg']]
-  if (platform !== 'Linux') return []
-  if (/ubuntu|debian|mint/i.test(userAgent)) return [['deb'], ['appimage']]
-  if (/fedora|suse|red hat/i.test(userAgent)) return [['rpm'], ['appimage']]
-  return [['appimage'], ['deb'], ['rpm']]
-}
 
 /**
  * The file of a release that a device should get, for pages, links and the command alike: of the formats that it

@@ -23,6 +23,24 @@ export function detectDevice(userAgent: string, chosen: string | undefined): Dev
   return { platform, arch, userAgent, isPhone, isChosen: other !== undefined }
 }
 
+/** The system that gets a file; without a platform any. Distributions of Linux name themselves in the user agent of Firefox. */
+export interface System {
+  platform?: Platform | undefined
+  userAgent?: string | undefined
+}
+
+/** The formats that a device installs, the usual one first. */
+export function formatsOf({ platform, userAgent = '' }: System): readonly (readonly string[])[] {
+  if (platform === 'Android') return [['apk']]
+  if (platform === 'iOS') return [['ipa']]
+  if (platform === 'Windows') return [['exe', 'msi', 'msix', 'msixbundle', 'appx', 'appxbundle']]
+  if (platform === 'macOS') return [['dmg', 'pkg']]
+  if (platform !== 'Linux') return []
+  if (/ubuntu|debian|mint/i.test(userAgent)) return [['deb'], ['appimage']]
+  if (/fedora|suse|red hat/i.test(userAgent)) return [['rpm'], ['appimage']]
+  return [['appimage'], ['deb'], ['rpm']]
+}
+
 /** Browsers for Android that need other steps, by what their user agent contains. */
 const androidBrowsers = [
   ['in-app', /; wv\)|FBAN|FBAV|Instagram|Line\//],

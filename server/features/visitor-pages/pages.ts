@@ -5,7 +5,7 @@ import { isFromWindow } from '../../http/pipeline/identify'
 import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
 import type { Pages } from '../../http/pages/static-ui'
 import { shareUrl } from '../../network/share-url'
-import { detectDevice } from '../releases/device'
+import { detectDevice, formatsOf } from '../releases/device'
 import { busyPage } from './busy-page'
 import { resolvePage } from './page-at'
 import { testerPage } from './tester-page'
@@ -36,9 +36,10 @@ export function visitorPages(context: Deps): Pages {
 
 function sharedKey(context: Deps, ctx: Context): string | undefined {
   if (!SHARED.some((route) => matchRoute(route, ctx.path)) || wantsApp(context, ctx)) return undefined
-  const { platform, arch } = detectDevice(userAgentOf(ctx), undefined)
+  const device = detectDevice(userAgentOf(ctx), undefined)
   const fromBucket = context.transfers.handOver.serves(remoteOf(ctx).address)
-  return JSON.stringify([ctx.path, ctx.search, shareUrl(context.network, ctx), platform, arch, fromBucket])
+  const target = [device.platform, device.arch, formatsOf(device)]
+  return JSON.stringify([ctx.path, ctx.search, shareUrl(context.network, ctx), target, fromBucket])
 }
 
 /** Signed-in people and the app window get the app without the content for visitors. */

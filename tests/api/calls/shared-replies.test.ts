@@ -162,6 +162,17 @@ describe('a reply that visitors share', () => {
       expect(await read(server, '/p/rocket', { 'user-agent': `Mozilla/5.0 (${device})` })).toContain(
         `Download for ${name}`,
       )
+    for (const filename of ['rocket.deb', 'rocket.rpm']) {
+      const linux = await aFile(server, offer.owner, { filename, is_public: true })
+      await aLink(server, offer.owner, offer.project, linux, { version: '1.0' })
+    }
+    for (const [system, filename] of [
+      ['Ubuntu', 'rocket.deb'],
+      ['Fedora', 'rocket.rpm'],
+    ] as const)
+      expect(await read(server, '/p/rocket', { 'user-agent': `Mozilla/5.0 (X11; ${system}; Linux x86_64)` })).toContain(
+        `<a class="button large" href="/p/rocket/releases/1.0/${filename}"`,
+      )
     expect(await read(server, '/api/files/public')).toContain('rocket.apk')
     expect(await read(server, '/api/files/public?search=setup')).not.toContain('rocket.apk')
     expect((await server.fetch('/api/files/public?limit=0')).status).toBe(400)
