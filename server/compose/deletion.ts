@@ -2,7 +2,7 @@ import { contentBytes, type PostStore } from '../features/posts/post-store'
 import type { FileStore } from '../features/files/file-store'
 import { notesBytes } from '../features/projects/release-store'
 import { Retention } from '../features/retention/retention'
-import { textBytes, type ProjectStore } from '../features/projects/project-store'
+import type { ProjectStore } from '../features/projects/project-store'
 import type { TesterStore } from '../features/testers/tester-store'
 import type { Counts } from '../features/stats/counts'
 import type { Trash } from '../features/trash/trash'
@@ -17,7 +17,13 @@ import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import type { FileRecord } from '../data/records/file-records'
 import type { TrashRecord } from '../data/records/trash-record'
-import { pictureBytes, picturesIn, type LinkRecord, type ProjectRecord } from '../data/records/project-records'
+import {
+  pictureBytes,
+  picturesIn,
+  textBytes,
+  type LinkRecord,
+  type ProjectRecord,
+} from '../data/records/project-records'
 
 interface Deps {
   library: Library

@@ -58,7 +58,7 @@ export const projectRecord = z.object({
     .readonly()
     .optional(),
   createdAt: time,
-  /** Ignores changes of links: see `ProjectStore.updatedAt`. */
+  /** Of its page alone: see `ProjectStore.updatedAt` for its links. */
   updatedAt: time,
   /** Screenshots in the owner's order; undefined: none. */
   pictures: z
@@ -84,6 +84,10 @@ export function findPart({ sizes }: PictureRecord, width: number): BytePart | un
 /** Bytes on disk of a project's pictures. */
 export const pictureBytes = (project: ProjectRecord): number =>
   picturesIn(project).reduce((sum, { size }) => sum + size, 0)
+
+/** Bytes of a project's text. */
+export const textBytes = ({ title, shortDescription, description, projectUrl }: ProjectRecord): number =>
+  Buffer.byteLength(title + shortDescription + description + (projectUrl ?? ''))
 
 /** The slug of a deleted project, kept for its owner because links and update feeds point at it. */
 export type ReservedSlug = z.infer<typeof reservedSlug>

@@ -68,7 +68,6 @@ function present(
   extent: Extent,
 ): Project {
   const { users } = deps.accounts
-  const { store: projects } = deps.projects
   const { counts } = deps.files
   const links = linksSeen(deps, project, actor)
   const newest = links.slice(0, LOOKED_AT)
@@ -83,7 +82,7 @@ function present(
     project_url: project.projectUrl,
     owner: users.nameOf(project.ownerId),
     created_at: project.createdAt,
-    updated_at: projects.updatedAt(project),
+    updated_at: findUpdate(deps, project, actor),
     stats: { total_downloads: counts.downloadsOfProject(project.id), views: counts.viewsOfProject(project.id) },
     downloads: links.slice(0, extent.files).flatMap((link) => presentLink(deps, project, link, actor) ?? []),
     total_files: links.length,
@@ -99,6 +98,15 @@ function present(
 function linksSeen(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): readonly LinkRecord[] {
   const fileOf = createFileFinder(deps, project, actor)
   return deps.projects.store.links.ofProject(project.id).filter((link) => fileOf(link) !== undefined)
+}
+
+/** When what an actor sees of a project last changed: for others than members its page, or a file that they may have. */
+export function findUpdate(deps: Rooms<'files' | 'projects'>, project: ProjectRecord, actor: Actor): string {
+  const { store } = deps.projects
+  if (resolveRole(actor, project) !== null) return store.updatedAt(project)
+  const fileOf = createFileFinder(deps, project, actor)
+  const added = store.links.ofProject(project.id).find((link) => fileOf(link) !== undefined)?.addedAt ?? ''
+  return added > project.updatedAt ? added : project.updatedAt
 }
 
 /** The path that the addresses of a project's pictures begin with. */

@@ -24,6 +24,7 @@ import {
   isMember,
   pictureBytes,
   picturesIn,
+  textBytes,
   type PictureRecord,
   type ProjectRecord,
 } from '../../data/records/project-records'
@@ -128,7 +129,7 @@ export class ProjectStore {
     return link !== undefined && this.links.isOfferedOn(channel, link)
   }
 
-  /** When the project or its links last changed, as a UTC ISO string. */
+  /** When the page of a project or its links last changed, as a UTC ISO string. */
   updatedAt({ id, updatedAt }: ProjectRecord): string {
     return this.links.changedAt(id) ?? updatedAt
   }
@@ -233,17 +234,17 @@ export class ProjectStore {
 
   #change(tx: Transaction, id: string, change: (project: ProjectRecord) => Partial<ProjectRecord>): ProjectRecord {
     const current = this.#require(id)
-    const changed = { ...current, ...change(current), updatedAt: this.sources.now().toISOString() }
+    const changes = change(current)
+    // Visitors see the date: who works on a project, and which releases it keeps, is not for them.
+    const isOfPage = !['collaboratorIds', 'maintainerIds', 'retention'].some((name) => name in changes)
+    const updatedAt = isOfPage ? this.sources.now().toISOString() : current.updatedAt
+    const changed = { ...current, ...changes, updatedAt }
     this.allowance.text(changed.ownerId, textBytes(changed) - textBytes(current))
     tx.put(this.#projects, id, changed)
-    this.links.forgetChange(tx, id)
+    if (isOfPage) this.links.forgetChange(tx, id)
     return changed
   }
 }
 
 /** Whether a text is an id and no slug: newId always includes a capital letter. */
 const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)
-
-/** Bytes of a project's text. */
-export const textBytes = ({ title, shortDescription, description, projectUrl }: ProjectText): number =>
-  Buffer.byteLength(title + shortDescription + description + (projectUrl ?? ''))

@@ -5,7 +5,7 @@ import type { PreviewPicture } from '../../http/pages/page-head'
 import { CARD_SIZE } from '../../libraries/picture-maker/pictures'
 import { toDrawable } from '../../texts/format'
 import { projectPolicy } from '../projects/policy'
-import { findPreviewPicture } from '../projects/presenter'
+import { findPreviewPicture, findUpdate } from '../projects/presenter'
 import { findNewestVersion } from './listing'
 import { releaseAddress } from '../../texts/release-address'
 import type { ProjectRecord } from '../../data/records/project-records'
@@ -49,7 +49,7 @@ export function presentPreview(
   if (toDrawable(project.title) === '') return findPreviewPicture(deps, project, actor)
   const newest = version ?? findNewestVersion(deps, project) ?? ''
   // A new address whenever the picture may have changed: other sites keep it by its address.
-  const changed = `${newest} ${deps.projects.store.updatedAt(project)}`
+  const changed = `${newest} ${findUpdate(deps, project, { kind: 'visitor' })}`
   const v = createHash('sha256').update(changed).digest('hex').slice(0, 8)
   const query = new URLSearchParams({ ...(version !== undefined && { version }), v })
   return { path: `${base}/preview.png?${query}`, alt: `${project.title} ${newest}`.trim(), ...CARD_SIZE }

@@ -102,6 +102,32 @@ describe('projects.link', () => {
     expect(await updatedAt()).toBe(clock.now().toISOString())
   })
 
+  test('what visitors may not see does not count as an update for them', async ({
+    server,
+    clock,
+    alice,
+    bob,
+    published,
+  }) => {
+    const { slug: id } = published
+    const dates = async () => {
+      const { project } = await server.visitor().projects.byId({ id })
+      const { project: own } = await server.as(alice).projects.byId({ id })
+      const preview = /preview\.png\?v=\w+/.exec(await (await server.fetch(`/p/${id}`)).text())?.[0]
+      return { visitor: project.updated_at, preview, member: own.updated_at }
+    }
+    const before = await dates()
+    clock.advance(SECOND)
+    await server.as(alice).collaborators.add({ id, username: bob.username })
+    await aLink(server, alice, published, await aFile(server, alice))
+    expect(await dates()).toEqual({ ...before, member: clock.now().toISOString() })
+    clock.advance(SECOND)
+    await aLink(server, alice, published, await aFile(server, alice, { is_public: true }))
+
+    const now = clock.now().toISOString()
+    expect(await dates()).toEqual({ visitor: now, preview: expect.not.stringMatching(before.preview!), member: now })
+  })
+
   test('costs the same few bytes on disk for any length of text and number of files', async ({ server, alice }) => {
     const project = await aProject(server, alice, { description: '中'.repeat(20_000) })
     const files = await Promise.all(Array.from({ length: 40 }, () => aFile(server, alice)))
