@@ -185,11 +185,12 @@ export class RunningServer implements Lifetime {
     return this.#context.projects.resolveRole({ kind: 'user', userId, credential: 'session' }, project) !== null
   }
 
-  /** The current names in a change, for an account that it concerns; undefined: the project was deleted. */
-  describe({ kind, project, userId, subjectId }: ProjectEvent, readerId: string): ProjectDeed | undefined {
+  /** The current names in a change, for an account; undefined: the project was deleted, or concerns it no longer. */
+  describe(event: ProjectEvent, readerId: string): ProjectDeed | undefined {
+    const { kind, project, userId, subjectId } = event
     const { users } = this.#context.accounts
     const current = this.#context.projects.store.find(project.id)
-    if (!current) return undefined
+    if (!current || !this.concerns({ ...event, project: current }, readerId)) return undefined
     const id = subjectId ?? ''
     const name = kind === 'file' ? (this.#context.files.store.find(id)?.filename ?? 'a file') : users.nameOf(id)
     return {

@@ -27,7 +27,18 @@ export function showProjectNotices(deps: NoticeDeps): void {
   const { server } = deps
   const personAtWindow = askedOnce(() => fetchUserId(deps))
   const refresh = gatherNews(() => reportProjectChanged(deps.window))
-  const announce = gatherNews<News>((news) => show(news, deps))
+  const warn = (err: unknown) => hostLog.warn({ err }, 'cannot show a project notification')
+  const announce = gatherNews<News>((news) => {
+    // The person may have signed out since.
+    personAtWindow()
+      .then((reader) =>
+        show(
+          news.filter((it) => it.reader === reader),
+          deps,
+        ),
+      )
+      .catch(warn)
+  })
   server.onProjectChange((event) => {
     const isAsked = server.settings.get().notify_collaborators
     if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
@@ -38,7 +49,7 @@ export function showProjectNotices(deps: NoticeDeps): void {
         refresh(undefined)
         if (isAsked && !isShown(event, deps)) announce({ event, reader })
       })
-      .catch((err: unknown) => hostLog.warn({ err }, 'cannot show a project notification'))
+      .catch(warn)
   })
 }
 
