@@ -13,6 +13,8 @@ interface Reading {
   semver: SemVer
   /** The numbers after the third. */
   more: readonly string[]
+  /** The words behind the numbers that make no pre-release: `w`, `p1`. */
+  suffix: readonly string[]
 }
 
 /** The sort key of a release. */
@@ -58,7 +60,7 @@ export const usualChannel = (version: string): string => (isPrerelease(version) 
 /** Whether a version is a pre-release, as semver defines it, or as words say it. */
 export const isPrerelease = (version: string): boolean => (read(version)?.semver.prerelease.length ?? 0) > 0
 
-/** Compares two versions: negative if the first is older, 0 if their numbers are equal. Words are below all numbers. */
+/** Compares two versions: negative if the first is older, 0 if their numbers and letters are equal. Words are below all numbers. */
 export function compareVersions(a: string, b: string): number {
   const first = read(a)
   const second = read(b)
@@ -67,6 +69,7 @@ export function compareVersions(a: string, b: string): number {
     first.semver.compareMain(second.semver) ||
     compareNumbers(first.more, second.more) ||
     first.semver.comparePre(second.semver) ||
+    compareWords(first.suffix, second.suffix) ||
     first.semver.compareBuild(second.semver)
   )
 }
@@ -101,14 +104,28 @@ function parseVersion(version: string): Reading | undefined {
   const main = [major, minor, patch].map(Number).join('.')
   const isSemver = SEMVER.test(rest) || EARLY.test(rest)
   const semver = (isSemver ? parse(main + rest, { loose: true }) : null) ?? parse(main + wordsOf(rest))
-  return semver === null ? undefined : { semver, more: numbersIn(more) }
+  const suffix = !isSemver && /^[a-z]/i.test(rest) ? readWords(rest) : []
+  return semver === null ? undefined : { semver, more: numbersIn(more), suffix }
 }
 
 /** The pre-release that a text after the numbers says, as semver writes it: ` beta/2` is `-beta.2`. */
 function wordsOf(rest: string): string {
   if (!rest.startsWith('-') && !EARLY.test(rest)) return ''
-  const words = rest.match(/[a-z]+|\d+/gi) ?? []
+  const words = readWords(rest)
   return words.length === 0 ? '' : `-${words.map((word) => word.replace(/^0+(?=\d)/, '')).join('.')}`
+}
+
+const readWords = (text: string): readonly string[] => text.match(/[a-z]+|\d+/gi) ?? []
+
+/** Compares words and numbers in turn: missing ones are first, and numbers come before words. */
+function compareWords(a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const [first = '', second = ''] = [a[index], b[index]].map((word) => word?.toLowerCase())
+    const areNumbers = /^\d/.test(first) && /^\d/.test(second)
+    const difference = areNumbers ? compareNumbers([first], [second]) : compareText(first, second)
+    if (difference !== 0) return difference
+  }
+  return 0
 }
 
 /** Compares build numbers: versionCode, or CFBundleVersion with its dots. Negative if the first is lower. */

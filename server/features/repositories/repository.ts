@@ -1,4 +1,5 @@
 import type { Rooms } from '../../compose/context'
+import { AppError } from '../../core/errors'
 import { decodePart } from '../../core/net/percent-encoding'
 import type { FileRecord } from '../../data/records/file-records'
 import type { Entrance } from '../releases/entrance'
@@ -44,11 +45,9 @@ export interface Request {
 const FIRST_PART = 5
 
 /** The parts of this path below a repository, decoded after they are split: a version may contain a slash. */
-export const readParts = (path: string): string[] =>
-  path
-    .split('/')
-    .slice(FIRST_PART)
-    .map((part) => decodePart(part) ?? part)
+export const readParts = (path: string): string[] => decodeParts(path.split('/').slice(FIRST_PART))
+
+const decodeParts = (parts: readonly string[]): string[] => parts.map((part) => decodePart(part) ?? part)
 
 /** A document, a file, an address of another host, or nothing if there is no update; undefined: there is no such document. */
 export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
@@ -91,13 +90,16 @@ export function findInPool(
   return newestOfNames(releaseFor(deps, project, actor, version)).find((file) => file.filename === filename)
 }
 
-/** The same for apt, dnf and zypper, which encode once more what is encoded in their index. */
-export const findEncodedInPool = (deps: Deps, entrance: Entrance, parts: readonly string[]): FileRecord | undefined =>
-  findInPool(
-    deps,
-    entrance,
-    parts.map((part) => decodePart(part) ?? part),
-  )
+/** The same for apt, dnf and zypper, which encode once more what is encoded in their index. Others take it as it is. */
+export function findEncodedInPool(deps: Deps, entrance: Entrance, parts: readonly string[]): FileRecord | undefined {
+  try {
+    const file = findInPool(deps, entrance, parts)
+    if (file) return file
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause
+  }
+  return findInPool(deps, entrance, decodeParts(parts))
+}
 
 /** Whom a repository is for, as its contents differ: visitors, or the testers of a channel. */
 export const audienceOf = ({ project, actor }: Entrance): string =>

@@ -27,6 +27,9 @@ test('orders versions as people read them, oldest first', () => {
     '1.0.0+5',
     '1.0.0.1',
     '1.0.1',
+    '1.1.1',
+    '1.1.1v',
+    '1.1.1w',
     '1.2',
     'v1.2.3',
     '1.2.3.4-beta',
@@ -35,6 +38,8 @@ test('orders versions as people read them, oldest first', () => {
     '1.10',
     '2024.9.30',
     '2024.10.05',
+    '2025p2',
+    '2025p10',
   ]
   for (const [index, version] of ordered.entries()) {
     for (const later of ordered.slice(index + 1)) {

@@ -8,10 +8,13 @@ const ORDER = ['zip', 'exe', 'msi']
 /** Prints a manifest of Scoop (its schema.json). Undefined without a version or file that it accepts. */
 export function printScoop(feed: Feed): string | undefined {
   const [newest] = newestOf(feed)
-  const builds = [...chooseBuilds(feed, ORDER)].flatMap(([name, build]) => {
+  const chosen = [...chooseBuilds(feed, ORDER)].flatMap(([name, build]) => {
     const architecture = ARCHITECTURES[name]
-    return architecture === undefined ? [] : [[architecture, describe(build, feed.slug)] as const]
+    return architecture === undefined ? [] : [{ architecture, build }]
   })
+  // Scoop has one flag for all builds.
+  const isInno = chosen[0] !== undefined && installerOf(chosen[0].build) === 'inno'
+  const builds = chosen.filter(({ build }) => (installerOf(build) === 'inno') === isInno)
   if (builds.length === 0 || !newest || !/^[\w.\-+]+$/.test(newest.release)) return undefined
   const { title, summary, page } = feed
   return json({
@@ -19,7 +22,10 @@ export function printScoop(feed: Feed): string | undefined {
     description: summary === '' ? title : summary,
     homepage: page,
     license: 'Unknown',
-    architecture: Object.fromEntries(builds),
+    ...(isInno && { innosetup: true }),
+    architecture: Object.fromEntries(
+      builds.map(({ architecture, build }) => [architecture, describe(build, feed.slug)]),
+    ),
   })
 }
 
@@ -28,7 +34,6 @@ function describe(build: Build, slug: string) {
   const installer = installerOf(build)
   // Scoop takes a fragment as the name of the download: as an archive it is unpacked.
   if (installer === 'nullsoft') return { url: `${url}#/dl.7z`, hash }
-  if (installer === 'inno') return { url, hash, innosetup: true }
   return installer === 'program' ? { url: `${url}#/${slug}.exe`, hash, bin: `${slug}.exe` } : { url, hash }
 }
 

@@ -17,9 +17,9 @@ export function installerOf({
   if (extension === 'msi') return 'wix'
   if (extension !== 'exe') return 'msix'
   if (details?.installer === 'inno') return 'inno'
-  if (details?.installer !== undefined) return details.installer === null ? 'program' : 'nullsoft'
-  const isInstaller = facts?.architectures === undefined || /setup|install/i.test(filename)
-  return isInstaller ? 'nullsoft' : 'program'
+  const isNullsoft =
+    details?.installer === undefined ? facts?.architectures === undefined : details.installer === 'nsis'
+  return isNullsoft || /setup|install/i.test(filename) ? 'nullsoft' : 'program'
 }
 
 /** The best build of the newest release for each architecture; `x64` where none is known. `order`: of extensions. */

@@ -18,13 +18,13 @@ describe('the document of an updater', () => {
       url,
       hash: z.string().regex(/^[a-fA-F0-9]{64}$/),
       bin: z.string().optional(),
-      innosetup: z.boolean().optional(),
     })
     const schema = z.strictObject({
       version: z.string().regex(/^[\w.\-+_]+$/),
       description: z.string(),
       homepage: z.url(),
       license: z.string(),
+      innosetup: z.boolean().optional(),
       architecture: z.strictObject({
         '64bit': architecture.optional(),
         '32bit': architecture.optional(),
@@ -41,11 +41,16 @@ describe('the document of an updater', () => {
     expect(printed.architecture['64bit']).toEqual({ url: `${installer.url}#/dl.7z`, hash: sha256 })
     expect(printed.architecture.arm64).toEqual({ url: `${portable.url}#/rocket.exe`, hash: sha256, bin: 'rocket.exe' })
     expect(printScoop(aFeed('Rocket', { ...installer, release: '1.0 beta' }))).toBeUndefined()
+
+    const details = { ...noFacts('exe'), installer: 'inno' as const }
+    const inno = schema.parse(JSON.parse(printScoop(aFeed('Rocket', { ...installer, details }, portable)) ?? ''))
+    expect(inno).toMatchObject({ innosetup: true, architecture: { '64bit': { url: installer.url, hash: sha256 } } })
+    expect(inno.architecture.arm64).toBeUndefined()
   })
 
   test.each([
     ['nsis', { InstallerType: 'nullsoft' }, { url: 'a.exe#/dl.7z' }],
-    ['inno', { InstallerType: 'inno' }, { url: 'a.exe', innosetup: true }],
+    ['inno', { InstallerType: 'inno' }, { url: 'a.exe' }],
     // A program of .NET names no processor either.
     [null, { InstallerType: 'portable' }, { url: 'a.exe#/rocket.exe', bin: 'rocket.exe' }],
   ] as const)('winget and Scoop get how an installer was made: %j', (installer, forWinget, forScoop) => {
