@@ -24,6 +24,8 @@ const QUIT_MS = 1900
 export class Internet {
   readonly #situation = new Situation()
   readonly #queue = new Serial()
+  /** Changes of the settings: each begins with what the one before has saved. */
+  readonly #changes = new Serial()
   readonly #kept: KeptMapping
   readonly #proofs: Proofs
   readonly #ways: { router: RouterWay; tunnel: TunnelWay }
@@ -118,39 +120,42 @@ export class Internet {
   /** Starts to open this host; `onChange` reports progress. Throws AppError if it cannot start. */
   async open(request: OpenRequest): Promise<void> {
     this.#refuseWhileBusy()
-    const settings = this.deps.settings()
-    const change = changeFor(request, settings, this.deps.blockers())
-    const closesRegistration = !request.keep_registration_open && settings.registration_open
+    const change = changeFor(request, this.deps.settings(), this.deps.blockers())
     const { way } = request
     const { signal } = this.#running
     this.#situation.apply('busy', 'opening')
     try {
-      await this.deps.save({
-        ...change,
-        ...(closesRegistration && { registration_open: false, reopens_registration: true }),
+      await this.#changes.run(async () => {
+        const closesRegistration = !request.keep_registration_open && this.deps.settings().registration_open
+        await this.deps.save({
+          ...change,
+          ...(closesRegistration && { registration_open: false, reopens_registration: true }),
+        })
+        if (closesRegistration) this.deps.onRegistration(false)
       })
     } catch (error) {
       this.#situation.apply('busy', null)
       throw error
     }
-    if (closesRegistration) this.deps.onRegistration(false)
     // Closed meanwhile: the later wish counts.
     if (!signal.aborted) this.#begin(way)
   }
 
   /** Closes this host and undoes what opening did, also to the registration. */
   async close(): Promise<void> {
-    const { reopens_registration: reopens, registration_open: isOpen } = this.deps.settings()
-    const opensRegistration = reopens && !isOpen
     // Saved first: a kill while the router answers must not open the host again at its next start.
-    const saved = this.deps.save({
-      internet_way: 'off',
-      reopens_registration: false,
-      ...(opensRegistration && { registration_open: true }),
+    const saved = this.#changes.run(async () => {
+      const { reopens_registration: reopens, registration_open: isOpen } = this.deps.settings()
+      const opensRegistration = reopens && !isOpen
+      await this.deps.save({
+        internet_way: 'off',
+        reopens_registration: false,
+        ...(opensRegistration && { registration_open: true }),
+      })
+      if (opensRegistration) this.deps.onRegistration(true)
     })
     await Promise.allSettled([saved, this.#undo()])
     await saved
-    if (opensRegistration) this.deps.onRegistration(true)
     this.#situation.notify()
   }
 

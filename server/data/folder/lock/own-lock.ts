@@ -1,4 +1,4 @@
-import { ftruncateSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { open, readdir, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAbsent } from '../../../core/durable-file'
@@ -44,6 +44,7 @@ export class OwnLock {
   /** A check must not run in the middle of a heartbeat. */
   readonly #turns = new Serial()
   #isBeating = false
+  #isReleased = false
   readonly #timer: NodeJS.Timeout
 
   private constructor(
@@ -66,6 +67,7 @@ export class OwnLock {
 
   /** Never creates a file: the disk may have disconnected, with another folder at the path. */
   async release(): Promise<void> {
+    this.#isReleased = true
     clearInterval(this.#timer)
     await this.#turns.run(() =>
       this.#write(async (file) => {
@@ -75,14 +77,22 @@ export class OwnLock {
     )
   }
 
-  /** At once, as the system ends this process when this returns. Until then it has the folder. */
+  /** At once, as the system ends this process when this returns. Until then it has the folder. Best effort. */
   markShutDown(): void {
+    if (this.#isReleased) return
     clearInterval(this.#timer)
-    const file = openSync(lockPath(this.place.dir, this.place.number), 'r+')
-    ftruncateSync(file)
-    writeSync(file, SHUT_DOWN, 0)
-    fsyncSync(file)
-    this.#texts = [SHUT_DOWN]
+    let file: number | undefined
+    try {
+      file = openSync(lockPath(this.place.dir, this.place.number), 'r+')
+      ftruncateSync(file)
+      writeSync(file, SHUT_DOWN, 0)
+      fsyncSync(file)
+      this.#texts = [SHUT_DOWN]
+    } catch {
+      // Its disk may be away already. The next start takes this for a crash.
+    } finally {
+      if (file !== undefined) closeSync(file)
+    }
   }
 
   async #look(): Promise<Hold> {

@@ -13,11 +13,14 @@ export async function removeOld(homeDir: string, trash: (path: string) => Promis
   if (named === null) throw new Error('There is no old data folder')
   const old = named === homeDir ? await gather(homeDir) : named
   await renameOld(homeDir, named, old)
-  // Without the folder around it, its disk may just be away.
-  const isGone =
-    (await unlessMissing(stat(old))) === undefined && (await unlessMissing(stat(dirname(old)))) !== undefined
-  if (!isGone) await trash(old)
+  if (!(await isGone(old))) await trash(old)
   await renameOld(homeDir, old, null)
+}
+
+/** Whether a folder was deleted. Where the folder around it is empty, that may be the place of a disk that is away. */
+export async function isGone(path: string): Promise<boolean> {
+  if ((await unlessMissing(stat(path))) !== undefined) return false
+  return ((await unlessMissing(readdir(dirname(path)))) ?? []).length > 0
 }
 
 /** Reads the file again: a move may have begun since. */

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { readdir, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkTo } from '../../copy-files'
-import { errorCode, unlessMissing } from '../../../core/durable-file'
+import { errorCode } from '../../../core/durable-file'
 import { copyMarkIn } from './half-copy'
 import { holdsLibrary } from '../../library/journal/library-files'
 import { clusterMarkIn } from '../../library/cluster-mark'
 import { isInside } from '../../backup/places'
+import { isGone } from './remove-old'
 import { pointerIn, staysBehind } from '../pointer'
 import { listFiles } from './files-of'
 
@@ -40,7 +41,7 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
     refuse('The data of a cluster stays where all its hosts find it. Stop them, and run `slipway cluster leave` first.')
   // Only one old folder is noted, and another would never be named again.
   const old = (await pointerIn(homeDir).read())?.old ?? null
-  if (old !== null && (await unlessMissing(stat(old)))) refuse(`Move the old folder ${old} to the trash first.`)
+  if (old !== null && !(await isGone(old))) refuse(`Move the old folder ${old} to the trash first.`)
   await requireEmpty(to)
   await requireWritable(to)
   const shares = await canShare(now, to)
