@@ -9,7 +9,6 @@ import { showProjectNotices } from './notices/project-notices'
 import { endOnUncaughtErrors } from './quit/crash'
 import { hostUntilQuit } from './host-until-quit'
 import { showShell } from './show-shell'
-import { isStartAtLogin } from './shell/login-item'
 import { APP_ID } from './start/app-id'
 import { askForDisk } from './start/ask-for-disk'
 import { failToStart } from './failure'
@@ -40,7 +39,6 @@ async function main(): Promise<void> {
   hostLog.keep({ dataDir: data.dataDir, level: options.logLevel })
   if (data.news !== undefined) addToStartReport(data.news)
   await app.whenReady()
-  if (isStartAtLogin()) options.hidden = true
   await start(options, data, { opened, links })
 }
 

@@ -3,6 +3,7 @@ import type { RunningServer } from '../server'
 import { answerFolderChoice } from './files/choose-folder'
 import type { OpenedLinks } from './files/deep-link'
 import type { OpenedFiles } from './files/opened-files'
+import { isHiddenStart } from './start/hidden-start'
 import { originOf } from './start/host'
 import type { Options } from './start/options'
 import { answerStartReport } from './start-report'
@@ -37,8 +38,7 @@ export function showWindow({ server, options, secret, dataDir, opened, links }: 
   answerBridge(origin, dataDir, server)
   const session = openSession(origin, secret)
   const firstPage = links.page ?? opened.page
-  const startsHidden = options.hidden === true || server.settings.get().start_hidden
-  const hidden = startsHidden && firstPage === undefined
+  const hidden = isHiddenStart(server, options) && firstPage === undefined
   const window = openWindow({ origin, session, profileDir: options.profileDir, path: firstPage ?? '/', hidden })
   answerFolderChoice(origin, window, server)
   opened.handTo({ server, window, origin })

@@ -10,7 +10,7 @@ export function followLoginSetting({ settings }: RunningServer, dataDir: string)
   let isOn = settings.get().start_at_login
   const report = (err: unknown) => realDeps.log.error({ err }, 'cannot change start at login')
   // The system may not know: after a kill or a full disk, or under another name of this program.
-  if (dataDir === defaultDataDir()) reconcile(isOn).catch(report)
+  if (app.isPackaged && dataDir === defaultDataDir()) reconcile(isOn).catch(report)
   settings.onChange(() => {
     const { start_at_login: startAtLogin } = settings.get()
     if (startAtLogin === isOn) return
@@ -45,10 +45,6 @@ async function setLoginItem(isOn: boolean): Promise<void> {
 
 /** Windows joins them as they are. */
 const windowsArgs = () => (app.isPackaged ? [HIDDEN] : [`"${app.getAppPath()}"`, HIDDEN])
-
-/** Whether macOS has started this app at login, where it takes no `--hidden`. Only after `ready`. */
-export const isStartAtLogin = (): boolean =>
-  process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 
 /** Desktop Application Autostart Specification: the folder for autostart entries. */
 const entryPath = () => join(app.getPath('appData'), 'autostart', 'slipway.desktop')

@@ -1,6 +1,7 @@
 import { dialog } from 'electron'
 import { ListenError, nextFreePort, type RunningServer } from '../../server'
 import { GivenUpError, mayShowDialogs } from '../failure'
+import { isHiddenStart } from './hidden-start'
 import type { Options } from './options'
 import { addToStartReport } from '../start-report'
 
@@ -21,7 +22,7 @@ export async function listenOrAsk(server: RunningServer, options: Options): Prom
   const host = choices.host ?? settings.host
   const port = choices.port ?? settings.port
   const only = choices.host === undefined ? settings.shared_addresses : []
-  const mayAsk = mayShowDialogs() && options.hidden !== true && !settings.start_hidden
+  const mayAsk = mayShowDialogs() && !isHiddenStart(server, options)
   for (;;) {
     const failure = await server.listen(host, port, only).catch((error: unknown) => error)
     if (!(failure instanceof Error)) return

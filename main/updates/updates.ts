@@ -87,7 +87,7 @@ export class Updates {
       const detail = `${(cause as Error).message}\n\nNothing has changed; you still have ${app.getVersion()}.`
       const message = `Slipway ${version} could not be downloaded.`
       // macOS replaces no app that runs from where it was downloaded.
-      const isMac = process.platform === 'darwin'
+      const isMac = process.platform === 'darwin' && !app.isInApplicationsFolder()
       const buttons = isMac ? [OPEN_PAGE, 'Close'] : ['Close']
       const chosen = await showMessage({ type: 'error', message, detail, buttons })
       if (isMac && chosen === 0) await shell.openExternal(pageOf(feed))

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from '../support/desktop-test'
 import { launch } from '../support/app/launch'
@@ -137,20 +137,6 @@ test('warns on battery that the host may sleep soon, logs when it slept, and sta
   expect(await changeSettings(page, { start_at_login: false })).toBe(200)
   await expect.poll(() => readFile(starter, 'utf8').catch(() => 'gone')).toBe('gone')
   await rm(folder, { recursive: true })
-})
-
-test('a start renews the entry at login of a program that has moved', async ({ dataDir }) => {
-  // Elsewhere the system keeps the list of what starts at login.
-  test.skip(process.platform !== 'linux')
-  const [home, starter] = [join(dataDir, 'slipway'), join(dataDir, 'autostart/slipway.desktop')]
-  await mkdir(home)
-  await mkdir(dirname(starter))
-  await writeFile(join(home, 'settings.json'), JSON.stringify({ port: 0, start_at_login: true }))
-  await writeFile(starter, '[Desktop Entry]\nExec="/old/Slipway.AppImage" "--hidden"\n')
-  const app = await launch(home, { env: { XDG_DATA_HOME: dataDir, XDG_CONFIG_HOME: dataDir } })
-  await loaded(app)
-  await expect.poll(() => readFile(starter, 'utf8')).toMatch(/^Exec="(?!\/old\/).+" "--hidden"$/m)
-  await app.close()
 })
 
 test('a hidden start opens no window until the user asks for it', async ({ dataDir }) => {
