@@ -18,20 +18,15 @@ interface FilesListProps {
 }
 
 export function FilesList(props: FilesListProps) {
-  const { filter } = props
+  const { filter, onFilter } = props
   const { data, isPlaceholderData } = props.files
   const files = data?.files ?? []
   const isCurrent = data !== undefined && !isPlaceholderData
   const selection = useSelection({ files, page: filter.page, isCurrent })
-  // Another filter clears the selection; another page or order keeps it.
-  const onFilter = (news: Partial<FileFilter>) => {
-    if (news.page === undefined && news.sort === undefined) selection.clear()
-    props.onFilter(news)
-  }
   return (
     <>
       <ListHead filter={filter} onFilter={onFilter} files={files} total={data?.total ?? 0} selection={selection} />
-      <Results {...props} onFilter={onFilter} selection={selection} />
+      <Results {...props} selection={selection} />
     </>
   )
 }

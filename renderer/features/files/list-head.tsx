@@ -33,10 +33,14 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
   useWindowEvent('keydown', ({ key, target }) => {
     if (key === 'Escape' && isSelecting && !hasOwnEscape(target)) selection.clear()
   })
-  // Another filter clears it too.
   useDidUpdate(() => {
     if (!isSelecting) others.cancel()
   }, [isSelecting])
+  // Other parts of the app change the filter too, by its address.
+  useDidUpdate(() => {
+    others.cancel()
+    selection.clear()
+  }, [filter.search, filter.visibility, filter.project])
   return (
     <div className={classes.head} data-selecting={isSelecting || undefined}>
       <div className={classes.all}>

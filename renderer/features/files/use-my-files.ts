@@ -29,32 +29,28 @@ const queryOf = ({ visibility, search, project, sort }: FileFilter) => ({
 /** Loads every file that the filter shows, 100 with each call, until it is cancelled. `loaded`: undefined while it rests. */
 export function useAllFiles(filter: FileFilter, onLoaded: (files: readonly File[]) => void) {
   const [loaded, setLoaded] = useState<number>()
-  const isCancelled = useRef(false)
+  const current = useRef<object>(undefined)
   const loading = useCall(
-    (client) => {
-      isCancelled.current = false
-      return loadAll(
+    (client, run: object) =>
+      loadAll(
         async ({ offset }) => {
-          if (isCancelled.current) return { items: [], total: 0 }
+          if (current.current !== run) return { items: [], total: 0 }
           setLoaded(offset)
           const { files, total } = await client.files.mine({ ...queryOf(filter), offset })
           return { items: files, total }
         },
         ({ file_id }) => file_id,
-      ).finally(() => setLoaded(undefined))
-    },
+      ).finally(() => current.current === run && setLoaded(undefined)),
     {
-      after: (_cache, files) => {
-        if (!isCancelled.current) onLoaded(files)
+      after: (_cache, files, run) => {
+        if (current.current === run) onLoaded(files)
       },
       failed: 'The other files could not be loaded',
     },
   )
-  const select = () => {
-    if (!loading.isPending) loading.mutate()
-  }
+  const select = () => loading.mutate((current.current = {}))
   const cancel = () => {
-    isCancelled.current = true
+    current.current = undefined
     setLoaded(undefined)
   }
   return { loaded, select, cancel }

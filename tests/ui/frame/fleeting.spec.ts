@@ -29,7 +29,7 @@ test('a message of success goes away after three seconds', async ({ page, alice 
   // The next one takes its place, and has three seconds of its own.
   await page.getByLabel('Title').fill('Lantern 3')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await passUntil(page, page.getByRole('button', { name: 'Save changes', disabled: true }))
+  await passUntil(page, page.getByText('No changes', { exact: true }))
   await page.clock.runFor(2700)
   await expect(message).toBeVisible()
   await page.clock.runFor(700)
