@@ -47,8 +47,7 @@ function signInRoute(router: Router, rooms: Rooms<'accounts' | 'network'>): void
     async ({ input, ctx, address }) => {
       const user = users.byName(input.username) ?? users.byEmail(input.username)
       const concerned = user && { concerns: user.id, subject: user.username }
-      // What was typed: limits must not tell whose address this is.
-      const name = input.username
+      const name = user?.username ?? input.username
       const isRight = await isPassword({ name, password: input.password, phc: user?.passwordHash, address })
       if (!isRight || !user) {
         audit.record(ctx, { kind: 'sign_in_failed', ...concerned })
