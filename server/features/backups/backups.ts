@@ -75,7 +75,7 @@ export class Backups {
     }
   }
 
-  /** Throws `invalid_input` for an unsuitable folder, `in_progress`, and what saving fails with. */
+  /** Throws `invalid_input` for an unsuitable folder, `in_progress`, and errors of saving. */
   async change({ folder, daily }: { folder?: string | undefined; daily?: boolean | undefined }): Promise<void> {
     if (folder !== undefined && this.#running)
       throw new AppError('in_progress', 'A backup is running: wait until it finishes')

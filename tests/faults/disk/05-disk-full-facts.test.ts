@@ -41,6 +41,8 @@ test.skipIf(noRoot)(
     onTestFinished(() => host.kill())
     const place = await register(host)
     const client = clientAt(place)
+    // The audit log makes its file a moment after the first event.
+    await expect.poll(() => readdir(join(dir, 'audit'))).not.toEqual([])
     const empty = await fillWithFiles(disk, NEEDED)
 
     const { file_id: id } = await upload(fetchAt(place), new File([await readFile(apiDemos)], 'demos.apk'))
