@@ -46,7 +46,8 @@ test('does not claim that an address works behind a firewall, and names its rule
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.getByRole('button', { name: 'Manage this host' }).click()
-  await page.goto('http://127.0.0.1:4780/host')
+  // The reply has the new cookie.
+  await expect(page).toHaveURL('http://127.0.0.1:4780/host')
   await expect(best).toHaveText(`http://${network.host.address}:4780`)
   await expect(addresses).toContainText('This computer answersPhones and computers on this network')
   await expect(addresses).toContainText('No other device has opened this address in the last 7 days')
