@@ -82,7 +82,7 @@ describe('a deleted project', () => {
     expect((await verify(server.dataDir, { readData: true, read: server.readLibrary })).problems).toEqual([])
   })
 
-  test('comes back without a file that belongs to somebody else by now', async ({ server, alice, bob, project }) => {
+  test('comes back without a file that was given to another owner', async ({ server, alice, bob, project }) => {
     const own = await aProject(server, bob)
     const file = await aFile(server, bob)
     await aLink(server, bob, own, file)

@@ -82,7 +82,7 @@ test('where the start time is not known, a living process keeps the lock', async
   await expect(lockDataDir(dir)).rejects.toThrow(`process ${process.ppid}`)
 })
 
-test('on Windows and macOS, another program with the number of a killed Slipway keeps nobody out', async () => {
+test('on Windows and macOS, Slipway starts after a kill when another program has its process number', async () => {
   const space = { host: 'here', boot: null, pids: null }
   const holder = { pid: process.ppid, started: null, space, osLock: '1:2' }
   const judge = (id?: string) =>
