@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
 import { allowedRetries } from './scripts/test/retries'
 import { isFull } from './tests/faults/support/rounds'
+import { choosePart } from './tests/journeys'
 
-const { SLIPWAY_CHROMIUM: executablePath, CI } = process.env
+const { SLIPWAY_CHROMIUM: executablePath, SLIPWAY_TEST_PART, CI } = process.env
 // What hosts note of their folders is not for the person who runs the tests.
 process.env['XDG_STATE_HOME'] = join(import.meta.dirname, 'test-results/state')
 const asRoot = process.getuid?.() === 0
@@ -24,6 +25,7 @@ const ownPaint = '--in-process-gpu'
  */
 export default defineConfig({
   retries: allowedRetries,
+  ...choosePart(SLIPWAY_TEST_PART),
   testDir: 'tests',
   testIgnore: isFull ? [] : ['**/*.full.spec.ts'],
   forbidOnly: CI !== undefined,

@@ -1,3 +1,6 @@
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { build } from './bootstrap/build.mjs'
 import { findElectron } from './bootstrap/electron.mjs'
 import { runHeadless } from './bootstrap/headless.mjs'
@@ -6,18 +9,39 @@ import { main } from './bootstrap/main.mjs'
 import { root } from './bootstrap/root.mjs'
 import { run } from './bootstrap/run.mjs'
 
+/** Keeps the lines that are left out of the terminal. */
+const electronLog = join(root, 'node_modules/.cache/electron.log')
+
+/** Chromium complains about each service of the desktop that a computer lacks. */
+const ABOUT_DBUS = /^\[\d+:.*:(ERROR|WARNING):dbus\//
+
 /** `npm start`: installs and builds what is needed, then opens the desktop app, or hosts without a window. */
 await main(async () => {
   await install()
   await build()
+
   const args = process.argv.slice(2)
-  if (!hasDisplay()) return withoutWindow('There is no display', args)
+  if (!hasDisplay()) return runWithoutWindow('There is no display', args)
   const { path, reason } = await findElectron()
-  return path ? run(path, [...sandboxFlags(), root, ...args]) : withoutWindow(reason, args)
+  return path ? openWindow(path, args) : runWithoutWindow(reason, args)
 })
 
-function withoutWindow(reason, args) {
-  console.log(`${reason}, so Slipway runs without a window. Open the last address below in a browser.`)
+function openWindow(electron, args) {
+  console.log('3 of 3 · Opening the window …')
+  mkdirSync(dirname(electronLog), { recursive: true })
+  rmSync(electronLog, { force: true })
+
+  const stdio = ['inherit', 'inherit', 'pipe']
+  return run(electron, [...sandboxFlags(), root, ...args], { stdio }, ({ stderr }) =>
+    createInterface({ input: stderr }).on('line', (line) => {
+      if (ABOUT_DBUS.test(line)) appendFileSync(electronLog, `${line}\n`)
+      else console.error(line)
+    }),
+  )
+}
+
+function runWithoutWindow(reason, args) {
+  console.log(`3 of 3 · ${reason}, so Slipway runs without a window. Open the last address below in a browser.`)
   return runHeadless(args)
 }
 

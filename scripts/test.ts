@@ -3,59 +3,78 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildStep, checks } from './test/checks'
 import type { Step } from './test/outcome'
-import { desktop, engines, ui } from './test/pages'
+import { desktop, engines, otherBrowsers, ui } from './test/pages'
 import { runSteps } from './test/run-steps'
 import { vitest, WORKERS_ALONE } from './test/suite'
 import { root } from './test/tool'
-import { toolsStep } from './test/tools/debian'
 import { describeTools } from './test/tools/versions'
 
 /**
- * `npm test` runs everything; `--fast` (`npm run check`) what needs neither a host nor a browser; `--full` (`npm run
- * test:full`) also the journeys in three browser engines, the API and its permissions against three hosts and the host on Windows; names of steps (`npm test -- api desktop`) only those.
+ * `npm test` needs neither root nor programs of the system. `--fast` (`npm run check`) runs what needs neither a host nor
+ * a browser, `--all` everything, `--rest` what `npm test` leaves out, and `--full` adds other browsers and systems. Names
+ * of steps (`npm test -- api desktop`) run those, whole.
  */
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('-'))
-const suites = args.includes('--fast')
-  ? [vitest('unit', WORKERS_ALONE)]
-  : [
-      vitest('unit', WORKERS_ALONE),
-      vitest('api', WORKERS_ALONE),
-      ui,
-      vitest('faults'),
-      desktop,
-      vitest('security'),
-      vitest('bucket'),
-      ...(args.includes('--full') ? [engines, vitest('three-hosts'), vitest('windows')] : []),
-    ]
-const chosen = (steps: Step[]) => steps.filter(({ name }) => names.length === 0 || names.includes(name))
-const onTheBuild = new Set(['faults', 'ui', 'desktop', 'engines'])
+// The processes of the tests read it, too.
+if (args.includes('--install')) process.env['SLIPWAY_TEST_INSTALL'] = 'true'
+const { toolsStep } = await import('./test/tools/debian')
 
-/** Suites that mostly wait (disks, network, windows, time limits): two of them run at once. */
-const patient = new Set(['security', 'faults', 'desktop', 'engines', 'bucket', 'windows'])
+const busy = { workers: WORKERS_ALONE }
+const quick = [vitest(['unit', 'api'], busy), ui('journeys'), desktop('journeys')]
+const patient = [
+  vitest(['faults'], { needsBuild: true, waits: true }),
+  vitest(['security'], { waits: true }),
+  vitest(['bucket'], { waits: true }),
+]
+const all = [vitest(['unit'], busy), vitest(['api'], busy), ui('all'), desktop('all'), ...patient]
+const onlyInFull = [...otherBrowsers, engines, vitest(['three-hosts']), vitest(['windows'], { waits: true })]
+
+function chooseSuites(): Step[] {
+  const full = args.includes('--full')
+  if (names.length > 0) return [...all, ...onlyInFull].filter(({ name }) => names.includes(name))
+  if (args.includes('--fast')) return [vitest(['unit'], busy)]
+  if (args.includes('--rest')) return [ui('rest'), desktop('rest'), ...patient]
+  if (full) return [...all, ...onlyInFull]
+  return args.includes('--all') ? all : quick
+}
 
 await mkdir('test-results', { recursive: true })
-const wanted = chosen(suites)
-const needsBuild = wanted.some(({ name }) => onTheBuild.has(name))
-const before = await runSteps([...(needsBuild ? [toolsStep, buildStep] : []), ...chosen(checks)], 2)
-console.log((await describeTools(wanted.map(({ name }) => name))).join('\n'))
+const suites = chooseSuites()
+const needsBuild = suites.some((suite) => suite.needsBuild)
+const needsTools = suites.some((suite) => patient.includes(suite))
+const chosenChecks = names.length > 0 ? checks.filter(({ name }) => names.includes(name)) : checks
+const before = await runSteps(
+  [
+    ...(needsTools ? [toolsStep] : []),
+    ...(needsBuild ? [buildStep] : []),
+    ...(args.includes('--rest') ? [] : chosenChecks),
+  ],
+  2,
+)
+console.log((await describeTools(suites.map(({ name }) => name))).join('\n'))
+
 // A running build has removed its stamp.
 const isBuilt = existsSync('dist/.sources')
 if (needsBuild && isBuilt) process.env['SLIPWAY_TEST_SERVER'] = join(root, 'dist/server')
-const runnable = isBuilt ? wanted : wanted.map(withoutBuild)
-const alone = await runSteps(runnable.filter(({ name }) => !patient.has(name)))
+const runnable = isBuilt ? suites : suites.map(withoutBuild)
+const alone = await runSteps(runnable.filter(({ waits }) => !waits))
 const together = await runSteps(
-  runnable.filter(({ name }) => patient.has(name)),
+  runnable.filter(({ waits }) => waits),
   2,
 )
+
 const runs = [before, alone, together]
 const sum = (name: 'passed' | 'failed' | 'cpuSeconds') => runs.reduce((total, run) => total + run[name], 0)
 const passed = sum('passed')
 const failed = sum('failed')
 const time = `${inMinutes(performance.now() / 1000)}, ${inMinutes(sum('cpuSeconds'))} of CPU`
-for (const { flaky } of runs)
-  for (const test of flaky) console.log(`PASSED AT THE SECOND TRY ONLY, mend it first: ${test}`)
-console.log(`${passed} passed, ${failed} failed in ${time}`)
+const notRun = runs.flatMap((run) => run.notRun)
+for (const test of runs.flatMap(({ flaky }) => flaky))
+  console.log(`PASSED AT THE SECOND TRY ONLY, mend it first: ${test}`)
+console.log(
+  `${passed} passed, ${failed} failed in ${time}${notRun.length > 0 ? `. NOT RUN: ${notRun.join('; ')}` : ''}`,
+)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 
 function inMinutes(seconds: number): string {
@@ -64,6 +83,6 @@ function inMinutes(seconds: number): string {
 
 /** Without a build, these suites count as failed. */
 function withoutBuild(step: Step): Step {
-  if (!onTheBuild.has(step.name)) return step
+  if (!step.needsBuild) return step
   return { name: step.name, run: () => Promise.resolve({ passed: 0, failed: 1, note: 'not run: the build failed' }) }
 }

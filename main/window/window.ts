@@ -31,7 +31,13 @@ export function openWindow({ origin, session, profileDir, path, hidden }: Window
   rememberPlace(window, file)
   followGround(window)
   askBeforeLosingWork(window)
-  if (!hidden) window.once('ready-to-show', () => (last?.maximized ? window.maximize() : window.show()))
+  if (!hidden)
+    window.once('ready-to-show', () => {
+      if (last?.maximized) window.maximize()
+      else window.show()
+      // A person who ran `npm start` looks at a terminal until now.
+      console.log(`The window is open. Slipway answers at ${origin} on this computer.`)
+    })
   void load(window, origin + path)
   return window
 }

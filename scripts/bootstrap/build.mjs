@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { environment, findNode } from './node.mjs'
 import { root } from './root.mjs'
 import { run } from './run.mjs'
+import { step } from './step.mjs'
 
 const sources = ['server', 'cli', 'main', 'preload', 'renderer', 'assets', 'scripts/build']
 const settings = ['vite.config.ts', 'postcss.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json']
@@ -13,12 +14,11 @@ const stamp = join(root, 'dist/.sources')
 export async function build({ force = false } = {}) {
   const current = fingerprint()
   if (!force && lastBuild() === current) return
-  console.log('Building …')
   rmSync(stamp, { force: true })
   const tsx = join(root, 'node_modules/tsx/dist/cli.mjs')
   // Whoever has another one set would get pages for developers, and a failed build.
   const env = { ...environment(), NODE_ENV: 'production' }
-  const code = await run(findNode(), [tsx, 'scripts/build/bundle.ts'], { cwd: root, env })
+  const code = await step(2, 'Building', () => run(findNode(), [tsx, 'scripts/build/bundle.ts'], { cwd: root, env }))
   if (code !== 0) throw new Error('The build failed.')
   writeFileSync(stamp, current)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { environment, findNode } from './node.mjs'
 import { root } from './root.mjs'
+import { step } from './step.mjs'
 
 const folder = join(root, 'node_modules/electron')
 const failureNote = join(root, 'node_modules/.electron-download-failed')
@@ -31,10 +32,11 @@ function failedLately() {
 /** Answers why it failed, or undefined when Electron is there. */
 async function download() {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  console.log(`Downloading Electron ${version}, once …`)
   try {
     const options = { env: environment(), timeout: downloadLimit }
-    await promisify(execFile)(findNode(), [join(folder, 'install.js')], options)
+    await step(3, `Downloading Electron ${version}, once`, () =>
+      promisify(execFile)(findNode(), [join(folder, 'install.js')], options),
+    )
     return undefined
   } catch (cause) {
     const failure = cause.killed ? 'it took over 5 minutes' : (/Error: (.*)/.exec(cause.stderr)?.[1] ?? cause.message)

@@ -1,30 +1,45 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findNode } from './node.mjs'
+import { checkNode, findNode, requireNode } from './node.mjs'
 import { root } from './root.mjs'
 import { run } from './run.mjs'
+import { step } from './step.mjs'
 
 /** Installs what is missing or out of date, exactly as package-lock.json says. */
 export async function install() {
+  checkNode()
   if (isInstalled()) return
-  console.log('Installing the packages of package-lock.json …')
+
+  const count = packagesForUs().length
+  const code = await step(1, `Installing ${count} packages, about 900 MB`, installPackages)
+  if (code !== 0) throw new Error(`npm ci failed with exit code ${code}.`)
+  requireNode()
+}
+
+async function installPackages() {
   const npm = process.env.npm_execpath
   // With NODE_ENV=production npm leaves out what builds the pages.
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  const code = npm
-    ? await run(process.execPath, [npm, ...args], { cwd: root })
-    : await run('npm', args, { cwd: root, shell: process.platform === 'win32' })
-  if (code !== 0) throw new Error(`npm ci failed with exit code ${code}.`)
-  if (findNode() === undefined)
-    throw new Error('npm has no Node 24 for this computer: install it from https://nodejs.org, then run this again.')
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  return npm
+    ? run(process.execPath, [npm, ...args], { cwd: root })
+    : run('npm', args, { cwd: root, shell: process.platform === 'win32' })
+}
+
+/** Those of package-lock.json that npm installs on this platform. */
+function packagesForUs() {
+  const fits = (names, name) => names === undefined || names.includes(name)
+  return Object.entries(packagesOf('package-lock.json') ?? {}).filter(
+    ([path, { os, cpu, libc }]) =>
+      path !== '' && fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc'),
+  )
 }
 
 /** Whether node_modules holds each package in the version that package-lock.json names (npm keeps its own list there). */
 function isInstalled() {
-  const wanted = packagesOf('package-lock.json')
+  const locked = packagesOf('package-lock.json')
   const present = packagesOf('node_modules/.package-lock.json')
-  if (wanted === undefined || present === undefined || findNode() === undefined) return false
-  return Object.entries(wanted).every(
+  if (locked === undefined || present === undefined || findNode() === undefined) return false
+  return Object.entries(locked).every(
     ([path, { version, optional }]) => path === '' || optional || present[path]?.version === version,
   )
 }

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 
-/** Runs a program in our terminal until it ends and answers its exit code, as a shell would count it. */
-export function run(command, args, options = {}) {
+/**
+ * Runs a program in our terminal until it ends and answers its exit code, as a shell would count it.
+ * `onStart` gets the process, to read what it does not inherit.
+ */
+export function run(command, args, options = {}, onStart = () => undefined) {
   const child = spawn(command, args, { stdio: 'inherit', ...options })
+  onStart(child)
   const release = passSignalsOn(child)
   return new Promise((resolve, reject) => {
     child.on('error', reject)

@@ -2,15 +2,55 @@ import { unavailable, type Outcome, type Step } from './outcome'
 import { runSuite, WORKERS_ALONE } from './suite'
 import { findChromium } from './tools/chromium'
 import { foundOrInstalled, onPath } from './tools/debian'
+import { unpackChromium } from './tools/debian-chromium'
 import { openDisplay } from './tools/display'
 import { findElectron } from './tools/electron'
 
 type Progress = (done: number) => void
 
-export const ui: Step = { name: 'ui', run: inChromium }
+/** Those of tests/journeys.ts, which `npm test` runs, the others, or all. */
+export type Part = 'journeys' | 'rest' | 'all'
+
+/** Page tests in the pinned Chromium. */
+export const ui = (part: Part): Step => ({
+  name: 'ui',
+  needsBuild: true,
+  async run(onProgress) {
+    const chromium = await findChromium()
+    if ('missing' in chromium) return unavailable(chromium.missing)
+    return inChromium({ name: 'ui', path: chromium.path, part }, onProgress)
+  },
+})
+
+/** All page tests in the oldest and the newest Chromium of Debian: they differ in what a page notices. */
+export const otherBrowsers: Step[] = (['oldest', 'newest'] as const).map((which) => ({
+  name: `ui ${which}`,
+  needsBuild: true,
+  async run(onProgress) {
+    const path = await unpackChromium(which)
+    return inChromium({ name: `ui ${which}`, path, part: 'all' }, onProgress)
+  },
+}))
 
 /** The real Electron window, and a visitor's Chromium beside it. */
-export const desktop: Step = { name: 'desktop', run: inElectron }
+export const desktop = (part: Part): Step => ({
+  name: 'desktop',
+  needsBuild: true,
+  waits: true,
+  async run(onProgress) {
+    const chromium = await findChromium()
+    if ('missing' in chromium) return unavailable(chromium.missing)
+    const electron = await findElectron()
+    if ('missing' in electron) return unavailable(electron.missing)
+    const display = await openDisplay()
+    if ('missing' in display) return unavailable(display.missing)
+    // Each worker opens its own.
+    display.close()
+
+    const env = { SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_ELECTRON: electron.path }
+    return playwright({ name: 'desktop', env: { ...env, SLIPWAY_TEST_PART: part } }, onProgress)
+  },
+})
 
 const programs = {
   SLIPWAY_CHROMIUM: findChromium,
@@ -20,38 +60,33 @@ const programs = {
 }
 
 /** The same journeys in three engines. A missing one is a failure: whoever asks for the full run wants to know. */
-export const engines: Step = { name: 'engines', run: inEachEngine }
+export const engines: Step = { name: 'engines', needsBuild: true, waits: true, run: inEachEngine }
 
-async function inChromium(onProgress: Progress): Promise<Outcome> {
-  const chromium = await findChromium()
-  if ('missing' in chromium) return unavailable(chromium.missing)
-  const env = { SLIPWAY_CHROMIUM: chromium.path }
-  return playwright('ui', env, onProgress, [`--workers=${WORKERS_ALONE}`])
-}
-
-async function inElectron(onProgress: Progress): Promise<Outcome> {
-  const chromium = await findChromium()
-  if ('missing' in chromium) return unavailable(chromium.missing)
-  const electron = await findElectron()
-  if ('missing' in electron) return unavailable(electron.missing)
-  const display = await openDisplay()
-  if ('missing' in display) return unavailable(display.missing)
-  // Each worker opens its own.
-  display.close()
-  const env = { SLIPWAY_CHROMIUM: chromium.path, SLIPWAY_ELECTRON: electron.path }
-  return playwright('desktop', env, onProgress)
+function inChromium({ name, path, part }: { name: string; path: string; part: Part }, onProgress: Progress) {
+  const env = { SLIPWAY_CHROMIUM: path, SLIPWAY_TEST_PART: part }
+  return playwright({ name, project: 'ui', env, args: [`--workers=${WORKERS_ALONE}`] }, onProgress)
 }
 
 async function inEachEngine(onProgress: Progress): Promise<Outcome> {
   const env: Record<string, string> = {}
   for (const [variable, find] of Object.entries(programs)) {
     const program = await find()
-    if ('missing' in program) return { passed: 0, failed: 1, note: `not run: ${program.missing}` }
+    if ('missing' in program) return { ...unavailable(program.missing), failed: 1 }
     env[variable] = program.path
   }
-  return playwright('engines', env, onProgress)
+  return playwright({ name: 'engines', env }, onProgress)
+}
+
+interface Pages {
+  name: string
+  project?: string
+  env: Record<string, string>
+  args?: readonly string[]
 }
 
 /** Playwright sets FORCE_COLOR for its workers; with NO_COLOR set, every Node of a test would warn. */
-const playwright = (name: string, env: Record<string, string>, onProgress: Progress, args: string[] = []) =>
-  runSuite({ name, runner: 'playwright', args: ['test', ...args], env: { ...env, NO_COLOR: undefined } }, onProgress)
+const playwright = ({ name, project = name, env, args = [] }: Pages, onProgress: Progress) =>
+  runSuite(
+    { name, projects: [project], runner: 'playwright', args: ['test', ...args], env: { ...env, NO_COLOR: undefined } },
+    onProgress,
+  )

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import type { Outcome } from './outcome'
+import { NEEDS } from './tools/debian'
 
 /** The result of a test: a line of JSON in the file of SLIPWAY_TEST_RESULTS. */
 export interface Result {
@@ -7,6 +8,13 @@ export interface Result {
   ms: number
   state: 'passed' | 'failed' | 'skipped'
   flaky?: string
+  /** The programs that a skipped test needs. */
+  needs?: string
+}
+
+/** What a test needs that failed because this machine lacks it: `needTools` says so in its error. */
+export function readNeeds(message = ''): string | undefined {
+  return message.startsWith(NEEDS) ? message.slice(NEEDS.length) : undefined
 }
 
 /** For reporters, which run in the process of the test runner. */
@@ -36,17 +44,20 @@ export class Results {
   outcome(exitCode: number, output: string): Outcome {
     const count = (state: Result['state']) => this.all.filter((result) => result.state === state).length
     const skipped = count('skipped')
-    const silent = exitCode !== 0 && count('failed') === 0 ? 1 : 0
+    const needs = [...new Set(this.all.flatMap((result) => result.needs?.split(', ') ?? []))].sort().join(', ')
+    const silent = exitCode !== 0 && count('failed') === 0 && needs === '' ? 1 : 0
     const failed = count('failed') + silent + (process.env['CI'] ? skipped : 0)
     const flaky = this.all
       .filter((result) => result.flaky !== undefined)
       .map((result) => `${result.name}\n${result.flaky}`)
+
     return {
       passed: count('passed'),
       failed,
       slowest: this.all.toSorted((a, b) => b.ms - a.ms).slice(0, 3),
       ...(flaky.length > 0 ? { flaky } : {}),
-      ...(skipped > 0 ? { note: `${skipped} skipped` } : {}),
+      ...(skipped > 0 ? { note: `${skipped} skipped${needs === '' ? '' : `: need ${needs}`}` } : {}),
+      ...(needs === '' ? {} : { needs }),
       ...(failed > 0 ? { details: output } : {}),
     }
   }

@@ -7,6 +7,8 @@ interface Sums {
   cpuSeconds: number
   /** Tests that passed at the second try only. */
   flaky: string[]
+  /** What did not run, and what it needs. */
+  notRun: string[]
 }
 
 /** Runs the steps in order, `width` at a time, and prints a line for each. Returns the sums. */
@@ -16,7 +18,7 @@ export async function runSteps(
   out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stdout,
 ): Promise<Sums> {
   const progress = new Progress(out)
-  const total: Sums = { passed: 0, failed: 0, cpuSeconds: 0, flaky: [] }
+  const total: Sums = { passed: 0, failed: 0, cpuSeconds: 0, flaky: [], notRun: [] }
   const waiting = [...steps]
   const lane = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
@@ -28,6 +30,8 @@ export async function runSteps(
       total.failed += outcome.failed
       total.cpuSeconds += outcome.cpuSeconds ?? 0
       total.flaky.push(...(outcome.flaky ?? []))
+      if (outcome.needs !== undefined)
+        total.notRun.push(`${outcome.passed > 0 ? 'parts of ' : ''}${step.name} (needs ${outcome.needs})`)
     }
   }
   await Promise.all(Array.from({ length: width }, lane))

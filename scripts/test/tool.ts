@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MEMORY, runPrefix } from './memory'
 import { findRunProcesses, killProcesses, MARK, ProcessTree } from './run-processes'
 
 export const root = join(import.meta.dirname, '../..')
-const bin = join(root, 'node_modules/.bin')
 /** Where Node keeps what it has compiled: shared by the hosts that tests start in processes of their own. */
 const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compile')
 
@@ -30,9 +29,21 @@ let folder: string | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 process.on('exit', removeFolders)
 
-/** Runs a tool of node_modules and captures its output. */
+/** Runs a tool of node_modules, or Node itself, under this Node and captures its output. */
 export function tool(name: string, args: readonly string[], env: Environment = {}): Promise<Result> {
-  return capture(join(bin, name), args, env)
+  const script = name === 'node' ? [] : [findScript(name)]
+  return capture(process.execPath, [...script, ...args], env)
+}
+
+/** Of the package that is called like its command. Windows has no links in `.bin`, but shell scripts. */
+function findScript(name: string): string {
+  const folder = join(root, 'node_modules', name)
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    bin: string | Record<string, string>
+  }
+  const path = typeof bin === 'string' ? bin : bin[name]
+  if (path === undefined) throw new Error(`The package ${name} has no command of its name`)
+  return join(folder, path)
 }
 
 /** Runs a program and captures its output. Neither it nor its children outlive this run. */
@@ -43,7 +54,6 @@ export async function capture(command: string, args: readonly string[], env: Env
     cwd: root,
     env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE, ...env, [MARK]: String(process.pid) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    shell: isWindows,
     detached: !isWindows,
   })
   running.add(child)

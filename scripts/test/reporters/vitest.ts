@@ -1,5 +1,5 @@
-import type { TestCase } from 'vitest/node'
-import { report } from '../results'
+import type { TestCase, TestModule, TestSuite } from 'vitest/node'
+import { readNeeds, report } from '../results'
 
 /** Reports each finished test to scripts/test.ts. */
 export default class VitestReporter {
@@ -7,7 +7,24 @@ export default class VitestReporter {
     const { state, errors } = test.result()
     if (state === 'pending') return
     const { duration = 0, flaky = false } = test.diagnostic() ?? {}
-    const firstTry = flaky ? { flaky: errors?.[0]?.message ?? '' } : {}
-    report({ name: `${test.module.relativeModuleId} › ${test.fullName}`, ms: duration, state, ...firstTry })
+    const result = { name: `${test.module.relativeModuleId} › ${test.fullName}`, ms: duration }
+
+    const needs = state === 'failed' ? readNeeds(errors[0]?.message) : undefined
+    if (needs !== undefined) return report({ ...result, state: 'skipped', needs })
+    report({ ...result, state, ...(flaky ? { flaky: errors?.[0]?.message ?? '' } : {}) })
+  }
+
+  onTestSuiteResult(suite: TestSuite): void {
+    this.#reportHook(suite.fullName, suite)
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#reportHook(module.relativeModuleId, module)
+  }
+
+  /** A failed `beforeAll` skips its tests and fails the suite. */
+  #reportHook(name: string, suite: TestSuite | TestModule): void {
+    const needs = suite.errors().flatMap(({ message }) => readNeeds(message) ?? [])
+    if (needs.length > 0) report({ name, ms: 0, state: 'skipped', needs: needs.join(', ') })
   }
 }

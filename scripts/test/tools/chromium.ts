@@ -1,21 +1,34 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { chromium } from 'playwright'
-import { foundOrInstalled, onPath } from './debian'
+import { tool } from '../tool'
+import { onPath } from './debian'
 import type { Found } from './found'
+import { findPinnedChromium } from './pinned-chromium'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-
-/** SLIPWAY_CHROMIUM, else Playwright's own, else the system's; prefers the headless shell, which renders faster. */
+/** SLIPWAY_CHROMIUM, else the pinned browser, else the headless shell of Playwright, which it installs. */
 export async function findChromium(): Promise<Found> {
   const chosen = process.env['SLIPWAY_CHROMIUM']
-  if (chosen) return existsSync(chosen) ? { path: chosen } : { missing: `SLIPWAY_CHROMIUM has no file (${chosen})` }
-  return foundOrInstalled(() => own() ?? onPath('chromium-headless-shell', ...names), 'chromium-headless-shell')
+  if (chosen) return existsSync(chosen) ? { path: chosen } : { missing: `a browser at SLIPWAY_CHROMIUM (${chosen})` }
+
+  return (await findPinnedChromium()) ?? installShell()
 }
 
-/** A full Chromium, for pages such as its download list, which the headless shell lacks. */
-export const wholeChromium = (): string | undefined => own() ?? onPath(...names)
+/** A full Chromium, for pages such as its download list, which a headless shell lacks. */
+export function wholeChromium(): string | undefined {
+  const own = chromium.executablePath()
+  return existsSync(own) ? own : onPath('chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome')
+}
 
-function own(): string | undefined {
-  const path = chromium.executablePath()
-  return existsSync(path) ? path : undefined
+/** Playwright names its folder, but no program in it. */
+async function installShell(): Promise<Found> {
+  const args = ['install', '--only-shell', 'chromium']
+  const { code, output } = await tool('playwright', args)
+  if (code !== 0) return { missing: `Chromium, which Playwright could not install: ${output}` }
+
+  const plan = await tool('playwright', [...args, '--dry-run'])
+  const folder = /Install location:\s+(.*headless_shell.*)/.exec(plan.output)?.[1]?.trim() ?? ''
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+  const program = files.find((file) => /(chrome-headless-shell|headless_shell)(\.exe)?$/.test(file))
+  return program === undefined ? { missing: `a program in ${folder}` } : { path: join(folder, program) }
 }

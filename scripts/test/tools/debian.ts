@@ -6,7 +6,6 @@ import type { Found } from './found'
 
 /** The Debian package of each tool, found by a program or a file. */
 const packages = {
-  'chromium-headless-shell': 'chromium-headless-shell',
   chromium: 'chromium',
   Xvfb: 'xvfb',
   certutil: 'libnss3-tools',
@@ -49,6 +48,8 @@ const packages = {
   nft: 'nftables',
   conntrack: 'conntrack',
 }
+/** The Debian packages of the libraries that Electron loads. */
+export const electronLibraries = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1']
 /** Needed by `npm run test:full` only. */
 const onlyInFull = {
   wapiti: 'wapiti',
@@ -66,16 +67,32 @@ const INSTALL = `
 install() { apt-get install -y --no-install-recommends "$@"; }
 install "$@" || { apt-get update && install "$@"; }`
 
-const canInstall = () => existsSync('/etc/debian_version') && process.getuid?.() === 0
+/** Only CI and `npm run test:all -- --install` change the machine, and only root on Debian can. */
+const mayInstall = process.env['CI'] !== undefined || process.env['SLIPWAY_TEST_INSTALL'] !== undefined
+export const canInstall = mayInstall && existsSync('/etc/debian_version') && process.getuid?.() === 0
 
+/** Installs what the whole of the tests needs, or says what it would install. */
 export const toolsStep: Step = {
   name: 'tools',
   async run() {
-    if (!canInstall()) return { passed: 0, failed: 0, note: 'those of this machine: only root on Debian can install' }
-    const failure = await bring(...(Object.keys(packages) as Tool[]))
+    const missing = missingPackages(Object.keys(packages) as Tool[])
+    if (missing.length === 0) return { passed: 1, failed: 0 }
+    if (!canInstall)
+      return {
+        passed: 0,
+        failed: 0,
+        note: `${missing.length} Debian packages are missing`,
+        details: adviceFor(missing),
+      }
+
+    const failure = await installPackages(missing)
     return failure === undefined ? { passed: 1, failed: 0 } : { passed: 0, failed: 1, details: failure }
   },
 }
+
+const adviceFor = (missing: readonly string[]) =>
+  `Tests that need them do not run: ${missing.join(', ')}\n` +
+  'On Debian, as root, `npm run test:all -- --install` installs them.'
 
 /** The present packages of these tools with their versions, by name; empty elsewhere. */
 export async function installedVersions(): Promise<string> {
@@ -90,13 +107,28 @@ export async function installedVersions(): Promise<string> {
     .join(', ')
 }
 
-/** Installs the packages of missing tools, and returns any error. Concurrent processes wait for each other. */
+/** Begins the message of a test that cannot run because this machine lacks a program. */
+export const NEEDS = 'Needs '
+
+/**
+ * Installs the packages of missing tools where this run may, and returns any error. Concurrent
+ * processes wait for each other.
+ */
 export async function bring(...tools: Tool[]): Promise<string | undefined> {
-  const missing = new Set(tools.filter((tool) => onPath(tool) === undefined).map((tool) => known[tool] ?? tool))
-  if (missing.size === 0) return undefined
-  const args = ['/run/lock/slipway-tests-apt', 'sh', '-c', INSTALL, 'sh', ...missing]
+  const missing = missingPackages(tools)
+  if (missing.length === 0) return undefined
+  return canInstall ? installPackages(missing) : `${NEEDS}${missing.join(', ')}`
+}
+
+function missingPackages(tools: readonly Tool[]): string[] {
+  return [...new Set(tools.filter((tool) => onPath(tool) === undefined).map((tool) => known[tool] ?? tool))]
+}
+
+/** Returns any error. */
+export async function installPackages(names: readonly string[]): Promise<string | undefined> {
+  const args = ['/run/lock/slipway-tests-apt', 'sh', '-c', INSTALL, 'sh', ...names]
   const { code, output } = await capture('flock', args, { DEBIAN_FRONTEND: 'noninteractive' })
-  return code === 0 ? undefined : `apt-get could not bring ${[...missing].join(', ')}: ${output}`
+  return code === 0 ? undefined : `apt-get could not install ${names.join(', ')}: ${output}`
 }
 
 export function onPath(...names: string[]): string | undefined {
@@ -106,12 +138,12 @@ export function onPath(...names: string[]): string | undefined {
     .find((path) => existsSync(path))
 }
 
-/** The result of `find`, after installing these tools if it fails as root on Debian. */
+/** The result of `find`, after installing these tools where it fails and this run may. */
 export async function foundOrInstalled(find: () => string | undefined, ...tools: Tool[]): Promise<Found> {
   const present = find()
   if (present !== undefined) return { path: present }
-  if (!canInstall()) return { missing: `no ${tools.join(', ')}` }
-  const failure = await bring(...tools)
+
+  const failure = canInstall ? await bring(...tools) : undefined
   const path = find()
-  return path === undefined ? { missing: failure ?? `apt-get brought no ${tools.join(', ')}` } : { path }
+  return path === undefined ? { missing: failure ?? tools.join(', ') } : { path }
 }

@@ -1,2 +1,2 @@
-/** A program on this machine, or why it is missing. */
+/** A program on this machine, or what is missing: the words after "needs". */
 export type Found = { path: string } | { missing: string }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { capture } from '../tool'
-import { onPath } from './debian'
+import { canInstall, onPath } from './debian'
 
 /** Debian packages that tests run without installing them: that would start services and create users. */
 const packages = {
@@ -55,11 +55,9 @@ download "$@" || { apt-get update && download "$@"; }
 for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$work/root"; done
 mv "$work/root" "$folder"`
 
-/** Why this machine cannot unpack packages; undefined where it can. In CI it always tries, and fails if it cannot. */
+/** Why this run cannot unpack packages; undefined where it can. In CI it always tries, and fails if it cannot. */
 export const cannotUnpack: string | undefined =
-  process.env['CI'] !== undefined || (process.getuid?.() === 0 && existsSync('/etc/debian_version'))
-    ? undefined
-    : 'only root on Debian downloads the packages'
+  process.env['CI'] !== undefined || canInstall ? undefined : 'needs Debian packages: --install, as root on Debian'
 
 /** The packages that are unpacked on this machine, with their folders. */
 export const unpackedFolders = (): [string, string][] =>
@@ -68,9 +66,12 @@ export const unpackedFolders = (): [string, string][] =>
     .filter(([, folder]) => existsSync(folder))
 
 /** Unpacks packages once per machine. Concurrent processes wait for each other. Throws with the words of apt-get. */
-export async function unpack(name: Unpackable): Promise<Unpacked> {
+export const unpack = (name: Unpackable): Promise<Unpacked> => unpackInto(name, packages[name])
+
+/** The same for other packages, which may name a version: `chromium-headless-shell=150.0.1`. */
+export async function unpackInto(name: string, names: readonly string[]): Promise<Unpacked> {
   const root = join(CACHE, name)
-  if (!existsSync(root)) await download(packages[name], root)
+  if (!existsSync(root)) await download(names, root)
   const folders = [join(root, 'usr/lib'), join(root, 'lib')]
   const libraries = await Promise.all(folders.map(librariesIn))
   return {
@@ -83,7 +84,7 @@ export async function unpack(name: Unpackable): Promise<Unpacked> {
   }
 }
 
-async function download(names: string[], root: string): Promise<void> {
+async function download(names: readonly string[], root: string): Promise<void> {
   const all = names.join(', ')
   if (onPath('apt-get', 'dpkg-deb') === undefined) throw new Error(`Cannot unpack ${all}: only Debian has apt-get`)
   const args = ['/run/lock/slipway-tests-apt', 'sh', '-c', UNPACK, 'sh', root, ...names]

@@ -9,11 +9,13 @@ import type { Found } from './found'
 import { unpackedFolders } from './unpacked'
 
 const PAGES = new Set(['ui', 'desktop', 'engines'])
+/** Suites that run programs of the system. */
+const PROGRAMS = new Set(['faults', 'security', 'bucket', 'engines', 'windows', 'three-hosts'])
 
 /** One line for each kind of tool that these suites use: results depend on versions, above all on the browser's. */
 export async function describeTools(suites: readonly string[]): Promise<string[]> {
   const hasPages = suites.some((name) => PAGES.has(name))
-  const hasPrograms = suites.some((name) => name !== 'unit')
+  const hasPrograms = suites.some((name) => PROGRAMS.has(name))
   const lines = [
     ['node', process.versions.node],
     ['chromium', hasPages ? await describe(findChromium(), ['--version']) : ''],
@@ -30,7 +32,7 @@ const ELECTRON = '[process.versions.electron,process.versions.chrome].join()'
 /** The version that a program prints, and its path. */
 async function describe(found: Promise<Found>, args: string[]): Promise<string> {
   const tool = await found
-  if ('missing' in tool) return tool.missing
+  if ('missing' in tool) return `missing: ${tool.missing}`
   const { output } = await capture(tool.path, args, { ELECTRON_RUN_AS_NODE: '1' })
   const version = /\d+\.\d+\.\d+\S*/.exec(output)?.[0].replace(',', ' with Chromium ') ?? 'of unknown version'
   return `${version} (${tool.path})`

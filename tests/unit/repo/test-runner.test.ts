@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { unavailable, type Step } from '../../../scripts/test/outcome'
-import { Results, type Result } from '../../../scripts/test/results'
+import { readNeeds, Results, type Result } from '../../../scripts/test/results'
 import { ProcessTree } from '../../../scripts/test/run-processes'
 import { runSteps } from '../../../scripts/test/run-steps'
+import { journeys } from '../../journeys'
 import { tempDir } from '../../support/system/temp-dir'
 
 const root = join(import.meta.dirname, '../../..')
@@ -36,11 +37,29 @@ test('skipped tests are a note for a developer and a failure in the CI', async (
   onTestFinished(() => void vi.unstubAllEnvs())
   vi.stubEnv('CI', '')
   expect(await outcomeOf([{}, { state: 'skipped' }], 0)).toMatchObject({ passed: 1, failed: 0, note: '1 skipped' })
-  expect(unavailable('no Chromium')).toEqual({ passed: 0, failed: 0, note: 'skipped: no Chromium' })
+  const chromium = { passed: 0, failed: 0, note: 'not run: needs Chromium', needs: 'Chromium' }
+  expect(unavailable('Chromium')).toEqual(chromium)
 
   vi.stubEnv('CI', 'true')
   expect(await outcomeOf([{}, { state: 'skipped' }], 0)).toMatchObject({ passed: 1, failed: 1 })
-  expect(unavailable('no Chromium')).toMatchObject({ passed: 0, failed: 1 })
+  expect(unavailable('Chromium')).toMatchObject({ passed: 0, failed: 1 })
+})
+
+test('tests that lack a program are skipped and named, and their exit code is no failure', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('CI', '')
+  const results: Partial<Result>[] = [{}, { state: 'skipped', needs: readNeeds('Needs curl, zsync')! }]
+
+  expect(await outcomeOf(results, 1)).toMatchObject({ passed: 1, failed: 0, needs: 'curl, zsync' })
+  expect(readNeeds('expected 1 to be 2')).toBeUndefined()
+})
+
+test('each journey of `npm test` is one test', async () => {
+  const files = await Array.fromAsync(glob('tests/{ui,desktop,security}/**/*.spec.ts', { cwd: root }))
+  const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
+  const counts = journeys.map((title) => [title, sources.join('').split(title).length - 1])
+
+  expect(counts).toEqual(journeys.map((title) => [title, 1]))
 })
 
 /** Runs steps, and returns what they print. */
@@ -53,11 +72,17 @@ async function printed(steps: Step[], width: number, isTTY: boolean) {
 
 test('every step runs and is counted, also after one that throws', async () => {
   const broken = step('broken', () => Promise.reject(new Error('boom')))
-  const busy = step('last', async () => ({ ...(await passed(1)), cpuSeconds: 3, flaky: ['shaky'] }))
+  const busy = step('last', async () => ({ ...(await passed(1)), cpuSeconds: 3, flaky: ['shaky'], needs: 'Xvfb' }))
 
   const { total, text } = await printed([step('first', () => passed(2)), broken, busy], 1, false)
 
-  expect(total).toEqual({ passed: 3, failed: 1, cpuSeconds: 3, flaky: ['shaky'] })
+  expect(total).toEqual({
+    passed: 3,
+    failed: 1,
+    cpuSeconds: 3,
+    flaky: ['shaky'],
+    notRun: ['parts of last (needs Xvfb)'],
+  })
   expect(text).toMatch(
     /^first +✓ 2 passed, 0 failed.*\nbroken +✗ 0 passed, 1 failed.*\nError: boom\n\nlast +✓ .* 3\.0 CPU s\n$/,
   )

@@ -18,7 +18,7 @@ const WINDOWS_NODE = {
 /** Lets `Host` run the server, built for Node 22, on Node for Windows under Wine. */
 export default async function startWine(): Promise<() => Promise<void>> {
   const wine = requireFound(await foundOrInstalled(() => onPath('wine'), 'wine'))
-  const node = requireFound(await fetchPackage(WINDOWS_NODE))
+  const node = requireFound(await fetchPackage(WINDOWS_NODE, () => Promise.resolve()))
   const folder = await mkdtemp(join(tmpdir(), 'slipway-wine-'))
   const outDir = join(folder, 'server')
   await build({ ...serverBundle, build: { ...serverBundle.build, outDir, target: 'node22' } })
