@@ -1,7 +1,4 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { File as FileReply, Project } from '../../../server/contract'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
@@ -12,7 +9,6 @@ import type { TestServer } from '../../support/world/test-server'
 import type { UserRecord } from '../../../server/data/records/account-records'
 import type { FileRecord } from '../../../server/data/records/file-records'
 import { sha256 } from '../../support/system/sha256'
-import { run } from '../../support/system/debian'
 
 const big = randomBytes(9_000_000)
 interface World {
@@ -39,25 +35,24 @@ const test = base.extend<{ made: World }>({
 
 const countOf = (server: TestServer, file: FileReply) => server.inside.counts.downloadsOfFile(file.file_id)
 
-/** The names in a zip, after every file in it has been checked against its checksum and the list of digests. */
-async function checked(folder: string, bytes: Buffer): Promise<string[]> {
-  const path = join(folder, 'saved.zip')
-  await writeFile(path, bytes)
-  await run('unzip', ['-q', '-o', path, '-d', join(folder, 'out')])
-  await run('sha256sum', ['-c', '--strict', 'SHA256SUMS'], { cwd: join(folder, 'out') })
-  return (await run('unzip', ['-Z1', path])).stdout.trim().split('\n')
+/** The names in the directory of a zip. Other programs read our zips in tests/programs. */
+function namesIn(zip: Buffer): string[] {
+  const names: string[] = []
+  for (let at = zip.readUInt32LE(zip.length - 6); zip.readUInt32LE(at) === 0x02014b50;) {
+    const end = at + 46 + zip.readUInt16LE(at + 28)
+    names.push(zip.toString('utf8', at + 46, end))
+    at = end + zip.readUInt16LE(at + 30)
+  }
+  return names
 }
 
-const hasUnzip = spawnSync('unzip', ['-v']).error === undefined && spawnSync('sha256sum', ['--version']).status === 0
-
 describe('projects.downloadAll', () => {
-  test('returns what the caller may see, as sha256sum accepts', async ({ server, made, folder, skip }) => {
-    if (!hasUnzip) skip('unzip or sha256sum is not installed')
+  test('returns what the caller may see', async ({ server, made }) => {
     const visitors = await fetched(server, made.path)
     const owners = Buffer.from(await (await server.fetchAs(made.owner)(made.path)).arrayBuffer())
 
-    expect(await checked(folder, visitors)).toEqual(['Rocket.APK', 'rocket (2).apk', 'SHA256SUMS'])
-    expect(await checked(folder, owners)).toEqual(['hidden.txt', 'Rocket.APK', 'rocket (2).apk', 'SHA256SUMS'])
+    expect(namesIn(visitors)).toEqual(['Rocket.APK', 'rocket (2).apk', 'SHA256SUMS'])
+    expect(namesIn(owners)).toEqual(['hidden.txt', 'Rocket.APK', 'rocket (2).apk', 'SHA256SUMS'])
   })
 
   test('it has a length, a strong tag and a name, and is the same each time', async ({ server, made }) => {

@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { MB } from '../../../server/contract'
 import { aUser } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
@@ -14,7 +9,6 @@ import type { UserRecord } from '../../../server/data/records/account-records'
 import { sendUpload, uploadForm } from '../../support/world/upload'
 import { sha256 } from '../../support/system/sha256'
 
-const curl = promisify(execFile)
 const base64 = (bytes: string) => createHash('sha256').update(bytes).digest('base64')
 
 const put = async (server: TestServer, path: string, init: RequestInit = {}, who = 'alice') => {
@@ -42,22 +36,6 @@ describe('files.put', () => {
 
     const { downloads } = (await server.as(alice).projects.byId({ id: slug })).project
     expect(downloads).toMatchObject(Array(3).fill({ filename: 'a.apk', version: '2.0', platform: 'Android' }))
-  })
-
-  test('curl -T sends a file of several MB after 100 Continue', async ({ server, folder }) => {
-    const bytes = randomBytes(20 * MB)
-    const path = join(folder, 'build.apk')
-    await writeFile(path, bytes)
-    const key = await server.keyOf(await aUser(server, 'alice'))
-
-    const { stdout } = await curl('curl', [
-      ...['--silent', '--show-error', '--include', '-T', path, '-H', `X-API-Key: ${key}`],
-      ...['-H', 'Expect: 100-continue', `${server.url}/api/files/upload/`],
-    ])
-
-    expect(stdout).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
-    expect(stdout).toContain(`"sha256":"${sha256(bytes)}"`)
-    expect(stdout).toContain('"filename":"build.apk"')
   })
 
   test('a body without a length is taken', async ({ server }) => {

@@ -1,16 +1,9 @@
-import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import { MB } from '../../../server/contract'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
 import { slowUpload } from '../../support/network/slow-upload'
 import { test } from '../../support/world/http'
-
-const curl = promisify(execFile)
 
 describe('a client that goes away in the middle of a file', () => {
   test('leaves nothing behind', async ({ server, alice }) => {
@@ -39,35 +32,6 @@ describe('a client that goes away in the middle of a file', () => {
 
     await client.closed
     await expect.poll(() => keptBytes(server)).toEqual(NOTHING_KEPT)
-  })
-})
-
-describe('an upload that may not be', () => {
-  test('an upload by curl with Expect: 100-continue gets no 100 Continue', async ({ server }) => {
-    const path = join(server.dataDir, '..', 'big.bin')
-    await writeFile(path, Buffer.alloc(8 * MB))
-    const args = [
-      '--silent',
-      '--show-error',
-      '--include',
-      '--form',
-      `file=@${path}`,
-      '--header',
-      'Expect: 100-continue',
-      '--expect100-timeout',
-      '60',
-    ]
-
-    const { stdout } = await curl('curl', [
-      ...args,
-      '--write-out',
-      '\n%{size_upload}',
-      `${server.url}/api/files/upload`,
-    ])
-
-    expect(stdout).toMatch(/^HTTP\/1\.1 401 /)
-    expect(stdout).toContain('"code":"sign_in_required"')
-    expect(stdout).toMatch(/\n0$/)
   })
 })
 

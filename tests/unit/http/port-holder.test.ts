@@ -1,19 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { describeObstacle, namePortHolder } from '../../../server/http/listen/port-holder'
+import { describeObstacle } from '../../../server/http/listen/port-holder'
 import { nextFreePort } from '../../../server/network/free-port'
-import { onPath } from '../../../scripts/test/tools/debian'
-
-test.runIf(onPath('lsof'))('names the program that listens on a port, by asking the real system', async () => {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  expect(await namePortHolder(port)).toMatch(new RegExp(`^\\S+ \\(process ${process.pid}\\)$`))
-  server.close()
-  await once(server, 'close')
-  expect(await namePortHolder(port)).toBe('another program')
-})
 
 test('a port that Windows reserves is called so, and needs no administrator', async () => {
   expect(await describeObstacle('EACCES', 4780)).toBe('reserved by the system')

@@ -16,7 +16,9 @@ test('finds the addresses of a name, and none of an unknown one', async () => {
     expect.arrayContaining([expect.objectContaining({ family: expect.any(Number) as number })]),
   ])
   expect(['127.0.0.1', '::1']).toContain(((await lookUp('localhost', false)) as string[])[0])
-  await expect(lookUp('no-such-name.invalid', true)).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  // Without a network the name server does not answer.
+  const code = expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/) as string
+  await expect(lookUp('no-such-name.invalid', true)).rejects.toMatchObject({ code })
 })
 
 test.skipIf(process.platform !== 'linux')('a name server that is silent does not delay the exit', async () => {

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { beforeEach, expect, test } from 'vitest'
 import { realDisk } from '../../../../server/core/durable-file'
-import { fingerprintOf } from '../../../../server/libraries/ssh-tunnel/ssh-session'
 import { authorizedKeyLine, tunnelKey } from '../../../../server/libraries/ssh-tunnel/tunnel-key'
 import { tempDir } from '../../../support/system/temp-dir'
 
@@ -19,13 +16,6 @@ test('makes one Ed25519 key that only its owner reads, and keeps it', async () =
   expect((await stat(join(dataDir, 'tunnel-key'))).mode & 0o777).toBe(0o600)
 
   expect(await tunnelKey(dataDir, realDisk)).toEqual(made)
-})
-
-test('writes the key as OpenSSH does', async (context) => {
-  const { publicLine } = await tunnelKey(dataDir, realDisk)
-  const keygen = promisify(execFile)('ssh-keygen', ['-y', '-f', join(dataDir, 'tunnel-key')])
-
-  expect((await keygen.catch(() => context.skip('no ssh-keygen'))).stdout.trim()).toBe(publicLine)
 })
 
 test('limits the key to one port of the server', () => {
@@ -64,13 +54,4 @@ test('leaves no half key on a full disk', async () => {
 
   expect(await readdir(dataDir)).not.toContain('tunnel-key')
   expect((await tunnelKey(dataDir, realDisk)).publicLine).toContain('ssh-ed25519')
-})
-
-test('prints fingerprints as ssh-keygen does', async (context) => {
-  const { publicLine } = await tunnelKey(dataDir, realDisk)
-  const path = join(dataDir, 'key.pub')
-  await writeFile(path, `${publicLine}\n`)
-  const printed = await promisify(execFile)('ssh-keygen', ['-lf', path]).catch(() => context.skip('no ssh-keygen'))
-
-  expect(printed.stdout.split(' ')[1]).toBe(fingerprintOf(Buffer.from(publicLine.split(' ')[1]!, 'base64')))
 })

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { createHash, createPrivateKey, createPublicKey, verify, X509Certificate } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { signJws } from '../../../../server/libraries/acme/acme-account'
 import { certificateRequest, challengeCertificate } from '../../../../server/libraries/acme/acme-certificates'
 import { DAY } from '../../../support/world/test-clock'
 
@@ -41,18 +40,6 @@ describe('OpenSSL reads', () => {
     expect(parsed.verify(parsed.publicKey) && parsed.checkPrivateKey(createPrivateKey(key))).toBe(true)
     expect(Date.parse(parsed.validFrom)).toBeLessThan(Date.now() - DAY / 2)
   })
-})
-
-test('signs requests with ES256, in 64 bytes', () => {
-  const key = createPrivateKey(certificateRequest('builds.example').key)
-  const jws = JSON.parse(signJws({ alg: 'ES256', nonce: 'n' }, { a: 'ü' }, key)) as Record<string, string>
-  expect(Buffer.from(jws['protected']!, 'base64url').toString()).toBe('{"alg":"ES256","nonce":"n"}')
-  expect(Buffer.from(jws['payload']!, 'base64url').toString()).toBe('{"a":"ü"}')
-  const signature = Buffer.from(jws['signature']!, 'base64url')
-  const signed = Buffer.from(`${jws['protected']}.${jws['payload']}`)
-  expect(signature).toHaveLength(64)
-  expect(verify('sha256', signed, { key: createPublicKey(key), dsaEncoding: 'ieee-p1363' }, signature)).toBe(true)
-  expect(JSON.parse(signJws({}, undefined, key))).toMatchObject({ payload: '' })
 })
 
 function damaged(bytes: Buffer): Buffer {

@@ -6,21 +6,11 @@ import { beforeAll, expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
 import { aFile, aUser } from '../../support/world/factories'
 import { needTools, run } from '../../support/system/debian'
-import { noRoot } from '../../faults/support/rounds'
 import { test as base } from '../../support/world/http'
 
 const bytes = randomBytes(24_000_000)
 
-beforeAll(async () => {
-  if (noRoot === undefined) await needTools('curl', 'wget', 'aria2c')
-}, 120_000)
-
-/** Whether this machine has the program; where it has not, the test says so and is skipped. */
-const has = (program: string) =>
-  run(program, ['--version']).then(
-    () => true,
-    () => false,
-  )
+beforeAll(() => needTools('curl', 'wget', 'aria2c'), 180_000)
 
 /** A server with one public file of 24 MB, and where a client saves it. */
 const test = base.extend<{ file: FileReply; url: string; saved: string }>({
@@ -40,8 +30,7 @@ async function killedEarly(program: string, args: string[], saved: string): Prom
   await ended
 }
 
-test('curl -C - resumes a cut download: same bytes, counted once', async ({ skip, server, file, url, saved }) => {
-  if (!(await has('curl'))) skip('curl is not installed')
+test('curl -C - resumes a cut download: same bytes, counted once', async ({ server, file, url, saved }) => {
   await killedEarly('curl', ['-s', '--limit-rate', '2M', '-o', saved, url], saved)
   await expect.poll(() => server.inside.transfers.count).toBe(0)
   await run('curl', ['-sS', '-C', '-', '-o', saved, url])
@@ -50,8 +39,7 @@ test('curl -C - resumes a cut download: same bytes, counted once', async ({ skip
   expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
-test('wget -c resumes a cut download: same bytes, counted once', async ({ skip, server, file, url, saved }) => {
-  if (!(await has('wget'))) skip('wget is not installed')
+test('wget -c resumes a cut download: same bytes, counted once', async ({ server, file, url, saved }) => {
   await killedEarly('wget', ['-q', '--limit-rate=2m', '-O', saved, url], saved)
   await expect.poll(() => server.inside.transfers.count).toBe(0)
   await run('wget', ['-q', '-c', '-O', saved, url])
@@ -60,31 +48,45 @@ test('wget -c resumes a cut download: same bytes, counted once', async ({ skip, 
   expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
-test('aria2c with 8 segments: the same bytes, one download', async ({ skip, server, file, url, saved, folder }) => {
-  if (!(await has('aria2c'))) skip('aria2c is not installed')
+test('aria2c with 8 segments: the same bytes, one download', async ({ server, file, url, saved, folder }) => {
   await run('aria2c', ['-q', '-x8', '-s8', '-k1M', '--file-allocation=none', '-d', folder, '-o', 'saved', url])
 
   expect(await isWhole(saved)).toBe(true)
   expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
-test('curl -F uploads the same bytes, with and without a length', async ({ skip, server, file, saved }) => {
-  if (!(await has('curl'))) skip('curl is not installed')
+test('curl -F uploads the same bytes, with and without a length', async ({ server, file, saved }) => {
   await writeFile(saved, bytes)
   const key = await server.keyOf(server.user('alice'))
-  const form = [
-    '-sS',
-    '-H',
-    `X-API-Key: ${key}`,
-    '-F',
-    'version=1.0',
-    '-F',
-    `file=@${saved}`,
-    `${server.url}/api/files/upload`,
-  ]
+  const form = ['-sS', '-H', `X-API-Key: ${key}`, '-F', `file=@${saved}`, `${server.url}/api/files/upload`]
   const replies = [await run('curl', form), await run('curl', ['-H', 'Transfer-Encoding: chunked', ...form])]
   const sha256 = createHash('sha256').update(bytes).digest('hex')
 
   expect(replies.map(({ stdout }) => (JSON.parse(stdout) as { file: FileReply }).file.sha256)).toEqual([sha256, sha256])
   expect(file.sha256).toBe(sha256)
+})
+
+test('curl -T sends a file after 100 Continue', async ({ server, file, saved }) => {
+  await writeFile(saved, bytes)
+  const key = await server.keyOf(server.user('alice'))
+  const { stdout } = await run('curl', [
+    ...['-sS', '--include', '-T', saved, '-H', `X-API-Key: ${key}`],
+    ...['-H', 'Expect: 100-continue', `${server.url}/api/files/upload/`],
+  ])
+
+  expect(stdout).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+  expect(stdout).toContain(`"sha256":"${file.sha256}"`)
+  expect(stdout).toContain('"filename":"saved"')
+})
+
+test('curl without a key gets no 100 Continue, and sends no byte', async ({ server, saved }) => {
+  await writeFile(saved, bytes)
+  const { stdout } = await run('curl', [
+    ...['-sS', '--include', '-F', `file=@${saved}`, '-H', 'Expect: 100-continue', '--expect100-timeout', '60'],
+    ...['--write-out', '\n%{size_upload}', `${server.url}/api/files/upload`],
+  ])
+
+  expect(stdout).toMatch(/^HTTP\/1\.1 401 /)
+  expect(stdout).toContain('"code":"sign_in_required"')
+  expect(stdout).toMatch(/\n0$/)
 })

@@ -64,7 +64,7 @@ describe.skipIf(noRoot)('equals what other tools read', () => {
   })
 
   test(named('msiinfo, of a Windows Installer package'), async () => {
-    const path = join(import.meta.dirname, 'recorded/rocket.msi')
+    const path = join(import.meta.dirname, '../../../unit/libraries/package-reader/recorded/rocket.msi')
     const { stdout } = await run('msiinfo', ['export', path, 'Property'])
     const property = (name: string) => new RegExp(`^${name}\\t(.*?)\\r?$`, 'm').exec(stdout)?.[1]
 
