@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           ...everywhere,
           name: 'unit',
-          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/support/cluster/bring-postgres.ts'],
+          globalSetup: 'tests/support/system/memory-folder.ts',
           include: ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'],
         },
       },
@@ -60,6 +60,16 @@ export default defineConfig({
         },
       },
       {
+        // What unit and api tests prove with programs that a bare machine lacks: curl, apt, PostgreSQL, Git …
+        test: {
+          ...everywhere,
+          name: 'programs',
+          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/support/cluster/bring-postgres.ts'],
+          include: ['tests/programs/**/*.test.ts'],
+          provide: { passwordCost: 4 },
+        },
+      },
+      {
         test: {
           ...everywhere,
           name: 'three-hosts',
@@ -68,7 +78,10 @@ export default defineConfig({
             'tests/support/cluster/bring-postgres.ts',
             'tests/support/world/build-server.ts',
           ],
-          include: ['tests/api/**/*.test.ts', 'tests/security/{access,requests}/*.test.ts'],
+          include: [
+            'tests/{api,security/{access,requests}}/**/*.test.ts',
+            'tests/programs/{accounts,calls,downloads,feeds,network,updaters}/*.test.ts',
+          ],
           exclude: [...everywhere.exclude, ...withoutCluster],
           provide: { passwordCost: 4 },
           env: { ...everywhere.env, SLIPWAY_TEST_HOSTS: 'three' },

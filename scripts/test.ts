@@ -22,19 +22,20 @@ const { toolsStep } = await import('./test/tools/debian')
 
 const busy = { workers: WORKERS_ALONE }
 const quick = [vitest(['unit', 'api'], busy), ui('journeys'), desktop('journeys')]
+const programs = vitest(['programs'], busy)
 const patient = [
   vitest(['faults'], { needsBuild: true, waits: true }),
   vitest(['security'], { waits: true }),
   vitest(['bucket'], { waits: true }),
 ]
-const all = [vitest(['unit'], busy), vitest(['api'], busy), ui('all'), desktop('all'), ...patient]
+const all = [vitest(['unit'], busy), vitest(['api'], busy), programs, ui('all'), desktop('all'), ...patient]
 const onlyInFull = [...otherBrowsers, engines, vitest(['three-hosts']), vitest(['windows'], { waits: true })]
 
 function chooseSuites(): Step[] {
   const full = args.includes('--full')
   if (names.length > 0) return [...all, ...onlyInFull].filter(({ name }) => names.includes(name))
   if (args.includes('--fast')) return [vitest(['unit'], busy)]
-  if (args.includes('--rest')) return [ui('rest'), desktop('rest'), ...patient]
+  if (args.includes('--rest')) return [programs, ui('rest'), desktop('rest'), ...patient]
   if (full) return [...all, ...onlyInFull]
   return args.includes('--all') ? all : quick
 }
@@ -42,7 +43,7 @@ function chooseSuites(): Step[] {
 await mkdir('test-results', { recursive: true })
 const suites = chooseSuites()
 const needsBuild = suites.some((suite) => suite.needsBuild)
-const needsTools = suites.some((suite) => patient.includes(suite))
+const needsTools = suites.some((suite) => suite === programs || patient.includes(suite))
 const chosenChecks = names.length > 0 ? checks.filter(({ name }) => names.includes(name)) : checks
 const before = await runSteps(
   [

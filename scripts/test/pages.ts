@@ -1,8 +1,7 @@
 import { unavailable, type Outcome, type Step } from './outcome'
 import { runSuite, WORKERS_ALONE } from './suite'
-import { findChromium } from './tools/chromium'
+import { findChromium, unpackChromium } from './tools/chromium'
 import { foundOrInstalled, onPath } from './tools/debian'
-import { unpackChromium } from './tools/debian-chromium'
 import { openDisplay } from './tools/display'
 import { findElectron } from './tools/electron'
 

@@ -10,7 +10,7 @@ import { unpackedFolders } from './unpacked'
 
 const PAGES = new Set(['ui', 'desktop', 'engines'])
 /** Suites that run programs of the system. */
-const PROGRAMS = new Set(['faults', 'security', 'bucket', 'engines', 'windows', 'three-hosts'])
+const PROGRAMS = new Set(['programs', 'faults', 'security', 'bucket', 'engines', 'windows', 'three-hosts'])
 
 /** One line for each kind of tool that these suites use: results depend on versions, above all on the browser's. */
 export async function describeTools(suites: readonly string[]): Promise<string[]> {

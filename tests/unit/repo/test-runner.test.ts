@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { glob, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { unavailable, type Step } from '../../../scripts/test/outcome'
@@ -55,7 +55,7 @@ test('tests that lack a program are skipped and named, and their exit code is no
 })
 
 test('each journey of `npm test` is one test', async () => {
-  const files = await Array.fromAsync(glob('tests/{ui,desktop,security}/**/*.spec.ts', { cwd: root }))
+  const files = globSync('tests/{ui,desktop,security}/**/*.spec.ts', { cwd: root })
   const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
   const counts = journeys.map((title) => [title, sources.join('').split(title).length - 1])
 
