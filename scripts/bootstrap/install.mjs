@@ -10,8 +10,7 @@ export async function install() {
   checkNode()
   if (isInstalled()) return
 
-  const count = packagesForUs().length
-  const code = await step(1, `Installing ${count} packages, about 900 MB`, installPackages)
+  const code = await step(1, `Installing about ${countPackages()} packages, 900 MB`, installPackages)
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}.`)
   requireNode()
 }
@@ -25,13 +24,14 @@ async function installPackages() {
     : run('npm', args, { cwd: root, shell: process.platform === 'win32' })
 }
 
-/** Those of package-lock.json that npm installs on this platform. */
-function packagesForUs() {
+/** How many of package-lock.json npm installs on this platform, to the next ten. */
+function countPackages() {
   const fits = (names, name) => names === undefined || names.includes(name)
-  return Object.entries(packagesOf('package-lock.json') ?? {}).filter(
-    ([path, { os, cpu, libc }]) =>
-      path !== '' && fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc'),
+  const packages = Object.values(packagesOf('package-lock.json') ?? {})
+  const ours = packages.filter(
+    ({ os, cpu, libc }) => fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, 'glibc'),
   )
+  return Math.round(ours.length / 10) * 10
 }
 
 /** Whether node_modules holds each package in the version that package-lock.json names (npm keeps its own list there). */

@@ -1,4 +1,4 @@
-/** The full rounds of `npm run test:faults`, with the files named `*.full.{test,spec}.ts`, or the shorter ones of `npm test`. */
+/** The full rounds of `npm run test:full`, with the files named `*.full.{test,spec}.ts`, or the shorter ones. */
 export const isFull = process.env.FAULTS === 'full'
 
 export const rounds = (full: number, short: number): number => (isFull ? full : short)
