@@ -37,12 +37,12 @@ export const desktop = (part: Part): Step => ({
   needsBuild: true,
   waits: true,
   async run(onProgress) {
-    const chromium = await findChromium()
-    if ('missing' in chromium) return unavailable(chromium.missing)
-    const electron = await findElectron()
-    if ('missing' in electron) return unavailable(electron.missing)
+    const [chromium, electron] = [await findChromium(), await findElectron()]
     const display = await openDisplay()
-    if ('missing' in display) return unavailable(display.missing)
+    if ('missing' in chromium || 'missing' in electron || 'missing' in display)
+      return unavailable(
+        [chromium, electron, display].flatMap((found) => ('missing' in found ? found.missing : [])).join(', '),
+      )
     // Each worker opens its own.
     display.close()
 

@@ -17,17 +17,16 @@ export async function findElectron(): Promise<Found> {
   const found = await findProgram()
   if ('missing' in found) return found
 
-  const lacking = await findLackingLibraries(found.path)
-  if (lacking.length > 0 && canInstall) await installPackages(electronLibraries)
-  const stillLacking = lacking.length > 0 ? await findLackingLibraries(found.path) : []
-  return stillLacking.length > 0 ? { missing: stillLacking.join(', ') } : found
+  if (await startsHere(found.path)) return found
+  if (canInstall) await installPackages(electronLibraries)
+  return (await startsHere(found.path)) ? found : { missing: electronLibraries.join(', ') }
 }
 
-/** The names of shared libraries that the dynamic linker does not find. */
-async function findLackingLibraries(path: string): Promise<string[]> {
-  if (process.platform !== 'linux') return []
+/** Whether the dynamic linker of Linux finds all libraries. */
+async function startsHere(path: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true
   const { output } = await capture('ldd', [path])
-  return [...output.matchAll(/^\s*(\S+) => not found$/gm)].map(([, name = '']) => name)
+  return !output.includes('not found')
 }
 
 /** The official Electron, as found by scripts/test.mjs, else the fallback in our cache folder. */
