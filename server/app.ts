@@ -8,7 +8,7 @@ import { visitorPages } from './features/visitor-pages/pages'
 import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-check'
 import { passOn, requireFresh } from './http/pipeline/in-cluster'
 import { identify, type Identities } from './http/pipeline/identify'
-import { noBody } from './http/pipeline/no-body'
+import { limitQuery, noBody, readQueryOnce } from './http/pipeline/request-size'
 import { logOthers, problems } from './http/pipeline/problems'
 import { rateLimit } from './http/pipeline/rate-limit'
 import { requestLog } from './http/pipeline/request-log'
@@ -26,12 +26,14 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   const { publicUrl } = context.network
   const { windowSecret, limits } = context.host
   app.context['serving'] = context.host.serving
+  readQueryOnce(app)
   logOthers(app, context.host.log)
   if (metrics) app.use(metrics.measure)
   app.use(requestLog(context.host.log))
   app.use(readRemote(context.network.trustedProxies))
   app.use(securityHeaders)
   app.use(problems(context.host.log, (cause) => context.data.held.findCause(cause)))
+  app.use(limitQuery)
   app.use(noBody)
   app.use(hostCheck(context.network))
   if (metrics) app.use(page(/^\/metrics$/, metrics.page))

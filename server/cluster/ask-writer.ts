@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request, type RequestOptions } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { ConnectionLost } from '../core/errors'
+import { awaitResponse } from '../core/net/await-response'
 import { MOST_HEADER_BYTES } from './peer-protocol'
 
 /** How long a connection may take to open, its proofs included, in ms. */
@@ -21,7 +21,6 @@ export function askWriter(options: RequestOptions): WriterRequest {
   const sent = request({ maxHeaderSize: MOST_HEADER_BYTES, setHost: false, ...options })
   // A request without a body says so as its client did.
   sent.useChunkedEncodingByDefault = false
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   let isSent = false
   const opening = setTimeout(() => sent.destroy(new Error('It does not answer')), OPENING_MS)
   const onOpen = () => {
@@ -33,11 +32,7 @@ export function askWriter(options: RequestOptions): WriterRequest {
       socket.once('secureConnect', onOpen)
     else onOpen()
   })
-  sent.once('response', resolve).on('error', reject)
   sent.once('timeout', () => sent.destroy(new Error('It is silent')))
-  sent.once('close', () => {
-    clearTimeout(opening)
-    reject(new ConnectionLost())
-  })
-  return { sent, reply: promise, isSent: () => isSent }
+  sent.once('close', () => clearTimeout(opening))
+  return { sent, reply: awaitResponse(sent), isSent: () => isSent }
 }

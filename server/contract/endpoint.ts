@@ -34,6 +34,8 @@ export interface Endpoint<In extends z.ZodObject = z.ZodObject, Out extends z.Zo
   /** Replies with the bytes of a file; `reply` is empty. */
   download?: true
   heavy?: true
+  /** The most characters of its query, where an allowed input needs more than the usual 2,000. */
+  longestQuery?: number
   /** All visitors get the same reply. Its counts may be two seconds old. */
   sameForVisitors?: true
   /** Replies with server-sent events; `reply` describes the data of each. */

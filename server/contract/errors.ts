@@ -32,6 +32,7 @@ export const errorStatus = {
   length_required: 411,
   precondition_failed: 412,
   too_large: 413,
+  uri_too_long: 414,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
   misdirected: 421,

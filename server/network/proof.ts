@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { once } from 'node:events'
-import http, { type IncomingMessage } from 'node:http'
+import http from 'node:http'
 import { api } from '../contract'
 import { parseJson } from '../core/json'
+import { awaitResponse } from '../core/net/await-response'
 import { ownLookup } from './own-lookup'
 
 /** Timeout of a request to ourselves, in ms. */
@@ -43,7 +43,7 @@ async function fetchBody(url: URL, signal: AbortSignal): Promise<string> {
   const options = { agent: false as const, signal, lookup: ownLookup }
   const { get } = url.protocol === 'https:' ? await import('node:https') : http
   const request = get(url, { ...options, rejectUnauthorized: false })
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const response = await awaitResponse(request, signal)
   let body = ''
   for await (const part of response.setEncoding('utf8')) {
     body += String(part)

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
+import { awaitResponse } from '../core/net/await-response'
 import type { Recheck } from '../http/transfers/transfer'
 
 /** These would change the status of the answer. */
@@ -24,9 +24,8 @@ export const askNextProcess =
       headers: { ...Object.fromEntries(about), connection: 'close' },
       // It is this computer, whatever its certificate names.
       rejectUnauthorized: false,
-      timeout: PATIENCE_MS,
     })
-    head.on('timeout', () => head.destroy()).end()
-    const [{ statusCode = 0 }] = (await once(head, 'response')) as [IncomingMessage]
+    head.end()
+    const { statusCode = 0 } = await awaitResponse(head, AbortSignal.timeout(PATIENCE_MS))
     return !FORBIDDEN.has(statusCode)
   }

@@ -50,6 +50,8 @@ export const fileDownloads = {
     summary: 'Download several files as one zip that can be resumed',
     access: 'anyone',
     heavy: true,
+    // The ids that fit into the head of a request.
+    longestQuery: 16_000,
     input: z.object({
       ids: describe(
         z.string().regex(ID_LIST, `Give 1 to ${ZIP_MAX} ids, separated by commas`),

@@ -60,6 +60,8 @@ export const pictures = {
     summary: `Add a picture: PNG, JPEG, WebP or AVIF up to 10 MB, sent as it is. An icon or a cover replaces the one before; there can be ${SCREENSHOTS_MAX} screenshots`,
     body: 'bytes',
     scope: 'manage',
+    // Each character of the description is up to 9 in the address.
+    longestQuery: 4000,
     input: ofProject.extend({
       kind: z.enum(pictureKinds).describe('What it is for'),
       alt: describe(alt.default(''), ...altWords),

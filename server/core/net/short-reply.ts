@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import http, { type IncomingMessage } from 'node:http'
+import http from 'node:http'
 import type { LookupFunction } from 'node:net'
+import { awaitResponse } from './await-response'
 
 interface Limits {
   headers?: Record<string, string>
@@ -20,9 +20,10 @@ interface Limits {
 export async function shortReply(url: URL, { body, patienceMs, maxBytes, signal, ...rest }: Limits) {
   const { request: begin } = url.protocol === 'https:' ? await import('node:https') : http
   const timeout = AbortSignal.timeout(patienceMs)
-  const request = begin(url, { agent: false, ...rest, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+  const ending = signal ? AbortSignal.any([signal, timeout]) : timeout
+  const request = begin(url, { agent: false, ...rest, signal: ending })
   request.end(body)
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const response = await awaitResponse(request, ending)
   const chunks: Buffer[] = []
   let remaining = maxBytes
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -9,6 +9,8 @@ export interface UniqueIndex<T> {
 
 export interface Sum {
   get(group: string): number
+  /** The groups whose sum is not 0, in the order in which they got it. */
+  groups(): Iterable<string>
 }
 
 /** Observes every change of a collection, also rollbacks. Must not throw. */
@@ -88,6 +90,10 @@ export class SumIndex<T> implements Sum, Watcher<T> {
 
   get(group: string): number {
     return this.#totals.get(group) ?? 0
+  }
+
+  groups(): Iterable<string> {
+    return this.#totals.keys()
   }
 
   changed(_id: string, before: T | undefined, after: T | undefined): void {

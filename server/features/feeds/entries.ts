@@ -1,12 +1,10 @@
 import type { Rooms } from '../../compose/context'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { markdownHtml, parseMarkdown } from '../../texts/markdown/markdown'
-import { markdownText } from '../../texts/markdown/markdown-text'
 import type { PostRecord, ReleaseRecord } from '../../data/records/project-records'
 import { contentType } from '../../http/send/send-file'
 import { summarizeProject } from '../projects/presenter'
 import { buildReleasePath, type Entrance } from '../releases/entrance'
 import { createReleaseView, type ListedRelease } from '../releases/listing'
+import { readHtml, readText } from '../releases/written-notes'
 
 /** Entries of a feed, the newest ones. */
 const MOST_ENTRIES = 50
@@ -72,12 +70,10 @@ export async function buildNewsFeed(
   ]
   const entries: Entry[] = []
   for (const { entry } of news.sort((a, b) => b.at - a.at)) {
-    const next = entry()
+    const next = await entry()
     if (!next) continue
     entries.push(next)
     if (entries.length === MOST_ENTRIES) break
-    // Texts that were never shown are parsed: other requests run between two of them.
-    await nextTurn()
   }
   return {
     id: `urn:slipway:project:${project.id}`,
@@ -94,19 +90,19 @@ export async function buildNewsFeed(
 /** What may become an entry, with its time in ms since 1970. Only the newest are looked at. */
 interface News {
   at: number
-  entry: () => Entry | undefined
+  entry: () => Promise<Entry | undefined>
 }
 
 function releaseEntries(
   context: Deps,
   { project, actor }: Entrance,
-  describe: (listed: ListedRelease) => Entry,
+  describe: (listed: ListedRelease) => Promise<Entry>,
 ): News[] {
   const find = createReleaseView(context, project, actor)
   const published = context.projects.store.releases.ofProject(project.id).filter(({ state }) => state === 'published')
   return published.map((release) => ({
     at: Date.parse(dateOf(release)),
-    entry: () => {
+    entry: async () => {
       const listed = find(release)
       return listed && describe(listed)
     },
@@ -120,14 +116,14 @@ function dateOf({ promotedAt = '', publishedAt, createdAt }: ReleaseRecord): str
   return promotedAt > shownAt ? promotedAt : shownAt
 }
 
-function releaseEntry(entrance: Entrance, origin: string, author: string, listed: ListedRelease): Entry {
+async function releaseEntry(entrance: Entrance, origin: string, author: string, listed: ListedRelease): Promise<Entry> {
   const { release, files } = listed
   const channel = release.channel === 'stable' ? '' : ` (${release.channel})`
   return {
     id: `urn:slipway:release:${release.id}`,
     url: origin + buildReleasePath(entrance, release),
     title: `${entrance.project.title} ${release.version}${channel}`,
-    html: renderHtml(release, release.notes),
+    html: await readHtml(release, release.notes),
     author,
     publishedAt: dateOf(release),
     updatedAt: release.updatedAt ?? dateOf(release),
@@ -142,24 +138,15 @@ function releaseEntry(entrance: Entrance, origin: string, author: string, listed
 
 function postEntry({ accounts }: Deps, url: string, post: PostRecord): News {
   const { id, authorId, content, createdAt, updatedAt } = post
-  const entry = (): Entry => ({
+  const entry = async (): Promise<Entry> => ({
     id: `urn:slipway:post:${id}`,
     url,
-    title: markdownText(content, TITLE_LENGTH),
-    html: renderHtml(post, content),
+    title: await readText(post, content, TITLE_LENGTH),
+    html: await readHtml(post, content),
     author: accounts.users.nameOf(authorId),
     publishedAt: createdAt,
     updatedAt,
     files: [],
   })
   return { at: Date.parse(createdAt), entry }
-}
-
-/** By record: a change replaces the record. */
-const htmlCache = new WeakMap<object, string>()
-
-function renderHtml(record: object, text: string): string {
-  const html = htmlCache.get(record) ?? markdownHtml(parseMarkdown(text))
-  htmlCache.set(record, html)
-  return html
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { BytePart } from '../../core/byte-source'
 import { parseJson } from '../../core/json'
+import { SizedCache, sizeOf } from '../../core/sized-cache'
 import type { ReleaseRecord } from '../../data/records/project-records'
 import type { FileRecord } from '../../data/records/file-records'
 import type { Entrance } from '../releases/entrance'
 import { offeredFiles } from '../repositories/packages'
-import { hasChannel, type Deps } from '../repositories/repository'
+import { audienceOf, hasChannel, type Deps } from '../repositories/repository'
 import { digestOf, printArtifact } from './artifact'
 import {
   IMAGE_INDEX,
@@ -36,6 +37,11 @@ interface Manifest {
 }
 
 const FILES = '-files'
+/** Bytes of what is kept of archives, and of the types of their manifests. */
+const MOST_KEPT = 16 * 1024 * 1024
+const MOST_TYPES = 1024 * 1024
+/** The most archives of a project in which a digest is looked for, the newest ones. */
+const MOST_ARCHIVES = 200
 
 /** A version as a tag: those may have no `+` or spaces. */
 const tagOf = ({ version }: Pick<ReleaseRecord, 'version'>) => version.replace(/[^\w.-]/g, '_').slice(0, 120)
@@ -86,16 +92,25 @@ function describeArtifact({ release, files }: Offer): Manifest {
 
 /** Finds a manifest by its digest, in what the reader may fetch. */
 export async function findManifest(deps: Deps, entrance: Entrance, digest: string): Promise<Manifest | undefined> {
+  const version = (await listArtifacts(deps, entrance)).get(digest)
+  let left = MOST_ARCHIVES
   for (const offer of listOffers(deps, entrance)) {
-    const artifact = describeArtifact(offer)
-    if (artifact.digest === digest) return artifact
-    for (const image of await readImages(deps, offer.files)) {
+    if (offer.release.version === version) return describeArtifact(offer)
+    for (const image of await readImages(deps, offer.files, left)) {
       const manifest = await readManifest(deps, image, digest)
       if (manifest) return manifest
     }
+    left -= archivesOf(offer.files).length
   }
   return undefined
 }
+
+/** The version of each artifact, by its digest. */
+const listArtifacts = (deps: Deps, entrance: Entrance): Promise<ReadonlyMap<string, string>> =>
+  deps.repositories.built.get(`oci ${audienceOf(entrance)}`, () => {
+    const digests = [...listOffers(deps, entrance)].map((offer) => [describeArtifact(offer).digest, offer] as const)
+    return Promise.resolve(new Map(digests.map(([digest, { release }]) => [digest, release.version])))
+  })
 
 /** Finds a blob by its digest: a file, or a part of one. */
 export async function findBlob(
@@ -103,40 +118,62 @@ export async function findBlob(
   entrance: Entrance,
   digest: string,
 ): Promise<{ file: FileRecord; part: BytePart | undefined } | undefined> {
+  let left = MOST_ARCHIVES
   for (const { files } of listOffers(deps, entrance)) {
     const file = files.find(({ sha256 }) => `sha256:${sha256}` === digest)
     if (file) return { file, part: undefined }
-    for (const image of await readImages(deps, files)) {
+    for (const image of await readImages(deps, files, left)) {
       const part = image.archive.blobs.get(digest)
       if (part) return { file: image.file, part }
     }
+    left -= archivesOf(files).length
   }
   return undefined
 }
 
-const archives = new WeakMap<FileRecord, Promise<OciArchive | undefined>>()
+/** The place of each blob; null: the file is no image. */
+const archives = new SizedCache<FileRecord, Promise<OciArchive | null>>(MOST_KEPT)
+/** By file and digest; null: the bytes have another digest than their name says. */
+const types = new SizedCache<string, string | null>(MOST_TYPES)
 
-/** The OCI archives among files. */
-async function readImages(deps: Deps, files: readonly FileRecord[]): Promise<Image[]> {
+const archivesOf = (files: readonly FileRecord[]) => files.filter(({ filename }) => /\.(tar|oci)$/i.test(filename))
+
+/** The OCI archives among files, at most so many. */
+async function readImages(deps: Deps, files: readonly FileRecord[], most = MOST_ARCHIVES): Promise<Image[]> {
   const images: Image[] = []
-  for (const file of files.filter(({ filename }) => /\.(tar|oci)$/i.test(filename))) {
-    const reading = archives.get(file) ?? withFile(deps, file, (source) => readOciArchive(source, file.size))
-    archives.set(file, reading)
-    reading.catch(() => archives.delete(file))
-    const archive = await reading
+  for (const file of archivesOf(files).slice(0, Math.max(0, most))) {
+    const archive = await (archives.get(file) ?? readArchive(deps, file))
     if (archive) images.push({ file, archive })
   }
   return images
 }
 
+async function readArchive(deps: Deps, file: FileRecord): Promise<OciArchive | null> {
+  const reading = withFile(deps, file, (source) => readOciArchive(source, file.size)).then((it) => it ?? null)
+  archives.set(file, reading, 0)
+  try {
+    const archive = await reading
+    archives.set(file, reading, sizeOf(archive) + (archive?.blobs.bytes ?? 0))
+    return archive
+  } catch (error) {
+    archives.delete(file)
+    throw error
+  }
+}
+
+/** Finds the place of a manifest in an archive, and reads it. */
 async function readManifest(deps: Deps, { file, archive }: Image, digest: string): Promise<Manifest | undefined> {
-  const member = archive.blobs.get(digest)
-  const listed = archive.index && archive.top === digest ? archive.index : undefined
-  if (!listed && (!member || member.size > MOST_MANIFEST_BYTES)) return undefined
-  const content = listed ?? (member && (await withFile(deps, file, (source) => readBytes(source, member))))
+  const place = archive.top === digest && archive.index ? archive.index : archive.blobs.get(digest)
+  const key = `${file.id} ${digest}`
+  const before = types.get(key)
+  if (!place || place.size > MOST_MANIFEST_BYTES || before === null) return undefined
+
+  const content = await withFile(deps, file, (source) => readBytes(source, place))
+  if (before !== undefined) return { content, type: before, digest }
   // Of another digest than its name says: a client must not get it as what it asked for.
-  if (!content || digestOf(content) !== digest) return undefined
-  return { content, type: typeOf(content), digest }
+  const type = digestOf(content) === digest ? typeOf(content) : null
+  types.set(key, type)
+  return type === null ? undefined : { content, type, digest }
 }
 
 /** Its type is a header of the reply. */

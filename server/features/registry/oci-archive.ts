@@ -2,24 +2,28 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { BytePart, ByteSource } from '../../core/byte-source'
 import { parseJson } from '../../core/json'
+import { BlobPlaces } from './blob-places'
 
 export const IMAGE_INDEX = 'application/vnd.oci.image.index.v1+json'
 export const IMAGE_MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
 
 const BLOCK = 512
 /** An image has some 20 members. */
-const MOST_MEMBERS = 2000
-/** A manifest, in bytes; the distribution specification asks for 4 MiB. */
-export const MOST_MANIFEST_BYTES = 4 * 1024 * 1024
+const MOST_MEMBERS = 1000
+/** Headers of small members follow each other closely: so many bytes are read at once. */
+const WINDOW = 8 * BLOCK
+/** The list of images of an archive, and a manifest, in bytes. Real ones have some kB; they are read in memory. */
+const MOST_INDEX_BYTES = 256 * 1024
+export const MOST_MANIFEST_BYTES = 1024 * 1024
 
 /** A file that is a tar of an OCI image layout. */
 export interface OciArchive {
-  /** By digest, `sha256:…`. Whether the bytes have that digest is for clients to check. */
-  blobs: ReadonlyMap<string, BytePart>
+  /** Whether the bytes have the digest of their name is for clients to check. */
+  blobs: BlobPlaces
   /** The digest of its only image, or of the list of its images. */
   top: string
-  /** The list of its images, where it has several. */
-  index: Buffer | undefined
+  /** The place of the list of its images, where it has several. */
+  index: BytePart | undefined
 }
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/)
@@ -29,18 +33,18 @@ const indexSchema = z.object({ manifests: z.array(z.object({ digest })).min(1) }
 export async function readOciArchive(source: Pick<ByteSource, 'read'>, size: number): Promise<OciArchive | undefined> {
   const members = await readMembers(source, size)
   const place = members.has('oci-layout') ? members.get('index.json') : undefined
-  if (!place || place.size > MOST_MANIFEST_BYTES) return undefined
+  if (!place || place.size > MOST_INDEX_BYTES) return undefined
   const bytes = await readBytes(source, place)
   const index = indexSchema.safeParse(parseJson(bytes.toString('utf8')))
   if (!index.success) return undefined
   const [first, ...others] = index.data.manifests
   const blobs = [...members].flatMap(([name, member]) => {
     const [, hex] = /^blobs\/sha256\/([0-9a-f]{64})$/.exec(name) ?? []
-    return hex === undefined ? [] : [[`sha256:${hex}`, member] as const]
+    return hex === undefined ? [] : [[hex, member] as const]
   })
   const isOne = others.length === 0 && first !== undefined
   const top = isOne ? first.digest : `sha256:${createHash('sha256').update(bytes).digest('hex')}`
-  return { blobs: new Map(blobs), top, index: isOne ? undefined : bytes }
+  return { blobs: new BlobPlaces(new Map(blobs)), top, index: isOne ? undefined : place }
 }
 
 /** Reads the bytes of a member. Throws if the archive is shorter. */
@@ -57,8 +61,13 @@ export async function readBytes(source: Pick<ByteSource, 'read'>, { offset, size
 /** The files of a tar by name (POSIX ustar). Empty if it is none. */
 async function readMembers(source: Pick<ByteSource, 'read'>, size: number): Promise<ReadonlyMap<string, BytePart>> {
   const members = new Map<string, BytePart>()
+  let window: { offset: number; bytes: Buffer } = { offset: 0, bytes: Buffer.alloc(0) }
   for (let at = 0, count = 0; at + BLOCK <= size && count < MOST_MEMBERS; count++) {
-    const header = await readBytes(source, { offset: at, size: BLOCK })
+    if (at + BLOCK > window.offset + window.bytes.length) {
+      const part = { offset: at, size: Math.min(WINDOW, size - at) }
+      window = { offset: at, bytes: await readBytes(source, part) }
+    }
+    const header = window.bytes.subarray(at - window.offset, at - window.offset + BLOCK)
     if (header.readUInt8(0) === 0) break
     const length = lengthIn(header)
     if (!(length >= 0 && at + BLOCK + length <= size)) return new Map()

@@ -1,5 +1,8 @@
-/** The least recently used ones make room. An index has at most a few MB. */
-const MOST = 16
+import { SizedCache, sizeOf } from '../../core/sized-cache'
+
+/** Of all indexes together. One that is still being built counts as little. */
+const MOST_BYTES = 64 * 1024 * 1024
+const WHILE_BUILDING = 1024
 
 /** An index and the state of the library that it was built from. */
 interface Built<Index> {
@@ -8,11 +11,11 @@ interface Built<Index> {
 }
 
 /**
- * The indexes that were built last. Each is built again when the library has changed, from the one before: where its
+ * The indexes that were used last. Each is built again when the library has changed, from the one before: where its
  * content is the same, it keeps its date, bytes and signature.
  */
 export class BuiltIndexes {
-  readonly #built = new Map<string, Built<unknown>>()
+  readonly #built = new SizedCache<string, Built<unknown>>(MOST_BYTES)
 
   constructor(private readonly revision: () => number) {}
 
@@ -20,12 +23,11 @@ export class BuiltIndexes {
   get<Index>(key: string, build: (before: Index | undefined) => Promise<Index>): Promise<Index> {
     const revision = this.revision()
     const before = this.#built.get(key) as Built<Index> | undefined
-    this.#built.delete(key)
-    const current = before?.revision === revision ? before : { revision, index: this.#next(before, build) }
-    this.#built.set(key, current)
-    current.index.catch(() => this.#forget(key, current))
-    const [oldest] = this.#built.keys()
-    if (this.#built.size > MOST && oldest !== undefined) this.#built.delete(oldest)
+    if (before?.revision === revision) return before.index
+
+    const current = { revision, index: this.#next(before, build) }
+    this.#built.set(key, current, WHILE_BUILDING)
+    void this.#measure(key, current)
     return current.index
   }
 
@@ -33,7 +35,11 @@ export class BuiltIndexes {
     return build(await before?.index.catch(() => undefined))
   }
 
-  #forget(key: string, failed: Built<unknown>): void {
-    if (this.#built.get(key) === failed) this.#built.delete(key)
+  /** Forgets an index that failed. */
+  async #measure(key: string, current: Built<unknown>): Promise<void> {
+    const bytes = await current.index.then(sizeOf, () => undefined)
+    if (this.#built.get(key) !== current) return
+    if (bytes === undefined) this.#built.delete(key)
+    else this.#built.set(key, current, key.length + bytes)
   }
 }

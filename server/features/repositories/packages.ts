@@ -1,5 +1,7 @@
+import type { Facts } from '../../contract/files/facts'
 import type { IndexKind, IndexOf, PackageIndex } from '../../contract/files/package-index'
 import type { FileRecord } from '../../data/records/file-records'
+import { SizedCache } from '../../core/sized-cache'
 import { isOn } from '../projects/release-store'
 import type { Entrance } from '../releases/entrance'
 import { releasesFor, type ListedRelease } from '../releases/listing'
@@ -128,9 +130,20 @@ interface ReadIndex {
   bytes: number
 }
 
-/** The most indexes in memory, of at most 64 kB each and mostly 1 kB. */
-const MOST_INDEXES = MOST_LISTED
-const indexes = new Map<FileRecord, ReadIndex>()
+/** The most bytes of indexes in memory, of at most 64 kB each and mostly 1 kB. */
+const MOST_KEPT = 16 * 1024 * 1024
+const indexes = new SizedCache<FileRecord, ReadIndex>(MOST_KEPT)
+
+const details = new SizedCache<FileRecord, Facts | null>(MOST_KEPT)
+
+/** Returns all facts of a file. Those of a record never change, so that a list reads those of new files only. */
+export async function readFacts({ files }: Pick<Deps, 'files'>, file: FileRecord): Promise<Facts | null> {
+  const before = details.get(file)
+  if (before !== undefined) return before
+  const { facts } = await files.facts.of(file)
+  details.set(file, facts)
+  return facts
+}
 
 /** Undefined: the package says nothing for a repository. */
 async function readIndex({ files }: Pick<Deps, 'files'>, file: FileRecord): Promise<ReadIndex | undefined> {
@@ -140,7 +153,5 @@ async function readIndex({ files }: Pick<Deps, 'files'>, file: FileRecord): Prom
   if (!('kind' in index)) return undefined
   const read = { index, bytes: JSON.stringify(index).length }
   indexes.set(file, read)
-  const [oldest] = indexes.keys()
-  if (indexes.size > MOST_INDEXES && oldest) indexes.delete(oldest)
   return read
 }

@@ -16,7 +16,7 @@ import { hasChannel, readParts, type Repository } from './repository'
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'repositories' | 'transfers'>
 
 /** Each loads with its first request: most hosts serve one or two kinds. */
-const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
+const REPOSITORIES = {
   altstore: async () => (await import('./updaters/altstore')).altstore,
   apt: async () => (await import('./apt/repository')).apt,
   chromium: async () => (await import('./updaters/extensions')).chromium,
@@ -39,7 +39,11 @@ const REPOSITORIES: Readonly<Record<string, () => Promise<Repository>>> = {
   vagrant: async () => (await import('./updaters/vagrant')).vagrant,
   winget: async () => (await import('./updaters/winget')).winget,
   zsync: async () => (await import('./updaters/zsync')).zsync,
-}
+} satisfies Record<string, () => Promise<Repository>>
+/** What the address of a repository begins with: `/p/rocket/feeds/{format}/`. */
+export type RepositoryFormat = keyof typeof REPOSITORIES
+
+const isFormat = (name: string): name is RepositoryFormat => Object.hasOwn(REPOSITORIES, name)
 
 const loadWinget = () => Promise.all([import('./updaters/winget'), import('./updaters/winget-search')])
 
@@ -48,7 +52,7 @@ export function repositoryRoutes(router: Router, context: Deps): void {
   const { delivery } = context.transfers
   const addresses = { forAll: api.feeds.repository, forTesters: api.testers.repository, asVisitor: true } as const
   const serve = async (ctx: Context, entrance: Entrance, { format }: { format: string }) => {
-    const load = Object.hasOwn(REPOSITORIES, format) ? REPOSITORIES[format] : undefined
+    const load: (() => Promise<Repository>) | undefined = isFormat(format) ? REPOSITORIES[format] : undefined
     const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
     const reply = await (await load?.())?.(context, { entrance, path: readParts(ctx.path), address, accepts })

@@ -19,6 +19,7 @@ export class DeliveryQueue {
   readonly #newest: SortedIndex<DeliveryRecord>
   readonly #waiting: SortedIndex<DeliveryRecord>
   readonly #owned: { get(userId: string): number }
+  readonly #perWebhook: { groups(): Iterable<string> }
   #number: number | undefined
 
   constructor(
@@ -36,6 +37,10 @@ export class DeliveryQueue {
     )
     this.#owned = this.#deliveries.sum(
       ({ ownerId }) => ownerId,
+      ({ state }) => (state === 'waiting' ? 1 : 0),
+    )
+    this.#perWebhook = this.#deliveries.sum(
+      ({ webhookId }) => webhookId,
       ({ state }) => (state === 'waiting' ? 1 : 0),
     )
   }
@@ -56,13 +61,8 @@ export class DeliveryQueue {
   }
 
   /** The webhooks that something waits for. */
-  *webhookIds(): Generator<string> {
-    const ids = new Set<string>()
-    for (const { state, webhookId } of this.#deliveries.values()) {
-      if (state !== 'waiting' || ids.has(webhookId)) continue
-      ids.add(webhookId)
-      yield webhookId
-    }
+  webhookIds(): Iterable<string> {
+    return this.#perWebhook.groups()
   }
 
   /** A message that is not kept yet. */

@@ -11,7 +11,7 @@ export const MOST_TRIES = 21
 
 /** The pause after so many failures, in ms. */
 export const pauseMs = (failures: number, { retryAfterMs }: Pick<Outcome, 'retryAfterMs'> = {}): number =>
-  retryAfterMs ?? backoffMs(failures, TIMES)
+  retryAfterMs === undefined ? backoffMs(failures, TIMES) : Math.max(retryAfterMs, TIMES.firstMs)
 
 /** Whether a time has come, in ms since 1970. One further away than any pause was set by a clock that has gone back. */
 export const isDue = (at: number, now: number): boolean => at <= now || at > now + TIMES.longestMs

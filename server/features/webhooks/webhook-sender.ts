@@ -12,6 +12,10 @@ import type { WebhookStore } from './webhook-store'
 /** Requests at once: of one webhook one, so that a slow receiver only delays itself. */
 const MOST_AT_ONCE = 32
 const MOST_PER_ACCOUNT = 4
+/** Requests at once to receivers that are not known to be quick, so that quick ones need not wait for them. */
+const MOST_SLOW = 16
+/** A reply is quick within this, in ms. */
+const QUICK_MS = 2000
 /** How often to look at the clock, in ms: it may have been set. */
 const LOOK_MS = 60_000
 
@@ -33,9 +37,12 @@ interface SenderDeps {
 
 /** Sends what is queued, again and again until it arrives or a day has passed. */
 export class WebhookSender {
-  readonly #running = new Map<string, { ownerId: string; done: Promise<unknown> }>()
+  readonly #running = new Map<string, { ownerId: string; isSlow: boolean; done: Promise<unknown> }>()
+  /** The webhooks whose last reply was quick; by account those whose last one was not. */
+  readonly #quick = new Set<string>()
+  readonly #slow = new Map<string, Set<string>>()
   readonly #byHand = new Set<string>()
-  /** When each webhook had its turn: the one that waited longest is next. */
+  /** When each account and each webhook had its turn: the account that waited longest is next, with its webhook that did. */
   readonly #turns = new Map<string, number>()
   #turn = 0
   readonly #closing = new AbortController()
@@ -67,7 +74,7 @@ export class WebhookSender {
     if (this.#closing.signal.aborted) return
     const now = this.deps.sources.now().getTime()
     if (!this.deps.library.readOnly) {
-      for (const webhook of this.#inTurn()) if (this.#isFree(webhook)) this.#startNext(webhook, now)
+      while (this.#startOne(now));
     }
     this.#timer = setTimeout(() => this.look(), this.#untilNext(now)).unref()
   }
@@ -85,20 +92,57 @@ export class WebhookSender {
   #inTurn(): WebhookRecord[] {
     const { queue, store } = this.deps
     const webhooks = [...queue.webhookIds()].flatMap((id) => store.find(id) ?? [])
-    return webhooks.sort((a, b) => (this.#turns.get(a.id) ?? 0) - (this.#turns.get(b.id) ?? 0))
+    const turnOf = (id: string) => this.#turns.get(id) ?? 0
+    return webhooks.sort((a, b) => turnOf(a.ownerId) - turnOf(b.ownerId) || turnOf(a.id) - turnOf(b.id))
+  }
+
+  /** Starts the message whose turn it is. Returns false when none is due, or there is no place. */
+  #startOne(now: number): boolean {
+    if (this.#running.size >= MOST_AT_ONCE) return false
+    for (const webhook of this.#inTurn()) {
+      const delivery = this.#isFree(webhook) ? this.#findDue(webhook, now) : undefined
+      if (!delivery) continue
+      this.#start(webhook, delivery)
+      return true
+    }
+    return false
   }
 
   #isFree({ id, ownerId, isOn }: WebhookRecord): boolean {
-    if (!isOn || this.#running.has(id) || this.#running.size >= MOST_AT_ONCE) return false
-    const ofAccount = [...this.#running.values()].filter((it) => it.ownerId === ownerId)
+    if (!isOn || this.#running.has(id)) return false
+    const running = [...this.#running.values()]
+    if (this.#isSlow(id, ownerId) && running.filter(({ isSlow }) => isSlow).length >= MOST_SLOW) return false
+    const ofAccount = running.filter((it) => it.ownerId === ownerId)
     return ofAccount.length < MOST_PER_ACCOUNT && this.deps.isActive(ownerId)
   }
 
-  #startNext(webhook: WebhookRecord, now: number): void {
+  /** Whether a reply may take long: of a webhook without a quick one, or of an account with several slow receivers. */
+  #isSlow(id: string, ownerId: string): boolean {
+    return !this.#quick.has(id) || (this.#slow.get(ownerId)?.size ?? 0) >= MOST_PER_ACCOUNT
+  }
+
+  #noteSpeed({ id, ownerId }: WebhookRecord, tookMs: number): void {
+    const slow = this.#slow.get(ownerId) ?? new Set()
+    if (tookMs > QUICK_MS) {
+      this.#quick.delete(id)
+      this.#slow.set(ownerId, slow.add(id))
+      return
+    }
+    this.#quick.add(id)
+    slow.delete(id)
+    if (slow.size === 0) this.#slow.delete(ownerId)
+  }
+
+  #findDue({ id, restsUntil }: WebhookRecord, now: number): DeliveryRecord | undefined {
+    if (!isDue(restsUntil, now)) return undefined
+    const waiting = this.deps.queue.waiting(id)
+    return [waiting[0], waiting.at(-1)].find((delivery) => delivery && isDue(delivery.nextTryAt, now))
+  }
+
+  #start(webhook: WebhookRecord, delivery: DeliveryRecord): void {
     const { id, ownerId } = webhook
-    const delivery = this.deps.queue.waiting(id).find(({ nextTryAt }) => isDue(nextTryAt, now))
-    if (!delivery || !isDue(webhook.restsUntil, now)) return
-    this.#turns.set(id, ++this.#turn)
+    this.#turns.set(ownerId, ++this.#turn).set(id, this.#turn)
+    const isSlow = this.#isSlow(id, ownerId)
     const sent = this.#try(webhook, delivery).then((outcome) => this.#settle(webhook.id, delivery.id, outcome))
     const done = sent.then(
       () => this.#running.delete(id) && this.look(),
@@ -108,7 +152,7 @@ export class WebhookSender {
         this.deps.log.error({ err }, 'cannot save how a webhook was delivered')
       },
     )
-    this.#running.set(id, { ownerId, done })
+    this.#running.set(id, { ownerId, isSlow, done })
   }
 
   /** In ms. */
@@ -126,7 +170,11 @@ export class WebhookSender {
     const now = sources.now()
     const request = writeRequest(webhook, delivery, { origin: origin(), version, now })
     const trying = attempt(request, { mayReach, signal: this.#closing.signal, now })
-    return trying.then((outcome) => ({ ...outcome, tookMs: Math.round(sources.elapsed() - begun) }))
+    return trying.then((outcome) => {
+      const tookMs = Math.round(sources.elapsed() - begun)
+      this.#noteSpeed(webhook, tookMs)
+      return { ...outcome, tookMs }
+    })
   }
 
   /** Keeps a try of the host's own. A webhook or message that is gone by now stays gone. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock'
 import type { Library } from '../../data/library/library'
 import { HeavyReplies, type HeavyLimits } from './heavy-replies'
 import { SharedReplies } from './shared-replies'
-import { DocumentDates } from '../../core/document-dates'
+import { DocumentDates } from './document-dates'
 import { usualPatience, type Patience } from '../listen/patience'
 
 /** Options that all endpoints share. */

@@ -9,6 +9,7 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'Not found',
   410: 'No longer here',
   413: 'Too large',
+  414: 'This address is too long',
   429: 'Too many requests',
   500: 'Something went wrong',
   503: 'The host is busy',

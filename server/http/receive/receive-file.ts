@@ -13,6 +13,8 @@ const FIELD_BYTES = 64 * 1024
 /** 20 fields and the file. */
 const MAX_PARTS = 21
 const MAX_HEADER_LINES = 32
+/** Of one header of a part, in bytes. A name of 255 characters takes 3 kB at most, written twice; longer ones cost time to parse. */
+const HEADER_BYTES = 4096
 
 /** RFC 2046 §5.1.1: 1 to 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))\s*(?:;|$)/i
@@ -118,6 +120,8 @@ class Form extends Dicer {
   }
 
   async #read(part: Readable, header: Header): Promise<void> {
+    const isLong = (line: string) => line.length > HEADER_BYTES
+    if (Object.values(header).some((lines) => lines?.some(isLong))) throw malformedForm()
     const disposition = Buffer.from(header['content-disposition']?.[0] ?? '', 'latin1').toString()
     const [, quotedName, name = quotedName] = NAME.exec(disposition) ?? []
     const filename = readFilename(disposition)

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import { errorCode } from '../../core/durable-file'
+import { awaitResponse } from '../../core/net/await-response'
 import { AcmeError } from './acme-error'
 
 /** Timeout of one request with its reply, in ms. */
@@ -66,7 +66,7 @@ export class AcmeTransport {
     const type = body === undefined ? {} : { 'Content-Type': 'application/jose+json' }
     const headers = { 'User-Agent': 'Slipway', ...type }
     const sent = request(url, { method, headers, agent: this.#agent, signal }).end(body)
-    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const response = await awaitResponse(sent, signal)
     const parts: Buffer[] = []
     let length = 0
     for await (const part of response as AsyncIterable<Buffer>) {

@@ -4,10 +4,16 @@ import { parseMarkdown, type MarkdownElement, type MarkdownNode } from './markdo
 const READ_AT_MOST = 4000
 
 /** Returns the start of a text without Markdown, on one line of at most `most` characters, cut between words. */
-export function markdownText(source: string, most: number): string {
-  const words = textOf(parseMarkdown(source.slice(0, READ_AT_MOST)))
+export const markdownText = (source: string, most: number): string => cutText(plainText(source), most)
+
+/** Returns the start of a text without Markdown, on one line. */
+export const plainText = (source: string): string =>
+  textOf(parseMarkdown(source.slice(0, READ_AT_MOST)))
     .replace(/\s+/g, ' ')
     .trim()
+
+/** Cuts a line between words. */
+export function cutText(words: string, most: number): string {
   if (words.length <= most) return words
   const cut = words.slice(0, most)
   const end = cut.lastIndexOf(' ')

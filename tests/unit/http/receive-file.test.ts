@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../server/core/errors'
 import { rounds } from '../../faults/support/rounds'
+import { processorTime } from '../../support/system/processor-time'
 import { readForm } from '../../../server/http/receive/receive-file'
 
 const RUNS = Number(process.env.MULTIPART_FUZZ_RUNS ?? rounds(2000, 500))
@@ -175,3 +176,12 @@ const hex = (text: string) => Buffer.from(text).toString('hex')
 /** Fields are text: bytes that are no UTF-8 are replaced. */
 const withUtf8 = (fields: Record<string, string>) =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Buffer.from(value).toString()]))
+
+test('refuses a part with a header over 4 kB before it parses it', async () => {
+  const named = (filename: string) => Buffer.from(`${part('X', `name="file"; filename="${filename}"`, 'a')}--X--\r\n`)
+  expect(await received('X', [named('夜'.repeat(1024))])).toMatchObject({ filename: '夜'.repeat(1024) })
+
+  const hostile = named('filename="'.repeat(7000))
+  expect(await processorTime(() => received('X', [hostile]))).toBeLessThan(50)
+  expect(await received('X', [hostile])).toBe('invalid_input')
+})

@@ -4,8 +4,8 @@ import type { FileRecord } from '../../../data/records/file-records'
 import { signJar, type JarMember } from '../../../libraries/jar-signing/jar-signing'
 import { layOutZip } from '../../../libraries/zip-stream/layout'
 import { ZipSource } from '../../../libraries/zip-stream/source'
-import { markdownText } from '../../../texts/markdown/markdown-text'
 import type { Entrance } from '../../releases/entrance'
+import { readText } from '../../releases/written-notes'
 import { answerFrom, hashOf } from '../answer'
 import { listPackages } from '../packages'
 import { findSigner } from '../signers'
@@ -23,7 +23,7 @@ const MOST_ICONS = 4 * 1024 * 1024
 /** The project as an F-Droid repository at `fdroid/repo`, with index v2 and v1. */
 export const fdroid: Repository = async (deps, { entrance, path: [folder, ...rest], address }) => {
   if (folder !== 'repo') return undefined
-  const about = describe(deps, entrance)
+  const about = await describe(deps, entrance)
   return answerFrom(deps, rest.join('/'), {
     key: `fdroid/${audienceOf(entrance)}`,
     address: `${address}/repo`,
@@ -52,12 +52,12 @@ export const fdroid: Repository = async (deps, { entrance, path: [folder, ...res
 /** F-Droid shows descriptions as HTML. */
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-function describe({ accounts }: Deps, { project }: Entrance): Omit<About, 'address'> {
+async function describe({ accounts }: Deps, { project }: Entrance): Promise<Omit<About, 'address'>> {
   const { title, shortDescription, description, ownerId } = project
   return {
     title,
     summary: shortDescription === '' ? title : shortDescription,
-    description: escapeHtml(markdownText(description, MOST_DESCRIPTION)),
+    description: escapeHtml(await readText(project, description, MOST_DESCRIPTION)),
     author: accounts.users.nameOf(ownerId),
   }
 }
@@ -81,7 +81,7 @@ async function listApps(deps: Deps, entrance: Entrance) {
       sha256: file.sha256,
       addedAt: Date.parse(release.publishedAt ?? release.createdAt),
       isStable: release.channel === 'stable',
-      notes: ofApp.size < MOST_NOTED ? markdownText(release.notes, MOST_NOTES) : '',
+      notes: ofApp.size < MOST_NOTED ? await readText(release, release.notes, MOST_NOTES) : '',
     })
     if (!apps.has(index.appId))
       apps.set(index.appId, { id: index.appId, icon: await keepIcon(deps, file, index.appId, icons), builds: [] })

@@ -1,7 +1,6 @@
 import type { Facts } from '../../../contract/files/facts'
-import type { FileRecord } from '../../../data/records/file-records'
 import { buildReleasePath } from '../../releases/entrance'
-import { offeredFiles, type Offered } from '../packages'
+import { offeredFiles, readFacts, type Offered } from '../packages'
 import { hasChannel, oneLine, type Repository } from '../repository'
 
 /** Older images are on the page; Imager shows all of a list at once. */
@@ -11,9 +10,6 @@ const OS_LIST = 'os_list.json'
 const BOARDS_64 = ['pi5-64bit', 'pi4-64bit', 'pi3-64bit']
 const BOARDS_32 = ['pi5-32bit', 'pi4-32bit', 'pi3-32bit', 'pi2-32bit', 'pi1-32bit']
 
-/** The facts of images never change, so that a list reads those of new ones only. */
-const factsByFile = new WeakMap<FileRecord, Facts | null>()
-
 /** The disk images of a channel for Raspberry Pi Imager: `{channel}/os_list.json` (github.com/raspberrypi/rpi-imager). */
 export const imager: Repository = async (deps, { entrance, path: [channel = '', name, ...more], address }) => {
   if (name !== OS_LIST || more.length > 0 || !hasChannel(deps, entrance, channel)) return undefined
@@ -22,9 +18,8 @@ export const imager: Repository = async (deps, { entrance, path: [channel = '', 
   const entries = []
   for (const offered of offeredFiles(deps, entrance, channel, ({ facts }) => facts?.kind === 'img')) {
     const { file, release } = offered
-    if (!factsByFile.has(file)) factsByFile.set(file, (await deps.files.facts.of(file)).facts)
     const url = base + buildReleasePath(entrance, release, file)
-    entries.push(printEntry(offered, { title: project.title, url, facts: factsByFile.get(file) ?? null }))
+    entries.push(printEntry(offered, { title: project.title, url, facts: await readFacts(deps, file) }))
     if (entries.length === MOST) break
   }
   return { type: 'application/json', content: JSON.stringify({ os_list: entries }, null, 2) }

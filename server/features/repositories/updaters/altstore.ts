@@ -1,13 +1,12 @@
 import { PRODUCT_PICTURE } from '../../../http/pages/page-head'
-import { markdownText } from '../../../texts/markdown/markdown-text'
-import { json, oneDocument, type Build, type Feed } from './feed'
+import { json, limitNotes, oneDocument, type Build, type Feed } from './feed'
 
-const MOST_TEXT = 4000
 /** Entitlements that AltStore ignores. */
 const OF_EVERY_APP = ['application-identifier', 'com.apple.developer.team-identifier']
 
 /** Prints a source for AltStore and SideStore (faq.altstore.io, "Make a source"). The first version is the newest. */
 export function printSource({ slug, title, summary, author, page, builds }: Feed): string {
+  const limited = limitNotes()
   const apps = [...Map.groupBy(builds, ({ facts }) => facts?.appId ?? '')].filter(([id]) => id !== '')
   return json({
     name: title,
@@ -20,7 +19,7 @@ export function printSource({ slug, title, summary, author, page, builds }: Feed
       localizedDescription: summary,
       // Without one, the whole source is refused.
       iconURL: files[0]?.icon ?? new URL(PRODUCT_PICTURE.path, page).href,
-      versions: listVersions(files),
+      versions: listVersions(files).map((build) => presentVersion(build, limited(build.text))),
       appPermissions: listPermissions(files),
     })),
     news: [],
@@ -29,7 +28,7 @@ export function printSource({ slug, title, summary, author, page, builds }: Feed
 
 /** Two of one version and build number would be refused with the whole source. */
 const listVersions = (files: readonly Build[]) =>
-  [...Map.groupBy(files.map(version), (it) => `${it.version}|${it.buildVersion}`).values()].flatMap(
+  [...Map.groupBy(files, ({ version, facts }) => `${version}|${facts?.build ?? version}`).values()].flatMap(
     ([first]) => first ?? [],
   )
 
@@ -45,11 +44,11 @@ function listPermissions(files: readonly Build[]) {
   }
 }
 
-const version = ({ version: name, facts, publishedAt, notes, url, size, sha256 }: Build) => ({
+const presentVersion = ({ version: name, facts, publishedAt, url, size, sha256 }: Build, notes: string) => ({
   version: name,
   buildVersion: facts?.build ?? name,
   date: publishedAt,
-  localizedDescription: markdownText(notes, MOST_TEXT),
+  localizedDescription: notes,
   downloadURL: url,
   size,
   sha256,
@@ -62,6 +61,6 @@ export const altstore = oneDocument({
   type: 'application/json',
   suits: ({ facts }) => facts?.kind === 'ipa',
   most: 50,
-  reads: ['details'],
+  reads: ['details', 'text'],
   print: printSource,
 })

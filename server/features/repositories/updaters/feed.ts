@@ -3,10 +3,11 @@ import type { FileRecord } from '../../../data/records/file-records'
 import { extensionOf } from '../../../texts/filename'
 import { architectureIn } from '../../../contract'
 import type { Facts } from '../../../contract/files/facts'
+import { readHtml, readText } from '../../releases/written-notes'
 import { summarizeProject } from '../../projects/presenter'
 import { buildReleasePath } from '../../releases/entrance'
-import { offeredFiles, type Offered } from '../packages'
-import { hasChannel, oneLine, type Deps, type Printed, type Repository, type Request } from '../repository'
+import { offeredFiles, readFacts, type Offered } from '../packages'
+import { audienceOf, hasChannel, oneLine, type Deps, type Printed, type Repository, type Request } from '../repository'
 import { readSignature, type Signature } from './signature'
 
 /** A file of a release, for an updater. No text of it ends a line, but for those of `notes`. */
@@ -18,6 +19,9 @@ export interface Build {
   channel: string
   /** Markdown. */
   notes: string
+  /** The notes as safe HTML, and as plain text; only where the feed prints them. */
+  html: string
+  text: string
   /** UTC ISO 8601. */
   publishedAt: string
   filename: string
@@ -63,13 +67,19 @@ export interface Document {
   suits: (file: FileRecord) => boolean
   /** The most releases with such files in it, the newest ones. */
   most: number
-  /** Reads what no record has: signatures, all facts with the name of the application, SHA-1. */
-  reads?: readonly ('signature' | 'details' | 'sha1')[]
+  /** Reads what no record has: signatures, all facts with the name of the application, SHA-1, notes as HTML or text. */
+  reads?: readonly ('signature' | 'details' | 'sha1' | 'html' | 'text')[]
   /** Undefined: no build is fit for it. */
   print: (feed: Feed) => string | undefined
 }
 
-/** Serves `{channel}/{name}`. */
+/** The most builds in a document, the newest ones. */
+const MOST_BUILDS = 500
+/** The longest notes of one release as text, and of all in one document, in characters. */
+const MOST_TEXT = 4000
+const MOST_NOTES = 500_000
+
+/** Serves `{channel}/{name}`. Prints it again only when the library has changed. */
 export const oneDocument =
   (document: Document): Repository =>
   async (deps, request): Promise<Printed | undefined> => {
@@ -77,7 +87,10 @@ export const oneDocument =
     const [channel = '', name, ...more] = path
     const isKnown = more.length === 0 && name === document.name(entrance.project.slug)
     if (!isKnown || !hasChannel(deps, entrance, channel)) return undefined
-    const content = document.print(await readFeed(deps, request, channel, document))
+    const key = [name, channel, audienceOf(entrance), request.address].join(' ')
+    const content = await deps.repositories.built.get(key, async () =>
+      document.print(await readFeed(deps, request, channel, document)),
+    )
     return content === undefined ? undefined : { type: document.type, content }
   }
 
@@ -112,7 +125,7 @@ function listOffered(
   const releases = new Set<ReleaseRecord>()
   const listed: Offered[] = []
   for (const offered of offeredFiles(deps, entrance, channel, suits)) {
-    if (releases.add(offered.release).size > most) break
+    if (releases.add(offered.release).size > most || listed.length === MOST_BUILDS) break
     listed.push(offered)
   }
   return listed
@@ -126,13 +139,15 @@ async function describeBuild(
 ): Promise<Build> {
   const facts = file.facts ?? undefined
   const signed = beside.get(`${file.filename}.sig`) ?? beside.get(`${file.filename}.edsig`)
-  const details = reads.includes('details') ? ((await deps.files.facts.of(file)).facts ?? undefined) : undefined
+  const details = reads.includes('details') ? ((await readFacts(deps, file)) ?? undefined) : undefined
   const ofName = architectureIn(file.filename)
   return {
     release: oneLine(release.version),
     version: oneLine(facts?.version ?? release.version),
     channel: release.channel,
     notes: printable(release.notes),
+    html: reads.includes('html') ? printable(await readHtml(release, release.notes)) : '',
+    text: reads.includes('text') ? await readText(release, release.notes, MOST_TEXT) : '',
     publishedAt: release.publishedAt ?? release.createdAt,
     filename: oneLine(file.filename),
     extension: extensionOf(file.filename),
@@ -154,6 +169,15 @@ const iconPath = ({ actor, base }: Request['entrance'], { id }: FileRecord) =>
 
 /** Leaves out what XML 1.0 (§2.2) forbids, and carriage returns. */
 const printable = (text: string): string => text.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+
+/** Returns a function that leaves notes out once a document has many. */
+export function limitNotes(): (notes: string) => string {
+  let left = MOST_NOTES
+  return (notes) => {
+    left -= notes.length
+    return left < 0 ? '' : notes
+  }
+}
 
 /** The builds of the newest release of a feed. */
 export const newestOf = ({ builds }: Feed): readonly Build[] =>

@@ -11,7 +11,7 @@ export interface Signature {
 }
 
 /** Signatures have some 400 bytes. */
-const MOST_BYTES = 4096
+const MOST_BYTES = 1024
 
 const signatures = new WeakMap<FileRecord, Signature>()
 

@@ -1,6 +1,5 @@
 import { markup } from '../../../http/pages/html'
-import { markdownHtml, parseMarkdown } from '../../../texts/markdown/markdown'
-import { oneDocument, type Build, type Feed } from './feed'
+import { limitNotes, oneDocument, type Build, type Feed } from './feed'
 
 /** For how many releases Sparkle can show notes. */
 const MOST_RELEASES = 20
@@ -9,6 +8,7 @@ const WINDOWS = /\.(exe|msi)$/i
 /** Prints an appcast for Sparkle and WinSparkle (sparkle-project.org, "Publishing an update"). */
 export function printAppcast({ title, page, builds }: Feed): string {
   const releases = [...Map.groupBy(builds, ({ release }) => release).values()]
+  const limited = limitNotes()
   const items = releases.flatMap((files) => [...macItem(files), ...windowsItems(files)])
   return markup`<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle">
@@ -21,7 +21,7 @@ export function printAppcast({ title, page, builds }: Feed): string {
       <pubDate>${new Date(build.publishedAt).toUTCString()}</pubDate>
       <sparkle:version>${version}</sparkle:version>
       <sparkle:shortVersionString>${build.version}</sparkle:shortVersionString>${minimum(build)}
-      <description>${markdownHtml(parseMarkdown(build.notes))}</description>
+      <description>${limited(build.html)}</description>
       <enclosure url="${build.url}" length="${build.size}" type="application/octet-stream"${
         system !== undefined && markup` sparkle:os="${system}"`
       }${build.signature?.ed25519 !== undefined && markup` sparkle:edSignature="${build.signature.ed25519}"`}/>
@@ -52,15 +52,19 @@ function macItem(files: readonly Build[]): Item[] {
 const isUniversal = ({ architectures: names }: Build) =>
   names.length === 0 || (names.includes('x64') && names.includes('arm64'))
 
-/** WinSparkle tells processors apart by `windows-x64` and the like. */
-const windowsItems = (files: readonly Build[]): Item[] =>
-  files
-    .filter(({ filename }) => WINDOWS.test(filename))
-    .map((build) => {
-      const [architecture] = build.architectures
-      const isNamed = architecture !== undefined && ['x64', 'x86', 'arm64'].includes(architecture)
-      return { build, version: build.version, system: isNamed ? `windows-${architecture}` : 'windows' }
-    })
+/** One item for each processor, the newest: WinSparkle tells them apart by `windows-x64` and the like. */
+function windowsItems(files: readonly Build[]): Item[] {
+  const bySystem = Map.groupBy(
+    files.filter(({ filename }) => WINDOWS.test(filename)),
+    systemOf,
+  )
+  return [...bySystem].flatMap(([system, [build]]) => (build ? [{ build, version: build.version, system }] : []))
+}
+
+function systemOf({ architectures: [architecture] }: Build): string {
+  const isNamed = architecture !== undefined && ['x64', 'x86', 'arm64'].includes(architecture)
+  return isNamed ? `windows-${architecture}` : 'windows'
+}
 
 function minimum({ facts }: Build) {
   const [, version] = /^macOS ([\d.]+)$/.exec(facts?.minOs ?? '') ?? []
@@ -77,6 +81,6 @@ export const sparkle = oneDocument({
   type: 'application/rss+xml; charset=utf-8',
   suits: ({ filename, facts }) => facts?.kind === 'app' || /\.(dmg|exe|msi)$/i.test(filename),
   most: MOST_RELEASES,
-  reads: ['signature'],
+  reads: ['signature', 'html'],
   print: printAppcast,
 })

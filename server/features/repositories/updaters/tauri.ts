@@ -1,7 +1,7 @@
 import parse from 'semver/functions/parse.js'
 import { architectureIn } from '../../../contract'
 import { compareVersions } from '../../../core/versions'
-import { hasChannel, type Repository } from '../repository'
+import { audienceOf, hasChannel, type Repository } from '../repository'
 import { json, oneDocument, readFeed, type Build, type Document, type Feed } from './feed'
 
 /** What Tauri's updater installs, by preference for clients that do not ask by bundle; earlier versions packed each again. */
@@ -35,17 +35,15 @@ interface Update {
   platforms: Record<string, { url: string; signature: string }>
 }
 
-/** The newest release that Tauri can install: its version is semantic, and the creator has signed a file. */
-function findUpdate({ builds }: Feed, target?: string): Update | undefined {
-  for (const [release, files] of Map.groupBy(builds, (build) => build.release)) {
+/** The releases that Tauri can install, newest first: their version is semantic, and the creator has signed a file. */
+function listUpdates({ builds }: Feed): Update[] {
+  return [...Map.groupBy(builds, (build) => build.release)].flatMap(([release, files]) => {
     const version = parse(release)?.version
-    if (version === undefined) continue
     const platforms = findPlatforms(files)
+    if (version === undefined || Object.keys(platforms).length === 0) return []
     const [newest] = files
-    if (target === undefined ? Object.keys(platforms).length > 0 : platforms[target])
-      return { version, notes: newest?.notes ?? '', pub_date: newest?.publishedAt ?? '', platforms }
-  }
-  return undefined
+    return [{ version, notes: newest?.notes ?? '', pub_date: newest?.publishedAt ?? '', platforms }]
+  })
 }
 
 /** An installed bundle asks for its own kind first, and would install the bytes of another over itself. */
@@ -63,7 +61,7 @@ function findPlatforms(files: readonly Build[]): Update['platforms'] {
 
 /** Prints what Tauri calls a static JSON file (tauri.app, "Updater"). */
 export function printTauri(feed: Feed): string | undefined {
-  const update = findUpdate(feed)
+  const [update] = listUpdates(feed)
   return update && json(update)
 }
 
@@ -88,7 +86,11 @@ export const tauri: Repository = async (deps, request) => {
   if (system === undefined || architecture === undefined) return latest(deps, request)
   if (current === undefined || more.length > 0 || !hasChannel(deps, request.entrance, channel)) return undefined
   const target = `${system}-${architecture}`
-  const update = findUpdate(await readFeed(deps, request, channel, document), target)
+  const key = ['tauri', channel, audienceOf(request.entrance), request.address].join(' ')
+  const updates = await deps.repositories.built.get(key, async () =>
+    listUpdates(await readFeed(deps, request, channel, document)),
+  )
+  const update = updates.find(({ platforms }) => Object.hasOwn(platforms, target))
   if (!update || compareVersions(update.version, current) <= 0) return 'nothing'
   return { type: document.type, content: json(update) }
 }

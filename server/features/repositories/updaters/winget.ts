@@ -1,4 +1,4 @@
-import { hasChannel, type Deps, type Printed, type Repository, type Request } from '../repository'
+import { audienceOf, hasChannel, type Deps, type Printed, type Repository, type Request } from '../repository'
 import { json, newestOf, oneDocument, readFeed, type Build, type Feed } from './feed'
 import { chooseBuilds, installerOf, isForWindows } from './windows'
 
@@ -121,10 +121,13 @@ async function answerAsSource(deps: Deps, request: Request): Promise<Printed | '
 }
 
 /** Reads what the source of a channel has. */
-export async function readPackage(
+export function readPackage(
   deps: Deps,
   request: Pick<Request, 'entrance' | 'address'>,
   channel: string,
 ): Promise<WingetPackage | undefined> {
-  return describePackage(await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS, reads: ['details'] }))
+  const key = ['winget', channel, audienceOf(request.entrance), request.entrance.base, request.address].join(' ')
+  return deps.repositories.built.get(key, async () =>
+    describePackage(await readFeed(deps, request, channel, { suits, most: MOST_VERSIONS, reads: ['details'] })),
+  )
 }

@@ -12,6 +12,8 @@ export const aBuild = (filename: string, text: string, more: Partial<Build> = {}
   version: text,
   channel: 'stable',
   notes: text,
+  html: text,
+  text,
   publishedAt: '2026-11-20T10:00:00.000Z',
   filename,
   extension: /[a-z]+$/i.exec(filename)?.[0]?.toLowerCase() ?? '',

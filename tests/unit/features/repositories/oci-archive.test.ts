@@ -8,7 +8,7 @@ test('a damaged archive is none, or has its members inside', async () => {
   const original = Buffer.from(anOciArchive('text').archive)
   const whole = await readOciArchive(memorySource(original), original.length)
   expect(whole?.blobs.size).toBe(3)
-  expect(whole?.blobs.has(whole.top)).toBe(true)
+  expect(whole?.blobs.get(whole.top)).toBeDefined()
   const change = fc.record({ at: fc.nat(original.length - 1), byte: fc.nat(255) })
   await fc.assert(
     fc.asyncProperty(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DocumentDates } from '../../../server/core/document-dates'
+import { DocumentDates } from '../../../server/http/endpoint/document-dates'
 
 test('dates content by when it changed, never in the past of what was sent before', () => {
   let ms = 10_200

@@ -1,7 +1,9 @@
-import type { Clock } from './clock'
+import type { Clock } from '../../core/clock'
 
 /** Addresses that are remembered; one that was forgotten counts as changed. */
 const MOST = 2000
+/** The longest address that is remembered, in characters. */
+const MOST_ADDRESS = 500
 
 /**
  * Since when each address has had its content, as far as this run has seen. Records cannot tell: a file that is made
@@ -14,9 +16,10 @@ export class DocumentDates {
 
   /**
    * In seconds since 1970, and later than that of any other content of this address. Undefined: that would be in the
-   * future, as after changes within one second.
+   * future, as after changes within one second, or the address is too long to remember.
    */
   dateContent(address: string, etag: string): number | undefined {
+    if (address.length > MOST_ADDRESS) return undefined
     const now = Math.floor(this.clock.now().getTime() / 1000)
     const previous = this.#known.get(address)
     const current = previous?.etag === etag ? previous : { etag, since: Math.max(now, (previous?.since ?? 0) + 1) }

@@ -1,0 +1,44 @@
+import type { BytePart } from '../../core/byte-source'
+
+const PREFIX = 'sha256:'
+const DIGEST_BYTES = 32
+
+/** Where the blobs of an archive are, by digest. Takes 48 bytes for each, because a host may keep many thousands. */
+export class BlobPlaces {
+  readonly #digests: Buffer
+  /** Offset and size of each. */
+  readonly #places: Float64Array
+
+  /** `blobs`: by SHA-256 in hexadecimal. */
+  constructor(blobs: ReadonlyMap<string, BytePart>) {
+    this.#digests = Buffer.from([...blobs.keys()].join(''), 'hex')
+    this.#places = Float64Array.from([...blobs.values()].flatMap(({ offset, size }) => [offset, size]))
+  }
+
+  get size(): number {
+    return this.#places.length / 2
+  }
+
+  /** Of memory. */
+  get bytes(): number {
+    return this.#digests.length + this.#places.byteLength
+  }
+
+  /** `digest`: `sha256:…`. */
+  get(digest: string): BytePart | undefined {
+    const wanted = Buffer.from(digest.startsWith(PREFIX) ? digest.slice(PREFIX.length) : '', 'hex')
+    if (wanted.length !== DIGEST_BYTES) return undefined
+    let at = this.#digests.indexOf(wanted)
+    while (at % DIGEST_BYTES > 0) at = this.#digests.indexOf(wanted, at + 1)
+    return at < 0 ? undefined : this.#placeOf(at / DIGEST_BYTES)
+  }
+
+  *values(): Generator<BytePart> {
+    for (let number = 0; number < this.size; number++) yield this.#placeOf(number)
+  }
+
+  #placeOf(number: number): BytePart {
+    const [offset = 0, size = 0] = this.#places.subarray(2 * number)
+    return { offset, size }
+  }
+}

@@ -1,0 +1,29 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { SizedCache } from '../../core/sized-cache'
+import { markdownHtml, parseMarkdown } from '../../texts/markdown/markdown'
+import { cutText, plainText } from '../../texts/markdown/markdown-text'
+
+const MOST_BYTES = 16 * 1024 * 1024
+
+/** By record: a change replaces the record. */
+const htmls = new SizedCache<object, string>(MOST_BYTES)
+const texts = new SizedCache<object, string>(MOST_BYTES)
+
+/** Returns the Markdown of a record as safe HTML. Parses it once, in a turn of the event loop of its own. */
+export const readHtml = (record: object, markdown: string): Promise<string> =>
+  readOnce(htmls, record, () => markdownHtml(parseMarkdown(markdown)))
+
+/** Returns the start of the Markdown of a record as plain text, in the same way. */
+export const readText = async (record: object, markdown: string, most: number): Promise<string> =>
+  cutText(await readOnce(texts, record, () => plainText(markdown)), most)
+
+async function readOnce(cache: typeof htmls, record: object, read: () => string): Promise<string> {
+  const before = cache.get(record)
+  if (before !== undefined) return before
+
+  // A hostile text takes some 50 ms.
+  await nextTurn()
+  const text = read()
+  cache.set(record, text)
+  return text
+}

@@ -1,0 +1,194 @@
+import { get } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect } from 'vitest'
+import { address } from '../../../renderer/lib/client/api-client'
+import { MB, POST_MAX, RELEASE_NOTES_MAX } from '../../../server/contract'
+import { routes } from '../../../server/contract/routes'
+import type { RepositoryFormat } from '../../../server/features/repositories/routes'
+import { noFacts } from '../../../server/libraries/package-reader/look'
+import { somePeople, thingsOf, type People, type Things } from '../../security/support/alices-world'
+import { inputs } from '../../security/support/inputs'
+import { calls, endpointOf } from '../../support/calls'
+import { isThreeHosts } from '../../support/cluster/three-hosts'
+import { aTar } from '../../support/linux-package'
+import { processorTime } from '../../support/system/processor-time'
+import { aFile, anApp, aPost } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+
+/** What a request of a stranger may take of the thread that serves everyone, in ms, and what all may leave in memory. */
+const MOST_MS = 100
+const MOST_KEPT = 20 * MB
+/** Other work of this thread only adds to a try, so that the least counts. */
+const TRIES = 6
+/** A download is read to here, in bytes. */
+const READ = 256 * 1024
+
+/** A document of each format, of the newest release. */
+const documents: Record<RepositoryFormat, (slug: string) => string> = {
+  altstore: () => 'stable/source.json',
+  apt: () => 'dists/stable/InRelease',
+  chromium: () => 'stable/updates.xml',
+  'esp-web-tools': () => 'stable/manifest.json',
+  esphome: () => 'stable/manifest.json',
+  fdroid: () => 'repo/index-v2.json',
+  firefox: () => 'stable/updates.json',
+  homebrew: (slug) => `stable/${slug}.rb`,
+  imager: () => 'stable/os_list.json',
+  keys: () => 'slipway.pub',
+  npm: () => 'rocket',
+  pacman: () => 'stable/x86_64/slipway.db',
+  pip: () => 'simple/rocket/',
+  proof: () => '2.0.0/MANIFEST.minisig',
+  rpm: () => 'stable/repodata/repomd.xml',
+  scoop: (slug) => `stable/${slug}.json`,
+  sparkle: () => 'stable/appcast.xml',
+  squirrel: () => 'stable/RELEASES',
+  tauri: () => 'stable/linux/x86_64/0.0.1',
+  vagrant: () => 'stable/box.json',
+  winget: () => 'stable/packageManifests/alice.rocket',
+  zsync: () => 'stable/x64',
+}
+
+/** Every address that anyone may read: the calls of the contract, the pages, and a document of each feed. */
+function addressesOf(people: People, things: Things): string[] {
+  const { slug } = things.project
+  const open = calls.filter((call) => endpointOf(call).method === 'GET' && endpointOf(call).access === 'anyone')
+  const asked = open.map((call) => {
+    const input = inputs[call]({ things, people, by: 'a stranger' })
+    return address(endpointOf(call), 'token' in input ? { ...input, token: things.token } : input).url
+  })
+  const bases = [`/p/${slug}`, `/t/${things.token}`]
+  const feeds = Object.entries(documents).flatMap(([format, path]) =>
+    bases.map((base) => `${base}/feeds/${format}/${path(slug)}`),
+  )
+  const pages = Object.values(routes).map((route) => route.replace(/:(slug|id)/, slug).replace(':version', '2.0.0'))
+  const images = ['tags/list', 'manifests/latest', 'manifests/latest-files', `manifests/sha256:${'0'.repeat(64)}`]
+  const more = [`/v2/${slug}/blobs/sha256:${'0'.repeat(64)}`, ...images.map((path) => `/v2/${slug}/${path}`)]
+  const queries = [`/p/${slug}?since=0.1`, `/p/${slug}/releases?page=2`, `/api/projects/slug/${slug}?since=0.1`]
+  return [...new Set([...asked, ...feeds, ...pages, ...bases, ...more, ...queries, '/trust', '/favicon.svg'])]
+}
+
+const NOTES = ['a*', 'a|b\n-|-\n', '- a\n  - b\n', '"'].map((text) =>
+  text.repeat(RELEASE_NOTES_MAX).slice(0, RELEASE_NOTES_MAX),
+)
+
+/** Fills a project with the most hostile contents that its owner may publish. */
+async function fill(server: TestServer, { alice }: People, { project }: Things): Promise<void> {
+  const { project_id, slug: id } = project
+  const publish = { project_id, is_public: true }
+  const owner = server.as(alice)
+  for (let number = 0; number < 20; number++) {
+    const of = { ...publish, version: '2.0.0' }
+    await aFile(server, alice, { ...of, filename: `rocket-${number}.exe` })
+    const facts = { ...noFacts('ipa'), app_id: 'org.rocket', build: String(number) }
+    if (number < 10) await anApp(server, alice, { ...of, filename: `rocket-${number}.ipa` }, facts)
+  }
+  for (let number = 0; number < 8; number++) {
+    const manifests = Array.from({ length: 40_000 }, () => ({ digest: `sha256:${'a'.repeat(64)}` }))
+    const index = Buffer.from(JSON.stringify({ number, manifests }))
+    const parts = [aTar('oci-layout', Buffer.from('{}')).subarray(0, -1024), aTar('index.json', index)]
+    const bytes = new Uint8Array(Buffer.concat(parts))
+    await aFile(server, alice, { ...publish, version: '2.0.0', filename: `${number}.oci.tar`, bytes })
+  }
+  for (const [number, notes] of [...NOTES, ...NOTES, ...NOTES].entries()) {
+    const version = `1.${number}.0`
+    for (const extension of ['dmg', 'xpi', 'nupkg', 'msi'])
+      await aFile(server, alice, { ...publish, version, filename: `rocket-${number}.${extension}` })
+    await owner.releases.update({ id, version, notes: `${notes.slice(0, -2)}${number}` })
+    await aPost(server, alice, project, notes.slice(0, POST_MAX))
+  }
+  await owner.releases.update({ id, version: '2.0.0', notes: NOTES[0] ?? '' })
+  await owner.projects.update({ id, description: NOTES[1]?.slice(0, 5000) ?? '' })
+}
+
+const long = (text: string) => text.repeat(Math.floor(15_000 / text.length))
+const QUERIES = [long('a&'), long('version=b&'), 'since=%F0%9F%98%80&'.repeat(49)].map((query) => `?${query}`)
+const HEADERS: Record<string, string>[] = [
+  { accept: long('text/html;q=0.1,') },
+  { accept: long(',') },
+  { 'accept-encoding': long('gzip;q=0.5,') },
+  { 'accept-language': long('de-DE,') },
+  { authorization: `Basic ${long('YTph')}` },
+  { authorization: `Bearer ${long(' ')}` },
+  { cookie: long('slipway.sid=x; ') },
+  { 'if-match': long('"a", ') },
+  { 'if-none-match': long('W/"a",') },
+  { origin: long('http://a.') },
+  { range: `bytes=${long('0-0,')}` },
+  { referer: `http://${long('a.')}` },
+  { 'user-agent': long('Android 1; (') },
+  { 'x-api-key': long('slw_') },
+  { 'x-forwarded-for': long('::1,') },
+]
+
+/** Asks, and reads the beginning of the reply. */
+const ask = ({ port }: TestServer, path: string, headers: Record<string, string> = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let read = 0
+    const request = get({ host: '127.0.0.1', port, path, headers }, (response) => {
+      response.on('data', (chunk: Buffer) => {
+        read += chunk.length
+        if (read > READ) response.destroy()
+      })
+      response.on('error', () => undefined).on('close', () => resolve(response.statusCode ?? 0))
+    })
+    request.on('error', reject)
+  })
+
+/** The least processor time of some tries, each after `before`. One within the limit is enough. */
+async function leastTime(work: () => Promise<unknown>, before: () => Promise<unknown>): Promise<number> {
+  let least = Infinity
+  for (let tries = 0; tries < TRIES && least > MOST_MS; tries++) {
+    await before()
+    least = Math.min(least, await processorTime(work))
+  }
+  return least
+}
+
+function memoryKept(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let round = 0; round < 3; round++) collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+// There the hosts are other processes.
+test.skipIf(isThreeHosts)(
+  'no request of a stranger takes long or leaves much in memory',
+  async ({ server }) => {
+    const people = await somePeople(server)
+    const [tame, hostile] = [await thingsOf(server, people, true), await thingsOf(server, people, true)]
+    await fill(server, people, hostile)
+    // Loads what is loaded on demand.
+    for (const path of addressesOf(people, tame)) await ask(server, path)
+    const { users, library } = server.inside
+    const host = users.find(people.host.id)!
+    const change = () => library.transact((tx) => tx.put(library.collection('users'), host.id, { ...host }))
+    const nothing = () => Promise.resolve()
+    const before = memoryKept()
+
+    const slow: [what: string, ms: number][] = []
+    const note = (what: string, ms: number) => void (ms > MOST_MS && slow.push([what, Math.round(ms)]))
+    const addresses = addressesOf(people, hostile)
+    for (const path of addresses) {
+      note(path, await leastTime(() => ask(server, path), change))
+      const [bare = ''] = path.split('?')
+      for (const query of QUERIES) {
+        note(bare + query.slice(0, 20), await leastTime(() => ask(server, bare + query), nothing))
+      }
+      for (const headers of HEADERS)
+        note(
+          `${path} ${JSON.stringify(headers).slice(0, 40)}`,
+          await leastTime(() => ask(server, path, headers), nothing),
+        )
+    }
+
+    expect(slow).toEqual([])
+    expect(memoryKept() - before).toBeLessThan(MOST_KEPT)
+    expect(addresses.length).toBeGreaterThan(120)
+  },
+  120_000,
+)
