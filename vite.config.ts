@@ -12,7 +12,7 @@ const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|endpoint|er
 /** Files of their own that a browser keeps over our updates, because they change less often than our pages. */
 const chunkGroups = [
   // Alone: the page that the server writes starts the app with it, and must load nothing else.
-  { name: 'preload', test: /vite[\\/]preload-helper/, priority: 6 },
+  { name: 'preload', test: /vite[\\/]preload-helper|fetch-first\.ts$/, priority: 6 },
   { name: 'actions', test: /[\\/]renderer[\\/]visitor[\\/]parts[\\/](page-actions|copy-text)/, priority: 6 },
   { name: 'react', test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack'), priority: 6 },
   // Also sends the forms of pages that the server writes, without the app.
@@ -45,6 +45,16 @@ const chunkGroups = [
   { name: 'icons', test: packages('@tabler'), minShareCount: 4, priority: 1 },
 ]
 
+/** Loads parts by `fetchFirst`, in place of Vite's own helper. */
+const fetchFirst: Plugin = {
+  name: 'fetch-first',
+  apply: 'build',
+  load: {
+    filter: { id: /vite\/preload-helper/ },
+    handler: () => "export { fetchFirst as __vitePreload } from '/lib/browser/fetch-first.ts'",
+  },
+}
+
 /** Names that only developer tools read keep parts of the router in the build that no page uses. */
 const unnamedRouter: Plugin = {
   name: 'unnamed-router',
@@ -75,7 +85,7 @@ const openapi: Plugin = {
 /** The page: one build for the window and for every browser. Main, preload and server: scripts/build/. */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), unnamedRouter, calls(), openapi, brotli()],
+  plugins: [react(), fetchFirst, unnamedRouter, calls(), openapi, brotli()],
   resolve: { alias: [{ find: /^zod$/, replacement: '/lib/browser/zod.ts' }] },
   build: {
     outDir: '../dist/renderer',
@@ -83,7 +93,12 @@ export default defineConfig({
     // The Content-Security-Policy allows scripts and fonts from our own origin only, so no file becomes a data: URL.
     assetsInlineLimit: 0,
     // Every browser that runs our scripts knows it.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // For `fetchFirst`: also the file itself, which Vite omits where it needs no other.
+      resolveDependencies: (file, needed, { hostType }) =>
+        hostType === 'js' ? [...new Set([file, ...needed])] : needed,
+    },
     rolldownOptions: {
       // The app, and the page that the server writes for visitors, which starts the app later.
       input: ['renderer/index.html', 'renderer/visitor.html'],

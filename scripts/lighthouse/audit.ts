@@ -74,7 +74,7 @@ async function auditOnce(url: string, { device, port, cookie, only }: Subject): 
 }
 
 interface Requests {
-  items: { resourceType?: string; transferSize?: number; networkRequestTime?: number }[]
+  items: { url?: string; transferSize?: number; networkRequestTime?: number }[]
 }
 interface Metrics {
   items: { observedLoad?: number }[]
@@ -87,7 +87,7 @@ function scriptBytes({ 'network-requests': requests, metrics }: Record<string, {
   const load = (metrics?.details as Metrics | undefined)?.items[0]?.observedLoad
   if (load === undefined) throw new Error('Lighthouse does not say when the page had loaded')
   const scripts = ((requests?.details as Requests | undefined)?.items ?? []).filter(
-    ({ resourceType, networkRequestTime = 0 }) => resourceType === 'Script' && networkRequestTime < load + UNTIL_APP,
+    ({ url = '', networkRequestTime = 0 }) => url.endsWith('.js') && networkRequestTime < load + UNTIL_APP,
   )
   return scripts.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { MB } from '../../server/contract'
-import { VISITOR } from '../support/world/page'
+import { aFile, VISITOR } from '../support/world/page'
 import { engines, expect, test as base } from './support/engine-test'
 import { sha256 } from '../support/system/sha256'
 
@@ -41,6 +41,30 @@ for (const engine of engines) {
       await somebody.seesNo('status', new RegExp(`^${bar}`))
       const { files } = await alice.files.mine({})
       expect(files.map((file) => file.sha256)).toEqual([sha256(bytes)])
+      await somebody.goTo('about:blank')
+    })
+
+    test('a page that does not load while the host is away loads later, and a message stays', async ({
+      somebody,
+      alice,
+      host,
+      line,
+    }) => {
+      const { file_id } = await aFile(alice, 'lantern.apk')
+      await somebody.logIn('alice')
+      await somebody.goTo('/my-files')
+      const isReady = () => somebody.tab.run("document.querySelector('.mantine-Notifications-root') !== null")
+      await expect.poll(isReady).toBe(true)
+      line.block()
+      await somebody.within('row', /lantern/).click('switch')
+      await somebody.sees('alert', /^Visibility did not change: the host does not answer/)
+      await somebody.click('link', 'Recently deleted')
+      await somebody.sees('heading', 'Not loaded yet')
+
+      line.leadTo(host.url)
+      await somebody.sees('heading', 'Recently deleted')
+      await somebody.click('button', 'Retry')
+      await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(true)
       await somebody.goTo('about:blank')
     })
   })

@@ -1,3 +1,4 @@
+import { loadPart } from '../../lib/browser/load-part'
 import { placeForDialogs } from '../../ui/dialog/dialog-readiness'
 import { notifyError } from '../../ui/feedback/notify'
 import { rememberControl } from '../../ui/dialog/return-focus'
@@ -5,7 +6,8 @@ import { rememberControl } from '../../ui/dialog/return-focus'
 export async function openPasswordChange(): Promise<void> {
   const returnFocus = rememberControl()
   try {
-    const [{ PasswordChange }, modals] = await Promise.all([import('./password-change'), placeForDialogs])
+    const loading = loadPart(() => import('./password-change'))
+    const [{ PasswordChange }, modals] = await Promise.all([loading, placeForDialogs])
     const dialog = modals.open({
       title: 'Change password',
       returnFocus: false,

@@ -45,6 +45,8 @@ test('without a network the bar says so, and pages load when it is back', async 
   const link = page.getByRole('dialog').getByRole('link', { name: 'API Docs' })
   await expect(link).toBeVisible()
   await context.setOffline(true)
+  // Chromium may tell the page before it cuts the network.
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')))
   await expect(bar(page, 'You are offline. Slipway tries again when the network is back.')).toBeVisible()
   await link.click()
   await expect(page.getByRole('heading', { name: 'Not loaded yet' })).toBeVisible()

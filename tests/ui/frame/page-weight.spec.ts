@@ -17,7 +17,7 @@ test('a visitor loads next to no script before a project can be downloaded', asy
   page.once('load', () => (loaded = true))
   const scripts: { request: Request; isEarly: boolean }[] = []
   page.on('request', (request) => {
-    if (request.resourceType() === 'script') scripts.push({ request, isEarly: !loaded })
+    if (request.url().endsWith('.js')) scripts.push({ request, isEarly: !loaded })
   })
 
   await page.goto(`/p/${project.slug}`)

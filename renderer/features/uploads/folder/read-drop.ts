@@ -1,3 +1,4 @@
+import { loadPart } from '../../../lib/browser/load-part'
 import type { UploadSource } from '../upload'
 
 /**
@@ -18,7 +19,9 @@ export function readDrop({ items }: DataTransfer): Promise<UploadSource[]> {
 export async function readChosen(files: FileList | null): Promise<UploadSource[]> {
   const chosen = [...(files ?? [])]
   if (!chosen.some(({ webkitRelativePath }) => webkitRelativePath !== '')) return chosen
-  return [await (await import('./read-folder')).readChosenFolder(chosen)]
+  return [await (await loadReader()).readChosenFolder(chosen)]
 }
 
-const zipLater = async (entry: FileSystemDirectoryEntry) => (await import('./read-folder')).readFolder(entry)
+const loadReader = () => loadPart(() => import('./read-folder'))
+
+const zipLater = async (entry: FileSystemDirectoryEntry) => (await loadReader()).readFolder(entry)

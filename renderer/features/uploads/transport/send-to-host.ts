@@ -2,6 +2,7 @@ import type { File as StoredFile, UnfinishedUpload, ResumableLimits } from '../.
 import { calls } from '../../../../server/contract/calls'
 import { address, ApiError, type Client } from '../../../lib/client/api-client'
 import { offerFile } from '../../../lib/browser/desktop'
+import { loadPart } from '../../../lib/browser/load-part'
 import { messages } from '../../../lib/texts/messages'
 import { fileChanged } from './file-changed'
 import { sendResumably, type UploadHost } from './resumable-upload'
@@ -46,7 +47,7 @@ async function readWhole(file: SentSource): Promise<File> {
 async function takeInPlace(offerId: string, { options, onInPlace, onProgress, signal }: SendOptions): Promise<Stored> {
   onInPlace()
   // Only the app window loads it.
-  const { publishInPlace } = await import('./publish-in-place')
+  const { publishInPlace } = await loadPart(() => import('./publish-in-place'))
   const { file, warnings } = await publishInPlace({ offerId, options, onProgress, signal })
   return { ...storedAs(file), warnings, ...(options.project ? { linkedTo: options.project.id } : {}) }
 }
