@@ -12,7 +12,7 @@ import { needTools, run } from '../../support/system/debian'
 
 let engine: Engine
 beforeAll(async () => {
-  await needTools('curl', 'wget', 'aria2c')
+  await needTools('curl', 'wget')
   engine = await sharedEngine()
 })
 
