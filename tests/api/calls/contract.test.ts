@@ -102,12 +102,14 @@ describe('the contract', () => {
   })
 })
 
-const API_TESTS = join(import.meta.dirname, '..')
+const TESTS = join(import.meta.dirname, '../..')
 
 /** The calls that have a section of tests of their own: `describe('files.upload …'`, or a row of `describe.each`. */
 async function testedCalls(): Promise<string[]> {
-  const names = (await readdir(API_TESTS, { recursive: true })).filter((name) => name.endsWith('.test.ts'))
-  const sources = await Promise.all(names.map((name) => readFile(join(API_TESTS, name), 'utf8')))
+  const names = (await readdir(TESTS, { recursive: true })).filter((name) =>
+    /^(api|programs)\b.*\.test\.ts$/.test(name),
+  )
+  const sources = await Promise.all(names.map((name) => readFile(join(TESTS, name), 'utf8')))
   const titles = sources.flatMap((source) => source.match(/^(?:describe\(| {2}\[)'[a-z]\w*\.[a-z]\w*\b[^']*'/gm) ?? [])
   return titles.flatMap((title) => title.match(/\b[a-z]+[A-Za-z]*\.[a-z][A-Za-z]*\b/g) ?? [])
 }

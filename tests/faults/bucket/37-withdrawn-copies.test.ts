@@ -111,22 +111,6 @@ describe.skipIf(noEngine)(withEngine('withdrawing copies'), () => {
     expect(await contentsOf(engine, choice)).toEqual({ objects: [file.blobId], uploads: 0 })
     expect(await sha256Of(await fetch(await addressed(server, file)))).toBe(file.sha256)
   })
-
-  test('a copy that the bucket cannot delete now is deleted when it answers again', async ({ server }) => {
-    const { client, choice, mirror, copied } = await aCopyingHost(server)
-    const { file, address } = await copied()
-    await engine.kill()
-    await client.files.setVisibility({ id: file.id, is_public: false })
-    await expect
-      .poll(() => mirror.view().troubled)
-      .toMatchObject([{ file_id: file.id, filename: file.filename, trouble: 'late' }])
-    expect(await addressOf(server, file)).toBeUndefined()
-    await engine.revive()
-
-    await expect.poll(() => mirror.view().copies.revoking).toBe(0)
-    expect(await statusOf(address)).toBe(404)
-    expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
-  })
 })
 
 describe.skipIf(noEngine ?? noPostgres)(withEngine(withPostgres('copies of a cluster')), () => {

@@ -38,18 +38,6 @@ describe.skipIf(noEngine)(withEngine('a bucket that does not answer well'), () =
     await expect.poll(() => host.view().state).toBe('complete')
   })
 
-  test('a bucket that refuses the key: the host sends the file, until the key is right', async ({ host }) => {
-    const choice = await engine.makeBucket()
-    await host.setUp(choice, { ...engine.keys, secretAccessKey: 'wrong' })
-    const file = await host.publish()
-    await expect.poll(() => host.words()).toBe(`The bucket refuses the key. ${fromHost}`)
-    expect(await host.download(file)).toBe('host')
-
-    await host.setUp(choice, engine.keys)
-    await host.allCopied()
-    await host.redirected(file)
-  })
-
   test('a part that is changed on its way is sent again', async ({ host }) => {
     const choice = await engine.makeBucket()
     const line = await weakLine(Number(new URL(engine.endpoint).port))

@@ -114,20 +114,4 @@ describe.skipIf(noEngine)(withEngine('uploads in turns to a cluster with a bucke
       console.log(`42: ${ROUNDS} kills in the middle of an upload, ${kept} of them with bytes of it in the bucket`)
     },
   )
-
-  test('42: a writer that hangs in the middle of an upload and wakes up later changes no byte', async () => {
-    const upload = await Upload.begin()
-    const writer = await findWriter()
-    const sending = upload.send(writer)
-    await until(async () => (await upload.recorded()) > 0)
-    hosts.host(writer).process.kill('SIGSTOP')
-    await hosts.untilWriter(1 - writer)
-    await upload.resume(1 - writer)
-    const resumed = upload.send(1 - writer)
-    hosts.host(writer).process.kill('SIGCONT')
-    await sending
-    expect(await resumed).toBe(upload.bytes.length)
-    await hosts.untilAllServe()
-    await upload.expectWhole()
-  })
 })

@@ -12,7 +12,7 @@ import { MB } from '../../../server/contract'
 import type { BucketPlace } from '../../../server/data/bucket/bucket-choice'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { mirrored, test } from '../../support/bucket/mirrored-host'
-import { DAY, HOUR, MINUTE, SECOND, type TestClock } from '../../support/world/test-clock'
+import { DAY, MINUTE, SECOND, type TestClock } from '../../support/world/test-clock'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -59,18 +59,6 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     await host.allCopied()
     for (const file of files) await host.redirected(file)
     await expect.poll(() => host.view()).toMatchObject({ state: 'complete', problem: null })
-  })
-
-  test('an object of other bytes is found within an hour of its redirect', async ({ host, clock }) => {
-    const choice = await engine.makeBucket()
-    const altered = await mirrored(host, engine, choice)
-    await host.verify(false)
-    // The daily check is not due again, and probes compare nothing.
-    await expect.poll(() => host.view().check).toMatchObject({ running: null, last: { checked: 1 } })
-    await consoleOf(choice).put(host.blobIdOf(altered), randomBytes(2 * MB))
-    clock.advance(HOUR)
-    await host.redirected(altered)
-    expect(host.view().check.last).toMatchObject({ checked: 1, altered: 0 })
   })
 
   // Without a redirect, so that no hourly check comes first.

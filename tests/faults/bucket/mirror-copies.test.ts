@@ -50,26 +50,6 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     await addressed(server, old)
   })
 
-  test('a copy continues after the engine was killed, and sends no part twice', async ({ server, log }) => {
-    const { file } = await anOwner(server)
-    const { mirror } = server.inside
-    const choice = await aBucket(engine, { bytes_per_second: 30_000_000 })
-    await mirror.setUp(choice, engine.keys)
-    const it = await file(50 * MIB)
-    await expect.poll(() => mirror.view().running[0]?.sent ?? 0).toBeGreaterThanOrEqual(32 * MIB)
-    await engine.kill()
-    await expect.poll(() => mirror.view().running).toEqual([])
-    await engine.revive()
-    // The health of the bucket waits for this clock.
-    server.clock.advance(400_000)
-    await expect.poll(() => mirror.view().state).toBe('complete')
-
-    expect(mirror.view().month.copied_bytes).toBe(50 * MIB)
-    expect(await sha256Of(await fetch(await addressed(server, it)))).toBe(it.sha256)
-    expect(await contentsOf(engine, choice)).toEqual({ objects: [it.blobId], uploads: 0 })
-    expect(log.takeErrors()).toEqual([])
-  })
-
   test('a damaged file gets no copy, and its owner can see why', async ({ server }) => {
     const { file } = await anOwner(server)
     const { mirror } = server.inside

@@ -2,7 +2,7 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
-import { aBucket, addressed, addressOf, anOwner, contentsOf, emptyBucket, MIB } from '../../support/bucket/mirrored'
+import { aBucket, addressed, addressOf, anOwner, contentsOf, MIB } from '../../support/bucket/mirrored'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -92,14 +92,5 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
 
     expect(await addressed(server, whole)).toContain(other.bucket)
     expect(await contentsOf(engine, choice)).toEqual(NOTHING)
-  })
-
-  test('a bucket that is emptied while copying ends with every copy', async ({ server }) => {
-    const { mirror, choice, whole, half } = await aHostThatCopies(server)
-    await emptyBucket(engine, choice)
-    await mirror.verify(false)
-
-    await expect.poll(() => mirror.view()).toMatchObject({ state: 'complete', copies: { there: 2 } })
-    expect(await contentsOf(engine, choice)).toEqual({ objects: [whole.blobId, half.blobId].sort(), uploads: 0 })
   })
 })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { request, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { join } from 'node:path'
 import { CancellationToken, configureRequestOptionsFromUrl, HttpExecutor } from 'builder-util-runtime'
@@ -12,7 +12,7 @@ import { needTools, run } from '../../support/system/debian'
 
 let engine: Engine
 beforeAll(async () => {
-  await needTools('curl', 'wget', 'aria2c')
+  await needTools('curl', 'wget')
   engine = await sharedEngine()
 })
 
@@ -58,37 +58,6 @@ describe.skipIf(noEngine)(withEngine('clients follow the redirect'), () => {
     await expect.poll(() => requestsAt(blobId)).toContain(`206 bytes=${size}-`)
     expect(mirrored.downloads()).toBe(1)
     expect(server.inside.transfers.totals().downloads).toBe(0)
-  })
-
-  test('curl -OJ saves it by the same name', async ({ server, mirrored, saved }) => {
-    const alice = server.user('alice')
-    const release = { project_id: 'rocket', version: '1.1' }
-    await aFile(server, alice, { filename: 'Rocket 1.1 (x64).apk', bytes, is_public: true, ...release })
-    await expect.poll(() => server.inside.mirror.view().copies).toMatchObject({ wanted: 2, there: 2 })
-    const folders = ['bucket', 'host'].map((place) => join(saved, '..', place))
-    for (const [at, query] of ['', '?from=host'].entries()) {
-      await mkdir(folders[at]!)
-      const url = `${mirrored.url}/p/rocket/releases/1.1/Rocket%201.1%20(x64).apk`
-      await run('curl', ['-sSLOJ', url + query], { cwd: folders[at] })
-    }
-
-    expect(await Promise.all(folders.map((folder) => readdir(folder)))).toEqual([
-      ['Rocket 1.1 (x64).apk'],
-      ['Rocket 1.1 (x64).apk'],
-    ])
-    expect(server.inside.mirror.view().month.redirects).toBe(1)
-  })
-
-  test('aria2c with 8 segments: same bytes, counted once', async ({ server, mirrored, saved }) => {
-    const url = mirrored.url + mirrored.path
-    const blobId = server.inside.files.find(mirrored.fileId)!.blobId
-    const options = ['-q', '-x8', '-s8', '-k1M', '--file-allocation=none', '-d', join(saved, '..'), '-o', 'saved']
-    // Slow enough to begin all of them.
-    await run('aria2c', [...options, '--max-overall-download-limit=8M', url])
-
-    expect(await isWhole(saved)).toBe(true)
-    await expect.poll(async () => (await requestsAt(blobId)).length).toBeGreaterThan(4)
-    expect(mirrored.downloads()).toBe(1)
   })
 
   test('electron-updater downloads and verifies an update from the bucket', async ({ server, mirrored, saved }) => {

@@ -7,23 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { clusterReader } from '../../../server/cluster/read-cluster'
 import { joinCluster } from '../../../server/cluster/join-cluster'
-import { leaveCluster } from '../../../server/cluster/leave-cluster'
-import { readClusterStatus } from '../../../server/cluster/cluster-status'
-import { restore } from '../../../server/data/backup/restore'
 import { readLibrary } from '../../../server/data/library/read-library'
-import { digestOf, verify } from '../../../server/data/repair/verify'
+import { digestOf } from '../../../server/data/repair/verify'
 import { realDisk } from '../../../server/core/durable-file'
-import { openBackupState } from '../../../server/features/backups/backup-state'
-import { clusterMarkIn, requireMember } from '../../../server/data/library/cluster-mark'
+import { clusterMarkIn } from '../../../server/data/library/cluster-mark'
 import { Library } from '../../../server/data/library/library'
 import { noPostgres, sharedPostgres, withPostgres } from '../../support/cluster/postgres'
-import { createClient } from '../../support/network/client'
-import { Browser } from '../../support/system/browser'
-import { PASSWORD } from '../../support/world/password'
-import { upload } from '../../support/world/upload'
-import { collectionAs } from '../../support/world/notes'
-import { built, Host, manageToken, slipway, until } from '../../support/world/process'
-import { clientAt, fetchAt } from '../support/publisher'
+import { collectionAs } from '../../support/data/temp-library'
+import { built, slipway } from '../../support/world/process'
 import { noRoot, rounds } from '../support/rounds'
 import { aSmallDisk } from '../support/volume'
 
@@ -114,46 +105,5 @@ describe.skipIf(noPostgres)(withPostgres('moving a library into the engine and b
     expect(await state()).toEqual(before)
     await postgres.query(maintenance, 'drop database small')
     await postgres.query(maintenance, 'drop tablespace small')
-  })
-
-  test('lets a host on the engine be backed up by command and by itself, and go back', async () => {
-    const { data, file, url } = await aFolder(0)
-    const [backups, daily] = [join(data, '../backups'), join(data, '../daily')]
-    await mkdir(daily)
-    const none = { daily: false, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
-    await openBackupState(data, realDisk).write({ ...none, folder: daily })
-    await joinCluster(data, url)
-    const alone = await slipway('serve', '--port', '0', '--data', data)
-    expect(alone.output).toMatch(/^Slipway cannot start: .* is in the engine of a cluster\. Add --cluster/)
-    const host = await Host.start(data, { also: ['--cluster', file] })
-    onTestFinished(() => host.kill())
-    const browser = createClient(host.url, { fetch: new Browser(host.url).fetch })
-    const person = { username: 'alice', password: PASSWORD }
-    await browser.accounts.register({ ...person, email: 'alice@example.com', setup: host.setup! })
-    await browser.accounts.login(person)
-    await browser.manage.begin({ link: await manageToken(data) })
-    const { api_key: key } = await browser.apiKeys.create({ name: 'faults' })
-    await upload(fetchAt({ url: host.url, key }), new File(['kept'], 'kept.txt'))
-    expect(await readClusterStatus(url)).toMatchObject({ state: 'running', writer: 'host-a' })
-    await expect(leaveCluster(data, url)).rejects.toThrow('is in use by another Slipway')
-    await browser.backups.run({})
-    await until(async () => (await browser.backups.show({})).backups.last !== null)
-    expect((await browser.backups.show({})).backups.last).toMatchObject({ failure: null, files: 1 })
-    expect((await slipway('backup', backups, '--data', data, '--cluster', file)).output).toContain(
-      'is complete: 1 file,',
-    )
-    await host.stop()
-    for (const from of [backups, daily]) {
-      await restore(from, `${from}-restored`)
-      const restored = await verify(`${from}-restored`, { readData: true })
-      expect(restored).toMatchObject({ users: 1, files: 1, bytes: 4, problems: [] })
-    }
-    const digest = await digestIn(data, url)
-    expect(await leaveCluster(data, url)).toBe(digest)
-    expect(await verify(data, { readData: true })).toMatchObject({ digest, files: 1, problems: [] })
-    await expect(requireMember(data)).rejects.toThrow('is in the folder, not in a cluster')
-    const again = await Host.start(data)
-    onTestFinished(() => again.kill())
-    expect((await clientAt({ url: again.url, key }).files.mine({})).total).toBe(1)
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library, LibraryDamagedError } from '../../../server/data/library/library'
 import { rounds } from '../support/rounds'
-import { collectionAs } from '../../support/world/notes'
+import { collectionAs } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(1000, 200)

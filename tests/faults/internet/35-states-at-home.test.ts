@@ -72,13 +72,6 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
     await expect.poll(visit, { ...often, timeout: 60_000 }).toBe(true)
   })
 
-  test('a router that offers nothing does not help', async () => {
-    await lab.home.router.stop()
-
-    expect(await host.open()).toMatchObject({ state: 'no_router_help' })
-    expect(await visit()).toBe(false)
-  })
-
   test('a router that no longer answers may lead visitors nowhere, and reach says so', async () => {
     await lab.home.router.start()
     await host.open()

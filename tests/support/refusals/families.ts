@@ -37,7 +37,7 @@ const inProject = (project: string) => ({ 'upload-metadata': metadata({ filename
 const ofTesters = (call: Call) => call.startsWith('testers.')
 
 /** A public project and what belongs to it. Its owner asks, at the window and signed in. */
-async function aSetting(server: TestServer, owner: 'host' | 'alice') {
+export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
   const everybody = await somePeople(server)
   const people = { ...everybody, alice: everybody[owner] }
   const things = await thingsOf(server, people, true)

@@ -19,7 +19,7 @@ import { aCluster } from '../../../support/bucket/uploads'
 import { named, noRoot } from '../../support/rounds'
 import { aSmallDisk } from '../../support/volume'
 import { TestLog } from '../../../support/world/test-log'
-import { openLibrary } from '../../../support/world/notes'
+import { openLibrary } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
 

@@ -7,7 +7,7 @@ import { rounds } from '../../../faults/support/rounds'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
 import { aRelay } from '../../../support/cluster/relay'
 import { anOffice, clusterIn, libraryOf, log } from './a-cluster'
-import { collectionAs, note, noteIds, putNotes, type Note } from '../../../support/world/notes'
+import { collectionAs, note, noteIds, putNotes, type Note } from '../../../support/data/temp-library'
 
 /** How many changes each of eight clients makes while answers are lost: about a minute in the full form. */
 const EACH = rounds(250, 20)

@@ -1,20 +1,12 @@
-import { X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { named, noRoot } from '../../../faults/support/rounds'
 import { factsOf } from '../../../support/looks'
-import { anIpa, apiDemos } from '../../../support/packages'
+import { anIpa } from '../../../support/packages'
 import { needTools, run, unpacked } from '../../../support/system/debian'
-
-/** A Windows program of the build tools, without a signature. */
-const PROGRAM = join(
-  dirname(createRequire(import.meta.url).resolve('electron-winstaller/package.json')),
-  'vendor/Setup.exe',
-)
 
 let folder: string
 
@@ -26,29 +18,10 @@ async function facts(path: string) {
 
 describe.skipIf(noRoot)('equals what other tools read', () => {
   beforeAll(async () => {
-    await needTools('aapt', 'msiinfo', 'osslsigncode', 'plistutil', 'rpmbuild', 'xorriso', 'qemu-img')
+    await needTools('plistutil', 'rpmbuild', 'xorriso', 'qemu-img')
     folder = await mkdtemp(join(tmpdir(), 'slipway-tools-'))
   }, 180_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
-
-  test(named('aapt, of an Android app'), async () => {
-    const { stdout } = await run('aapt', ['dump', 'badging', apiDemos], { maxBuffer: 2 ** 24 })
-    const one = (pattern: RegExp) => pattern.exec(stdout)?.[1] ?? ''
-    const found = await facts(apiDemos)
-
-    expect(found).toMatchObject({
-      name: one(/^application-label:'(.*)'$/m),
-      app_id: one(/^package: name='([^']*)'/m),
-      version: one(/versionName='([^']*)'/),
-      build: one(/versionCode='([^']*)'/),
-      debug: stdout.includes('\napplication-debuggable'),
-      android: { min_sdk: Number(one(/^sdkVersion:'(\d+)'/m)), target_sdk: Number(one(/^targetSdkVersion:'(\d+)'/m)) },
-    })
-    const names = (kind: string) =>
-      [...stdout.matchAll(new RegExp(`^${kind}: name='([^']*)'`, 'gm'))].map(([, it]) => it)
-    const implied = names('uses-implied-permission')
-    expect(found.android?.permissions).toEqual(names('uses-permission').filter((it) => !implied.includes(it)))
-  })
 
   test.each(['noarch', 'x86_64', 'aarch64'])(named('rpm, of a package for %s'), async (target) => {
     const head = `Name: rocket\nVersion: 2.0~rc1\nRelease: 1\nEpoch: 3\nVendor: Röcket "Inc."\nSummary: Launches\nLicense: MIT`
@@ -61,34 +34,6 @@ describe.skipIf(noRoot)('equals what other tools read', () => {
 
     const words: Record<string, string[]> = { noarch: [], x86_64: ['x64'], aarch64: ['arm64'] }
     expect(await facts(path)).toMatchObject({ app_id, version, publisher, architectures: words[architecture] })
-  })
-
-  test(named('msiinfo, of a Windows Installer package'), async () => {
-    const path = join(import.meta.dirname, '../../../unit/libraries/package-reader/recorded/rocket.msi')
-    const { stdout } = await run('msiinfo', ['export', path, 'Property'])
-    const property = (name: string) => new RegExp(`^${name}\\t(.*?)\\r?$`, 'm').exec(stdout)?.[1]
-
-    expect(await facts(path)).toMatchObject({
-      name: property('ProductName'),
-      app_id: property('UpgradeCode'),
-      version: property('ProductVersion'),
-      publisher: property('Manufacturer'),
-    })
-  })
-
-  test(named('osslsigncode, of the program that it has signed'), async () => {
-    const at = (name: string) => join(folder, name)
-    const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', at('key.pem')]
-    await run('openssl', ['req', '-x509', ...key, '-out', at('cert.pem'), '-days', '30', '-subj', '/CN=Rocket Signing'])
-    const signing = ['sign', '-certs', at('cert.pem'), '-key', at('key.pem'), '-in', PROGRAM, '-out', at('signed.exe')]
-    await run('osslsigncode', signing)
-    const certificate = new X509Certificate(await readFile(at('cert.pem')))
-
-    expect(await facts(PROGRAM)).toMatchObject({ is_signed: false, signer: null })
-    expect(await facts(at('signed.exe'))).toMatchObject({
-      is_signed: true,
-      signer: { name: 'Rocket Signing', sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase() },
-    })
   })
 
   test(named('plistutil, of binary property lists'), async () => {

@@ -7,7 +7,7 @@ import { Library, type Transaction } from '../../../../server/data/library/libra
 import type { CollectionName } from '../../../../server/data/records/records'
 import { rounds } from '../../../faults/support/rounds'
 import { PowerCutDisk } from './power-cut-disk'
-import { collectionAs, silentLog } from '../../../support/world/notes'
+import { collectionAs, silentLog } from '../../../support/data/temp-library'
 
 interface Thing {
   owner: string

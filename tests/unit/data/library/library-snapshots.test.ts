@@ -5,7 +5,7 @@ import { readSnapshot } from '../../../../server/data/library/journal/snapshot'
 import { expectRefusal, firstLine, flip, session, SNAPSHOT } from './damage'
 import { RehearsalDisk } from './rehearsal-disk'
 import { rounds } from '../../../faults/support/rounds'
-import { noteIds, openLibrary, putNotes, silentLog } from '../../../support/world/notes'
+import { noteIds, openLibrary, putNotes, silentLog } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 test(

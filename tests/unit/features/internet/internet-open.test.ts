@@ -50,28 +50,6 @@ describe('while it is off', () => {
 })
 
 describe('opening', () => {
-  test('maps port 443, gets a certificate for the address and is proved by the authority', async () => {
-    const { internet, door, view } = await world.opened()
-    expect(view).toMatchObject({
-      way: 'router',
-      state: 'open',
-      url: `https://${OUTER}`,
-      proof: { by: 'authority' },
-      external_port: 443,
-      local: { address: '127.0.0.1', port: door.port },
-      outer_address: OUTER,
-      observed_address: OUTER,
-      lease_until: new Date(world.clock.now().getTime() + 900_000).toISOString(),
-      terms_accepted: true,
-      registration_open: false,
-      problem: null,
-    })
-    expect(view.steps.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done', 'done'])
-    expect(internet.origin()).toBe(`https://${OUTER}`)
-    expect(world.router.asked).toEqual([expect.objectContaining({ port: door.port, external: 443, lifetimeS: 900 })])
-    await expect.poll(() => internet.view().hairpin).toBe(false)
-  })
-
   test('notes that devices at home reach the address too, and keeps registration open if asked', async () => {
     world.ask = () => Promise.resolve('ok')
     const { internet, view } = await world.opened({ keep_registration_open: true })

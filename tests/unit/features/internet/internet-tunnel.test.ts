@@ -53,12 +53,6 @@ test('says that the server listens on its loopback address only', async () => {
   expect(await open(key)).toMatchObject({ state: 'tunnel_failed', url: null, tunnel: { problem: 'loopback_only' } })
 })
 
-test('says that the server does not know the key', async () => {
-  const key = await fingerprint()
-  server.isOpen = false
-  expect(await open(key)).toMatchObject({ state: 'tunnel_failed', tunnel: { problem: 'key_refused' } })
-})
-
 test('proves it again after an interruption, and is not open until then', async () => {
   await open(await fingerprint())
   server.cut()

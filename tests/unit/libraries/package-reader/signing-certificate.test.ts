@@ -16,15 +16,6 @@ async function authenticodeOf(program: string): Promise<Buffer> {
 
 const vendor = join(dirname(createRequire(import.meta.url).resolve('electron-winstaller/package.json')), 'vendor')
 
-test('reads the signer of a Windows program as osslsigncode does', async () => {
-  // osslsigncode verify -in signtool.exe: "Signer #0", and the SHA-256 of that certificate by openssl.
-  expect(signingCertificate(await authenticodeOf(join(vendor, 'signtool.exe')))).toEqual({
-    sha256: '277d42066a68326ba10b1874d393327404287c14a9c9db1c09d50698952a17dd',
-    name: 'Microsoft Corporation',
-    expires_at: '2011-03-07T22:40:29.000Z',
-  })
-})
-
 test('rejects what is not signed data', () => {
   for (const text of ['', '30', '3080', '30820000', '3084ffffffff06', '1f01', '3000', '300506030a0b0c'])
     expect(() => signingCertificate(Buffer.from(text, 'hex')), text).toThrow(Error)
