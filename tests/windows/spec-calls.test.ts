@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/network/client'
 import { KB, MB } from '../../server/contract'
-import { clientAt, fetchAt, register } from '../faults/support/publisher'
-import { aHost } from '../security/support/a-host'
-import { malformedRequests } from '../security/support/malformed-requests'
+import { aHost, clientAt, fetchAt, register } from '../support/world/place'
+import { malformedRequests } from '../support/malformed-requests'
 import { RawClient } from '../support/network/raw-client'
 import { metadata, TusClient } from '../support/network/tus'
 import { PASSWORD } from '../support/world/password'
 import { Browser } from '../support/system/browser'
+import { sha256 } from '../support/system/sha256'
 
 const BYTES = 'rocket'
-const SHA256 = createHash('sha256').update(BYTES).digest('hex')
+const SHA256 = sha256(BYTES)
 
 test('a host on Windows answers accounts, keys and sessions as everywhere', async () => {
   const { host } = await aHost()

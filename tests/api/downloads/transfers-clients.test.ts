@@ -6,7 +6,7 @@ import { beforeAll, expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
 import { aFile, aUser } from '../../support/world/factories'
 import { needTools, run } from '../../support/system/debian'
-import { noRoot } from '../../faults/support/rounds'
+import { noRoot } from '../../support/system/rounds'
 import { test as base } from '../../support/world/http'
 
 const bytes = randomBytes(24_000_000)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
-import { rounds } from '../../faults/support/rounds'
+import { rounds } from '../../support/system/rounds'
 import { aFile, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { apiDemos } from '../../support/packages'
 import { needTools, run } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
-
-const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
+import { sha256 } from '../../support/system/sha256'
 
 describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
   beforeAll(() => needTools('apksigner', 'unzip', 'fdroidcl'), 180_000)

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished } from 'vitest'
 import { updaterCard } from '../../../server/texts/updates/updater-cards'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import { anOciArchive, digestOf } from '../../support/images/oci-image'
 import { aTar } from '../../support/linux-package'
@@ -13,6 +12,7 @@ import { needTools, run, unpacked } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import { sha256 } from '../../support/system/sha256'
 
 async function aFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'slipway-pull-'))
@@ -72,7 +72,7 @@ test.skipIf(noRoot)(
     })
     const copy = ['copy', '--insecure-policy', '--src-tls-verify=false', `${image}:1.0.0-files`, `oci:${dir}:files`]
     await run('skopeo', copy)
-    const digest = createHash('sha256').update('the deb').digest('hex')
+    const digest = sha256('the deb')
     expect(await readFile(join(dir, 'blobs/sha256', digest), 'utf8')).toBe('the deb')
   },
 )

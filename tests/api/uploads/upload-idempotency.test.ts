@@ -5,7 +5,7 @@ import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY, MINUTE } from '../../support/world/test-clock'
 import type { UserRecord } from '../../../server/data/records/account-records'
-import { collectionAs } from '../../unit/data/temp-dir'
+import { collectionAs } from '../../support/data/temp-library'
 
 const put = (server: TestServer, user: UserRecord, key: string, path = 'a.txt', body = 'bytes') =>
   replyOf(

@@ -8,7 +8,7 @@ import { aManifest, anApk } from '../../support/packages'
 import { has, test } from '../../support/watched-folder'
 import { RealClock } from '../../support/world/test-clock'
 import { TestServer } from '../../support/world/test-server'
-import { collectionAs } from '../../unit/data/temp-dir'
+import { collectionAs } from '../../support/data/temp-library'
 
 /** Long enough that a slow machine does not look like a finished write. */
 const STILL_MS = 1200

@@ -4,7 +4,7 @@ import { Library } from '../../../server/data/library/library'
 import { percentile, row, times } from '../support/figures'
 import { Worker } from '../support/workers'
 import { OWNER } from './full-host'
-import { collectionAs } from '../../unit/data/temp-dir'
+import { collectionAs } from '../../support/data/temp-library'
 
 const ROUNDS = 100
 const reads = [

@@ -3,9 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { loaded, test } from '../support/desktop-test'
-import { answer, isAsked, launchAsking } from '../support/app/dialogs'
-import { launch, runToEnd } from '../support/app/launch'
+import { loaded, test } from '../../support/desktop/desktop-test'
+import { answer, isAsked, launchAsking } from '../../support/desktop/app/dialogs'
+import { launch, runToEnd } from '../../support/desktop/app/launch'
 import { Host, slipway } from '../../support/world/process'
 
 /** A port that another server holds until `release`. */

@@ -21,10 +21,10 @@ import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { upload } from '../../support/world/upload'
-import { collectionAs } from '../../unit/data/temp-dir'
+import { collectionAs } from '../../support/data/temp-library'
 import { built, Host, manageToken, slipway, until } from '../../support/world/process'
-import { clientAt, fetchAt } from '../support/publisher'
-import { noRoot, rounds } from '../support/rounds'
+import { clientAt, fetchAt } from '../../support/world/place'
+import { noRoot, rounds } from '../../support/system/rounds'
 import { aSmallDisk } from '../support/volume'
 
 const ROUNDS = rounds(20, 2)

@@ -7,8 +7,8 @@ import { readLibrary } from '../../../server/data/library/read-library'
 import { verify } from '../../../server/data/repair/verify'
 import { upload } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
-import { clientAt, fetchAt, register, type Place } from '../support/publisher'
-import { isFull, named, noRoot } from '../support/rounds'
+import { clientAt, fetchAt, register, type Place } from '../../support/world/place'
+import { isFull, named, noRoot } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
 
 const VERSIONS = ['1', '2', '3', '4']

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { aReceiver } from '../../support/webhooks/receiver'
 import { Host } from '../../support/world/process'
-import { clientAt, register } from '../support/publisher'
+import { clientAt, register } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = 4

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
-import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import { clientAt, fetchAt, register, type Place } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 async function aHost(dir: string): Promise<Host> {

@@ -3,8 +3,8 @@ import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'nod
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library, LibraryDamagedError } from '../../../server/data/library/library'
-import { rounds } from '../support/rounds'
-import { collectionAs } from '../../unit/data/temp-dir'
+import { rounds } from '../../support/system/rounds'
+import { collectionAs } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(1000, 200)

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { apiDemos } from '../../support/packages'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
-import { clientAt, fetchAt, register } from '../support/publisher'
-import { named, noRoot } from '../support/rounds'
+import { clientAt, fetchAt, register } from '../../support/world/place'
+import { named, noRoot } from '../../support/system/rounds'
 import { aSmallDisk } from '../support/volume'
 
 /** An upload makes two: the folder of its blob, and the blob. */

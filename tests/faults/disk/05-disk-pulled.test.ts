@@ -3,9 +3,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../../support/system/debian'
 import { upload } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
-import { examine } from '../support/ledger'
-import { aLedger, clientAt, fetchAt, publish, register, type Place } from '../support/publisher'
-import { named, noRoot } from '../support/rounds'
+import { examine } from '../../support/crash/ledger'
+import { aLedger, publish } from '../../support/crash/publishing'
+import { clientAt, fetchAt, register, type Place } from '../../support/world/place'
+import { named, noRoot } from '../../support/system/rounds'
 import { aVolume, type Volume } from '../support/volume'
 
 /** Undefined without an answer. */

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { badLine } from '../support/bad-line'
 import { aKey, curlOn, publicFile } from '../support/curl'
 import { Host } from '../../support/world/process'
-import { rounds } from '../support/rounds'
+import { rounds } from '../../support/system/rounds'
 
 test('over a line that loses 3 %, takes 200 ms and 1 Mbit/s, a download and a zip arrive whole', async () => {
   const line = await badLine()

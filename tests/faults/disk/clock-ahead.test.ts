@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { TusClient } from '../../support/network/tus'
 import { upload } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
-import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import { clientAt, fetchAt, register, type Place } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 const NINE_DAYS = 9 * 24 * 3600 * 1000

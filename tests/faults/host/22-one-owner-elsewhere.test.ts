@@ -4,9 +4,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { upload } from '../../support/world/upload'
 import { container, machine } from '../support/elsewhere'
 import { Host, until } from '../../support/world/process'
-import { examine } from '../support/ledger'
-import { aLedger, fetchAt, publish, register } from '../support/publisher'
-import { named, noRoot, rounds } from '../support/rounds'
+import { examine } from '../../support/crash/ledger'
+import { aLedger, publish } from '../../support/crash/publishing'
+import { fetchAt, register } from '../../support/world/place'
+import { named, noRoot, rounds } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(20, 1)

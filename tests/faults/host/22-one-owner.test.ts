@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
-import { fetchAt, register } from '../support/publisher'
+import { fetchAt, register } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 async function aDataDir(): Promise<string> {

@@ -9,8 +9,9 @@ import { run } from '../../support/system/debian'
 import { PASSWORD } from '../../support/world/password'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
-import { aLedger, clientAt, fetchAt, publish, register } from '../support/publisher'
-import { rounds } from '../support/rounds'
+import { aLedger, publish } from '../../support/crash/publishing'
+import { clientAt, fetchAt, register } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(4, 1)

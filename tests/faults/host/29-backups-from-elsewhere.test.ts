@@ -9,7 +9,7 @@ import { readLibrary } from '../../../server/data/library/read-library'
 import { upload } from '../../support/world/upload'
 import { addToLibrary, changeManifest, relist } from '../support/hostile-backup'
 import { Host, slipway } from '../../support/world/process'
-import { clientAt, fetchAt, register } from '../support/publisher'
+import { clientAt, fetchAt, register } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 import { sha256 } from '../../support/system/sha256'
 

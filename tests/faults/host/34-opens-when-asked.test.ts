@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { InternetView } from '../../../server/contract'
 import { built, Host, slipway, slipwayUnder } from '../../support/world/process'
-import { register } from '../support/publisher'
+import { register } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 /** Without any network on Linux, so that the check asks no router of the place where the tests run. */

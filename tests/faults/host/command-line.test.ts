@@ -6,7 +6,7 @@ import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { refusal } from '../../support/network/reply'
 import { Host, slipway, slipwayUnder } from '../../support/world/process'
-import { register } from '../support/publisher'
+import { register } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 async function aHost(): Promise<{ host: Host; dir: string; run: (...args: string[]) => ReturnType<typeof slipway> }> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
-import { openNetwork } from '../../desktop/support/network'
+import { openNetwork } from '../../support/machines/network'
 import { run } from '../../support/system/debian'
 
 const NETEM = 'tc qdisc add dev eth0 root netem loss 3% delay 100ms rate 1mbit'.split(' ')

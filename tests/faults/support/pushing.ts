@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { built, Host } from '../../support/world/process'
-import { clientAt, register, type Place } from './publisher'
+import { clientAt, register, type Place } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 /** The command as the host serves it. */

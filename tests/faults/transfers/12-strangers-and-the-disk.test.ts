@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { upload } from '../../support/world/upload'
 import { TusClient } from '../../support/network/tus'
 import { Host } from '../../support/world/process'
-import { clientAt, fetchAt, register } from '../support/publisher'
-import { named, noRoot } from '../support/rounds'
+import { clientAt, fetchAt, register } from '../../support/world/place'
+import { named, noRoot } from '../../support/system/rounds'
 import { aSmallDisk } from '../support/volume'
 
 const MB = 1024 ** 2

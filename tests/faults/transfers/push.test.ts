@@ -9,7 +9,7 @@ import { PASSWORD } from '../../support/world/password'
 import { Browser } from '../../support/system/browser'
 import { aManifest, anApk } from '../../support/packages'
 import { Host, until } from '../../support/world/process'
-import { clientAt, type Place } from '../support/publisher'
+import { clientAt, type Place } from '../../support/world/place'
 import { aWorld, command, Running } from '../support/pushing'
 import { run } from '../../support/system/debian'
 

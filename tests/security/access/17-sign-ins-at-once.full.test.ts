@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { json } from '../../support/network/reply'
-import { aHost, REAL_PASSWORDS } from '../support/a-host'
+import { aHost, REAL_PASSWORDS } from '../../support/world/place'
 
 const LOGINS = 50
 /** The promised limit, for an otherwise idle machine. */

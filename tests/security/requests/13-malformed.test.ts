@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { RawClient } from '../../support/network/raw-client'
 import { test } from '../../support/world/http'
-import { malformedRequests } from '../support/malformed-requests'
+import { malformedRequests } from '../../support/malformed-requests'
 
 test('malformed requests are refused or ignored, and the server keeps running', async ({ server }) => {
   for (const [what, text] of malformedRequests) {

@@ -4,10 +4,9 @@ import type { Download, Page } from 'playwright/test'
 import { noEngine, startEngine, type Engine } from '../../support/bucket/engine'
 import { proxyFromOutside, trustsProxy } from '../../support/network/from-outside'
 import { desk, objections, phone } from '../support/axe'
-import { expect, test as base, VISITOR } from '../../support/world/page'
-import { Relay } from '../support/relay'
+import { aBuild, aPublicProject, expect, test as base, VISITOR } from '../../support/world/page'
+import { Relay } from '../../support/network/line'
 import { MB } from '../support/uploading'
-import { aBuild, aPublicProject } from '../support/visitor-world'
 
 const bytes = new Uint8Array(randomBytes(24 * MB))
 

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import type { TestServer } from '../../support/world/test-server'
 import { aUser } from '../../support/world/factories'
-import { aFile, aProject, expect, pageOf, test } from '../../support/world/page'
+import { aBuild, aFile, aProject, aPublicProject, expect, pageOf, test } from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
-import { aBuild, aPublicProject } from '../support/visitor-world'
 
 /** Visitors who open a project's page, each on their own device; the first ones also download a file. */
 async function visits(host: TestServer, slug: string, fileId: string, views: number, downloads: number) {

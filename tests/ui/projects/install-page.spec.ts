@@ -4,9 +4,8 @@ import { aCrushedPng, aProfile, INFO_BINARY } from '../../support/apple-package'
 import { userAgents, type Browser } from '../../support/install/user-agents'
 import { anIpa } from '../../support/packages'
 import { desk, objections, phone } from '../support/axe'
-import { pageOf } from '../../support/world/page'
+import { aBuild, aPublicProject, expect, pageOf, visitorTest as base } from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
-import { aBuild, aPublicProject, expect, test as base } from '../support/visitor-world'
 
 const themes = ['light', 'dark'] as const
 

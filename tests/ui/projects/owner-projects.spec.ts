@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test'
 import { objections } from '../support/axe'
-import { aFile, answer, aProject, expect, test } from '../../support/world/page'
-import { aBuild, aPublicProject } from '../support/visitor-world'
+import { aBuild, aFile, answer, aProject, aPublicProject, expect, test } from '../../support/world/page'
 import { walkTo } from '../support/settled'
 
 const link = (page: Page) => page.getByRole('dialog', { name: /Add files to/ })

@@ -1,9 +1,8 @@
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { userAgents } from '../../support/install/user-agents'
 import { startApp } from '../support/settled'
-import { pageOf } from '../../support/world/page'
+import { aBuild, aPublicProject, expect, pageOf, visitorTest as test } from '../../support/world/page'
 import { desk, objections, phone } from '../support/axe'
-import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
 test.use({ userAgent: userAgents['Chrome on Android'] })
 

@@ -2,8 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import type { Project } from '../../../server/contract'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { objectionsAtEverySize } from '../support/axe'
-import { aFile, answer, aProject, expect, test } from '../../support/world/page'
-import { aBuild, aPublicProject } from '../support/visitor-world'
+import { aBuild, aFile, answer, aProject, aPublicProject, expect, test } from '../../support/world/page'
 
 const card = (page: Page, version: string): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: version, exact: true }) })

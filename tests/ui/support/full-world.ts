@@ -2,8 +2,18 @@ import type { Client } from '../../../renderer/lib/client/api-client'
 import { paths } from '../../../renderer/paths'
 import type { TestServer } from '../../support/world/test-server'
 import { aUser } from '../../support/world/factories'
-import { aFile, aProject, clientOf, expect, test as base, VISITOR, endHost, startHost } from '../../support/world/page'
-import { aBuild, aPublicProject } from './visitor-world'
+import {
+  aBuild,
+  aFile,
+  aProject,
+  aPublicProject,
+  clientOf,
+  endHost,
+  expect,
+  startHost,
+  test as base,
+  VISITOR,
+} from '../../support/world/page'
 import { windowHeaders, windowSecret } from './window-world'
 
 export { expect }

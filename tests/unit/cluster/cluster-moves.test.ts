@@ -14,7 +14,7 @@ import { readLibrary } from '../../../server/data/library/read-library'
 import { SCHEMA } from '../../../server/data/library/schema'
 import { digestOf, verify } from '../../../server/data/repair/verify'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
-import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../data/temp-dir'
+import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 
 let postgres: Postgres

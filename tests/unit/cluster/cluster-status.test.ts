@@ -4,7 +4,7 @@ import { joinCluster } from '../../../server/cluster/join-cluster'
 import { connect } from '../../../server/data/engine/connection'
 import { reportHost, type HostReport } from '../../../server/data/engine/hosts'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../support/cluster/postgres'
-import { openLibrary, putNotes } from '../data/temp-dir'
+import { openLibrary, putNotes } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 
 let postgres: Postgres

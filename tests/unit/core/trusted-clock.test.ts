@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readClock, TrustedClock, type ClockState } from '../../../server/data/library/trusted-clock'
 import { TestClock } from '../../support/world/test-clock'
-import { collectionAs, openLibrary } from '../data/temp-dir'
+import { collectionAs, openLibrary } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 
 const HOUR = 3_600_000

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findData, findHostData, LibraryMissingError } from '../../../server/data/folder/find'
-import { openLibrary } from './temp-dir'
+import { openLibrary } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 
 const BLOB = 'ab'.repeat(16)

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SplitCounts } from '../../../server/features/stats/counts'
-import { openLibrary } from '../data/temp-dir'
+import { openLibrary } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 
 const project = 'p5Yd9pRw3KfM'

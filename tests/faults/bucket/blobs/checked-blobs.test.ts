@@ -16,10 +16,10 @@ import { PackageReader } from '../../../../server/libraries/package-reader/packa
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { aCluster } from '../../../support/bucket/uploads'
-import { named, noRoot } from '../../support/rounds'
+import { named, noRoot } from '../../../support/system/rounds'
 import { aSmallDisk } from '../../support/volume'
 import { TestLog } from '../../../support/world/test-log'
-import { openLibrary } from '../../../unit/data/temp-dir'
+import { openLibrary } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
 

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { BlobDraft } from '../../../../server/data/blobs/blob-draft'
 import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
-import { everything, freshBlobs, publish } from './temp-blobs'
+import { everything, freshBlobs, publish } from '../../../support/data/temp-blobs'
 import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Library, Transaction } from '../../../../server/data/library/library'
 import type { CollectionName } from '../../../../server/data/records/records'
 import { noPostgres, sharedPostgres, withPostgres } from '../../../support/cluster/postgres'
-import { collectionAs } from '../temp-dir'
+import { collectionAs } from '../../../support/data/temp-library'
 import { anOffice, aReader, clusterIn, libraryOf } from './a-cluster'
 
 interface Thing {

@@ -5,7 +5,7 @@ import { tidy } from '../../../../server/data/engine/tidy'
 import type { Library } from '../../../../server/data/library/library'
 import { SCHEMA } from '../../../../server/data/library/schema'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
-import { collectionAs, note, noteIds, putNotes, type Note } from '../temp-dir'
+import { collectionAs, note, noteIds, putNotes, type Note } from '../../../support/data/temp-library'
 import { anOffice, aReader, clusterIn, ID, libraryOf, log } from './a-cluster'
 
 let postgres: Postgres

@@ -9,7 +9,7 @@ import { Library } from '../../../../server/data/library/library'
 import { LibraryReadOnlyError } from '../../../../server/data/library/library-errors'
 import { SCHEMA } from '../../../../server/data/library/schema'
 import type { Relay } from '../../../support/cluster/relay'
-import { collectionAs, type Note } from '../temp-dir'
+import { collectionAs, type Note } from '../../../support/data/temp-library'
 
 /** The cluster of a history. */
 export const ID = 'the cluster'

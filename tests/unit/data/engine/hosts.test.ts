@@ -3,7 +3,7 @@ import { connect, type EngineClient } from '../../../../server/data/engine/conne
 import { HostReports, listHosts, reportHost, type HostReport } from '../../../../server/data/engine/hosts'
 import { tidy } from '../../../../server/data/engine/tidy'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
-import { putNotes } from '../temp-dir'
+import { putNotes } from '../../../support/data/temp-library'
 import { anOffice, aReader, clusterIn, libraryOf } from './a-cluster'
 
 let postgres: Postgres

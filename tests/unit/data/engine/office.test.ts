@@ -3,11 +3,11 @@ import { EngineLedger } from '../../../../server/data/engine/engine-ledger'
 import type { Office } from '../../../../server/data/engine/office'
 import { openEngineLedger } from '../../../../server/data/engine/open-engine-ledger'
 import { Library } from '../../../../server/data/library/library'
-import { rounds } from '../../../faults/support/rounds'
+import { rounds } from '../../../support/system/rounds'
 import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../../support/cluster/postgres'
 import { aRelay } from '../../../support/cluster/relay'
 import { anOffice, clusterIn, libraryOf, log } from './a-cluster'
-import { collectionAs, note, noteIds, putNotes, type Note } from '../temp-dir'
+import { collectionAs, note, noteIds, putNotes, type Note } from '../../../support/data/temp-library'
 
 /** How many changes each of eight clients makes while answers are lost: about a minute in the full form. */
 const EACH = rounds(250, 20)

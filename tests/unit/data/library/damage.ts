@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { Library, LibraryDamagedError } from '../../../../server/data/library/library'
-import { silentLog } from '../temp-dir'
+import { silentLog } from '../../../support/data/temp-library'
 
 export const SNAPSHOT = 'library.2.snapshot.json'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
-import { collectionAs, openLibrary } from '../temp-dir'
+import { collectionAs, openLibrary } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 interface Build {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { RehearsalDisk } from './rehearsal-disk'
 import { SCHEMA } from '../../../../server/data/library/schema'
-import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../temp-dir'
+import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `n${from + n}`)

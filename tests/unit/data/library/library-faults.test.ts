@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library, LibraryReadOnlyError } from '../../../../server/data/library/library'
 import { diskError, RehearsalDisk, type Operation } from './rehearsal-disk'
-import { collectionAs, note, noteIds, openLibrary, putNotes, silentLog, type Note } from '../temp-dir'
+import {
+  collectionAs,
+  note,
+  noteIds,
+  openLibrary,
+  putNotes,
+  silentLog,
+  type Note,
+} from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 const failing = (which: Operation, code: string) => (operation: Operation) => {

@@ -10,7 +10,7 @@ import type { RecordOf } from '../../../../server/data/records/records'
 import { recordsOf } from '../../../../server/data/repair/records'
 import { readLibrary } from '../../../../server/data/library/read-library'
 import { realSources } from '../../../../server/core/clock'
-import { openLibrary } from '../temp-dir'
+import { openLibrary } from '../../../support/data/temp-library'
 import type { LinkRecord } from '../../../../server/data/records/project-records'
 import { tempDir } from '../../../support/system/temp-dir'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectionAs, openLibrary } from '../temp-dir'
+import { collectionAs, openLibrary } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 test('a version that was read from a package stays, and makes the host read the rest', async () => {

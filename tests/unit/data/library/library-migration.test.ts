@@ -6,7 +6,7 @@ import type { Migrations } from '../../../../server/data/library/journal/migrati
 import { Library, LibraryTooNewError } from '../../../../server/data/library/library'
 import { MIGRATIONS, SCHEMA } from '../../../../server/data/library/schema'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
-import { collectionAs, openLibrary, putNotes, silentLog, type Note } from '../temp-dir'
+import { collectionAs, openLibrary, putNotes, silentLog, type Note } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 const shout: Migrations = {

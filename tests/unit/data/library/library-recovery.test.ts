@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library } from '../../../../server/data/library/library'
 import { contents, expectRefusal, firstLine, flip, session, SNAPSHOT } from './damage'
-import { noteIds, putNotes, silentLog } from '../temp-dir'
+import { noteIds, putNotes, silentLog } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 test('an unfinished line at the end of the newest log is removed, and the log before the next one is whole again', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
-import { noteIds, openLibrary, putNotes } from '../temp-dir'
+import { noteIds, openLibrary, putNotes } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 /** On a busy machine. */

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { readSnapshot } from '../../../../server/data/library/journal/snapshot'
 import { expectRefusal, firstLine, flip, session, SNAPSHOT } from './damage'
 import { RehearsalDisk } from './rehearsal-disk'
-import { rounds } from '../../../faults/support/rounds'
-import { noteIds, openLibrary, putNotes, silentLog } from '../temp-dir'
+import { rounds } from '../../../support/system/rounds'
+import { noteIds, openLibrary, putNotes, silentLog } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 test(

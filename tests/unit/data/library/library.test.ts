@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Transaction } from '../../../../server/data/library/library'
-import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../temp-dir'
+import { collectionAs, note, noteIds, openLibrary, putNotes, type Note } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 const logLines = async (dir: string, generation = 1) =>

@@ -9,7 +9,7 @@ import { Backups } from '../../../../server/features/backups/backups'
 import { DAY, TestClock } from '../../../support/world/test-clock'
 import { TestLog } from '../../../support/world/test-log'
 import { tempDir } from '../../../support/system/temp-dir'
-import { openLibrary } from '../../data/temp-dir'
+import { openLibrary } from '../../../support/data/temp-library'
 import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
 
 /** The backups of a data folder, and a folder for them. `onMade` records each. */

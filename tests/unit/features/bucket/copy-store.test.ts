@@ -6,7 +6,7 @@ import { takeOutInvalid } from '../../../../server/data/repair/check-records'
 import { readLibrary } from '../../../../server/data/library/read-library'
 import { CopyStore, placeOf, type CopyOfFile } from '../../../../server/features/bucket/copy-store'
 import { TestClock } from '../../../support/world/test-clock'
-import { openLibrary } from '../../data/temp-dir'
+import { openLibrary } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 const PLACE = placeOf({ endpoint: 'https://s3.example', bucket: 'builds', prefix: 'slipway/' })

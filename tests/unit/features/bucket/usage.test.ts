@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BucketUsage } from '../../../../server/features/bucket/usage'
 import { DAY, TestClock } from '../../../support/world/test-clock'
-import { openLibrary } from '../../data/temp-dir'
+import { openLibrary } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 
 test('counts a month in four counters, also across a restart, and begins the next one at zero', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { WantedFiles } from '../../../../server/features/bucket/copying/wanted-files'
-import { collectionAs, openLibrary } from '../../data/temp-dir'
+import { collectionAs, openLibrary } from '../../../support/data/temp-library'
 import type { FileRecord } from '../../../../server/data/records/file-records'
 import { tempDir } from '../../../support/system/temp-dir'
 

@@ -4,7 +4,7 @@ import { MapCollection } from '../../../../../server/data/library/collection'
 import { newestBy } from '../../../../../server/data/library/sorted-index'
 import { TextIndex } from '../../../../../server/data/library/search/text-index'
 import type { Search } from '../../../../../server/data/library/search/search'
-import { collectionAs, openLibrary } from '../../temp-dir'
+import { collectionAs, openLibrary } from '../../../../support/data/temp-library'
 import { tempDir } from '../../../../support/system/temp-dir'
 
 interface Thing {

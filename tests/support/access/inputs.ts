@@ -1,6 +1,6 @@
-import type { Call } from '../../support/calls'
-import { aPicture } from '../../support/pictures'
-import { PASSWORD } from '../../support/world/password'
+import type { Call } from '../calls'
+import { aPicture } from '../pictures'
+import { PASSWORD } from '../world/password'
 import { EMPTY_RELEASE, type People, type Things } from './alices-world'
 
 /** The target of a call. `by` separates the callers where each creates its own. */
