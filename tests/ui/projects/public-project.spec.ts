@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { aBuild, aPublicProject, expect, pageOf, visitorTest as test } from '../../support/world/page'
 import { sha256 } from '../../support/system/sha256'
