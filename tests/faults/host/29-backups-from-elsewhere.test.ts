@@ -238,12 +238,3 @@ test('settings that point elsewhere apply at once with --accept-settings', async
   expect(settings).toMatchObject(ELSEWHERE)
   expect(existsSync(join(home, 'slipway/restored-settings.json'))).toBe(false)
 })
-
-test('settings that are not valid are kept beside the good part of them', async () => {
-  const world = await aBackup({ ...ELSEWHERE, port: 'x' })
-  const { code, output, home } = await restored(world)
-  expect([code, output]).toEqual([0, expect.stringContaining('kept in settings.invalid-')])
-  const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
-  expect(settings).toMatchObject({ host_name: 'Shed', public_url: null, port: 4780 })
-  expect(existsSync(join(home, 'slipway/restored-settings.json'))).toBe(true)
-})

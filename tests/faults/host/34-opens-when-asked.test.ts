@@ -31,14 +31,6 @@ test('slipway reach --json prints what the Host page shows', async () => {
   expect(view.url).toBeNull()
 })
 
-test('--share internet without the terms is refused before anything starts', async () => {
-  const data = join(await tempDir(), 'data')
-  const { code, output } = await slipway('serve', '--share', 'internet', '--port', '0', '--data', data)
-
-  expect([code, output]).toEqual([1, expect.stringContaining('needs --accept-terms')])
-  expect(existsSync(data)).toBe(false)
-})
-
 test('--share here keeps a host closed that the page has opened, for this run', async () => {
   const dir = await tempDir()
   const terms = 'https://acme-v02.api.letsencrypt.org/directory'

@@ -89,21 +89,6 @@ async function scan(page: Page): Promise<string | null> {
 
 const alone = 'Only this computer can open this link. Ask the host to share it.'
 
-test('a camera reads the share link off the screen, in light and in the dark', async ({ page, alice, host }) => {
-  const { slug, project_id } = await aPublicProject(alice)
-  await page.goto(`/projects/${project_id}`)
-  expect(await scan(page)).toBe(`${host.url}/p/${slug}`)
-  await expect(page.getByRole('dialog').getByText(alone)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Share' })).toBeFocused()
-
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.goto(`/p/${slug}`)
-  await page.getByText('QR code', { exact: true }).click()
-  const code = page.getByRole('img', { name: /^QR code of http/ })
-  await expect.poll(async () => readQrCode(page, await code.screenshot())).toBe(`${host.url}/p/${slug}`)
-})
-
 const known = test.extend({ config: async ({}, use) => use({ publicUrl: 'https://builds.example' }) })
 
 known(

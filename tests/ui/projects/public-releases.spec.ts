@@ -1,7 +1,7 @@
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { userAgents } from '../../support/install/user-agents'
 import { startApp } from '../support/settled'
-import { aBuild, aPublicProject, expect, pageOf, visitorTest as test } from '../../support/world/page'
+import { aBuild, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 import { desk, objections, phone } from '../support/axe'
 
 test.use({ userAgent: userAgents['Chrome on Android'] })
@@ -70,20 +70,6 @@ test('nothing moves on the pages of releases when the app takes over', async ({ 
       await expect.poll(places).toEqual(before)
     }
   }
-})
-
-test('a member sees a draft on its page, a visitor does not', async ({ browser, host, page, alice, complaints }) => {
-  const { slug } = await plantReleases(alice)
-  await alice.releases.create({ id: slug, version: '2.0.0', notes: 'Not yet', state: 'draft' })
-  await page.goto('/p/lantern/releases/2.0.0')
-  await expect(page.getByRole('heading', { name: 'Release Not Found' })).toBeVisible()
-  complaints.length = 0
-
-  const owner = await pageOf(browser, host, 'alice')
-  await owner.goto('/p/lantern/releases/2.0.0')
-  await expect(owner.getByText('Not yet')).toBeVisible()
-  await expect(owner.getByText('Draft', { exact: true })).toBeVisible()
-  await expect(owner.getByText('Visitors do not see this release.')).toBeVisible()
 })
 
 test('a release with an odd version has a page', async ({ page, alice }) => {
