@@ -4,7 +4,7 @@ import { beforeAll, describe, expect } from 'vitest'
 import { named, noRoot } from '../../support/system/rounds'
 import { apiDemos } from '../../support/packages'
 import { needTools, run } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aFile, aProject, aRocket, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import { sha256 } from '../../support/system/sha256'
 import { tempDir } from '../../support/system/temp-dir'
@@ -64,8 +64,7 @@ describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
   })
 
   test(named('fdroidcl finds and downloads what two signers have signed, each by its signer'), async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { project_id } = await aProject(server, alice, { is_public: true })
+    const rocket = await aRocket(server)
     const dir = await tempDir()
     const store = ['-keystore', 'other.p12', '-storepass', 'secret', '-alias', 'other', '-dname', 'CN=other']
     await run('keytool', ['-genkeypair', ...store, '-keyalg', 'RSA'], { cwd: dir })
@@ -74,7 +73,7 @@ describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
     })
     const publish = async (version: string, path: string) => {
       const bytes = new Uint8Array(await readFile(path))
-      await aFile(server, alice, { project_id, filename: 'demos.apk', bytes, version, is_public: true })
+      await rocket.publish('demos.apk', { bytes, version })
       return sha256(bytes)
     }
     const [first, second] = [await publish('1.0.0', apiDemos), await publish('1.1.0', join(dir, 'other.apk'))]

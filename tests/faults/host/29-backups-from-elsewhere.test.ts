@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { restore } from '../../../server/data/backup/restore'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { upload } from '../../support/world/upload'
 import { addToLibrary, changeManifest, relist } from '../support/hostile-backup'
 import { Host, slipway } from '../../support/world/process'
-import { clientAt, fetchAt, register } from '../../support/world/place'
+import { clientAt, fetchAt, register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 import { sha256 } from '../../support/system/sha256'
 
@@ -97,8 +97,7 @@ test('a folder that a backup watches is paused and named, and nothing in it is p
 
   const { code, output, home } = await restored(world)
   expect([code, output]).toEqual([0, expect.stringMatching(/Watched folders are paused[^]+victim\/\.ssh/)])
-  const host = await Host.start(join(home, 'slipway'))
-  onTestFinished(() => host.kill())
+  const host = await startHost(join(home, 'slipway'))
   const place = await register({ url: host.url }, 'bob')
   expect((await clientAt(place).projects.bySlug({ slug: 'rocket' })).project.downloads).toHaveLength(1)
   expect((await fetch(`${host.url}/api/projects/rocket/latest/id_ed25519`)).status).toBe(404)

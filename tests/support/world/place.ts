@@ -36,6 +36,14 @@ export const fetchAt =
 
 export const clientAt = (place: Place): Client => createClient(place.url, { fetch: fetchAt(place) })
 
+/** Starts a host, which is killed after the test. */
+export async function startHost(...options: Parameters<typeof Host.start>): Promise<Host> {
+  const host = Host.spawn(...options)
+  onTestFinished(() => host.kill())
+  await host.ready()
+  return host
+}
+
 export interface StandingHost {
   host: Host
   /** Its first account, which has the largest tier. */
