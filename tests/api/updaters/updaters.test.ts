@@ -100,15 +100,6 @@ describe('feeds.repository, for updaters that read more than records', () => {
     expect(await page()).not.toContain('Add to the release')
   })
 
-  test('Scoop and winget get how an installer was made from its facts', async ({ server }) => {
-    const { publish } = await aRocket(server)
-    await publish('1.0.0', 'rocket.exe', { ...noFacts('exe'), installer: 'inno' })
-    const read = async (path: string) => (await server.fetch(`/p/rocket/feeds/${path}`)).text()
-    expect(await read('scoop/stable/rocket.json')).toContain('"innosetup": true')
-    expect(await read('winget/stable/rocket.yaml')).toContain('"InstallerType":"inno"')
-    expect(await read('winget/stable/packageManifests/alice.rocket')).toContain('"InstallerType": "inno"')
-  })
-
   test('Squirrel gets the SHA-1 and size of each package, the oldest first', async ({ server }) => {
     const { publish } = await aRocket(server)
     const line = (version: string) => {

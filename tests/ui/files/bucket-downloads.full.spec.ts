@@ -82,16 +82,3 @@ for (const [visitor, javaScriptEnabled, viewport] of [
     })
   })
 }
-
-test('Chromium resumes a cut download at the bucket, counted once', async ({ page, host, line, fileId }) => {
-  await page.goto('/p/lantern')
-  line.toBrowser.holdAfter(8 * MB)
-  const download = await downloadBy(page, 'Download')
-  await expect.poll(() => line.toBrowser.isHolding).toBe(true)
-  line.cut()
-  line.toBrowser.open()
-
-  expect(await isWhole(download)).toBe(true)
-  expect(host.inside.counts.downloadsOfFile(fileId)).toBe(1)
-  await expect.poll(async () => (await engine.requests()).join('\n')).toMatch(/bytes=\d{7,}-/)
-})

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import type { TestServer } from '../../support/world/test-server'
-import { aUser } from '../../support/world/factories'
-import { aBuild, aFile, aProject, aPublicProject, expect, pageOf, test } from '../../support/world/page'
+import { aBuild, aFile, aPublicProject, expect, test } from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
 
 /** Visitors who open a project's page, each on their own device; the first ones also download a file. */
@@ -38,20 +37,6 @@ test('a project shows downloads and views of 30 and 90 days, as charts and a tab
   await expect(table.getByRole('row')).toHaveCount(91)
   await page.reload()
   await expect(page.getByRole('img', { name: /^2 downloads in the last 90 days/ })).toBeVisible()
-})
-
-test('a collaborator sees the statistics, and an empty one says what to do', async ({ browser, page, alice, host }) => {
-  const { project_id } = await aPublicProject(alice)
-  await aUser(host, 'bob')
-  await alice.collaborators.add({ id: project_id, username: 'bob' })
-  const bobs = await pageOf(browser, host, 'bob')
-  await bobs.goto(`/projects/${project_id}/statistics`)
-  await expect(bobs.getByText('Nothing to count yet')).toBeVisible()
-  await expect(bobs.getByText('Share the page of the project.')).toBeVisible()
-
-  const hidden = await aProject(alice, 'Rocket')
-  await page.goto(`/projects/${hidden.project_id}/statistics`)
-  await expect(page.getByText('Make the project public and share its page.')).toBeVisible()
 })
 
 test('the dashboard shows the storage by type', async ({ page, alice }) => {

@@ -71,16 +71,3 @@ test('nothing moves on the pages of releases when the app takes over', async ({ 
     }
   }
 })
-
-test('a release with an odd version has a page', async ({ page, alice }) => {
-  const project = await aPublicProject(alice)
-  for (const version of ['../x', '1.0 beta/2', '9'.repeat(64)]) {
-    await aBuild(alice, project, 'lantern.apk', { version })
-    await page.setViewportSize(phone)
-    await page.goto(`/p/lantern/releases/${encodeURIComponent(version)}`)
-    await startApp(page)
-    await expect(page.getByRole('heading', { level: 1, name: `Lantern ${version}` })).toBeVisible()
-    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(beyond).toBeLessThanOrEqual(0)
-  }
-})
