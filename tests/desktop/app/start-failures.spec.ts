@@ -37,11 +37,6 @@ test('a damaged library is named, and left as it is', async ({ dataDir }) => {
   expect(await readdir(dataDir)).toContain('library.1.log')
 })
 
-test('a switch that makes no sense is refused', async ({ dataDir }) => {
-  const refused = failure('--port takes a number from 0 to 65535, not 99999')
-  expect(await runToEnd(['--data', dataDir, '--port', '99999'])).toEqual(refused)
-})
-
 test('refuses a requested port that is in use', async ({ dataDir }) => {
   const { port, release } = await takenPort()
   const ending = await runToEnd(['--data', dataDir, '--port', String(port)])
