@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
 import { allowedRetries } from './scripts/test/retries'
-import { isFull } from './tests/faults/support/rounds'
-import { choosePart } from './tests/journeys'
+import { isFull } from './tests/support/system/rounds'
+import { choosePart } from './tests/support/journeys'
 
 const { SLIPWAY_CHROMIUM: executablePath, SLIPWAY_TEST_PART, CI } = process.env
 // What hosts note of their folders is not for the person who runs the tests.

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { allowedRetries } from './scripts/test/retries.ts'
-import { isFull } from './tests/faults/support/rounds.ts'
+import { isFull } from './tests/support/system/rounds.ts'
 
 /** How long a test asks until something is so, where it does not say: a busy machine takes its time, in ms. */
 const expect = { poll: { timeout: 20_000 } }

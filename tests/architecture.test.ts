@@ -63,6 +63,8 @@ const offences = [
   ['main-enters-by-the-front-door', 'main/index.ts', 'server/compose/context.ts'],
   ['nobody-imports-main', 'scripts/dev.ts', 'main/index.ts'],
   ['no-tests-in-production', 'server/index.ts', 'tests/support/world/factories.ts'],
+  ['no-suite-imports-another', 'tests/api/files/files.test.ts', 'tests/faults/support/volume.ts'],
+  ['no-suite-imports-another', 'tests/support/world/people.ts', 'tests/api/files/files.test.ts'],
   ['no-scripts-in-production', 'server/index.ts', 'scripts/seed.ts'],
   ['no-unresolvable', 'server/index.ts', './nowhere.ts'],
 ] as const

@@ -7,7 +7,7 @@ import { findElectron } from './tools/electron'
 
 type Progress = (done: number) => void
 
-/** Those of tests/journeys.ts, which `npm test` runs, the others, or all. */
+/** Those of tests/support/journeys.ts, which `npm test` runs, the others, or all. */
 export type Part = 'journeys' | 'rest' | 'all'
 
 /** Page tests in the pinned Chromium. */

@@ -1,5 +1,4 @@
-import { VISITOR } from '../support/world/page'
-import { aBuild, aPublicProject } from '../ui/support/visitor-world'
+import { aBuild, aPublicProject, VISITOR } from '../support/world/page'
 import { engines, expect, test } from './support/engine-test'
 
 /** How much wider than the screen the page is, and how bright its background and its text are, from 0 to 1. */

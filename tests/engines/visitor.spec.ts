@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Client } from '../../renderer/lib/client/api-client'
 import { aPng } from '../support/packages'
-import { VISITOR } from '../support/world/page'
+import { aBuild, aPublicProject, VISITOR } from '../support/world/page'
 import { plantPictures } from '../support/world/pictures'
 import type { TestServer } from '../support/world/test-server'
-import { aBuild, aPublicProject } from '../ui/support/visitor-world'
 import { engines, test } from './support/engine-test'
 
 const bytes = randomBytes(3_000_000)

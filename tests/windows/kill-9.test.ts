@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { crashRounds } from '../faults/support/crash-rounds'
+import { crashRounds } from '../support/crash/crash-rounds'
 import { tempDir } from '../support/system/temp-dir'
 
 test('a host on Windows that is killed ten times restarts by itself, and loses nothing', async () => {

@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/network/client'
 import { KB, MB } from '../../server/contract'
-import { clientAt, fetchAt, register } from '../faults/support/publisher'
-import { aHost } from '../security/support/a-host'
-import { malformedRequests } from '../security/support/malformed-requests'
+import { aHost, clientAt, fetchAt, register } from '../support/world/place'
 import { RawClient } from '../support/network/raw-client'
 import { metadata, TusClient } from '../support/network/tus'
 import { PASSWORD } from '../support/world/password'
 import { Browser } from '../support/system/browser'
+import { sha256 } from '../support/system/sha256'
 
 const BYTES = 'rocket'
-const SHA256 = createHash('sha256').update(BYTES).digest('hex')
+const SHA256 = sha256(BYTES)
 
 test('a host on Windows answers accounts, keys and sessions as everywhere', async () => {
   const { host } = await aHost()
@@ -101,19 +99,4 @@ test('a host on Windows lets clients that send everything first read why an uplo
     client.socket.resume()
     expect((await client.reply()).body).toContain(code)
   }
-})
-
-test('a host on Windows refuses or ignores malformed requests, and continues', async () => {
-  const { host, port } = await aHost()
-  for (const [name, text] of malformedRequests) {
-    const client = await RawClient.connect(port)
-    client.write(Buffer.from(text.replaceAll('HOST', `127.0.0.1:${port}`), 'latin1'))
-    const status = await client.reply().then(
-      (reply) => reply.status,
-      () => 'cut' as const,
-    )
-    client.close()
-    expect([name, status === 'cut' || status < 500]).toEqual([name, true])
-  }
-  expect((await fetch(`${host.url}/api/health`)).status).toBe(200)
 })

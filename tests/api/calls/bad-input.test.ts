@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { travelsInBody, type Endpoint } from '../../../server/contract'
 import { calls, endpointOf, type Call } from '../../support/calls'
 import { aSetting } from '../../support/refusals/families'
-import { ask } from '../../security/support/ask'
+import { ask } from '../../support/access/ask'
 import { test } from '../../support/world/http'
 import { wrongValues } from './wrong-values'
 

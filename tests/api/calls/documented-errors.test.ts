@@ -10,7 +10,7 @@ import { aWorld, test, type Scenario } from '../../support/refusals/refusals'
 import { resumableRefusals } from '../../support/refusals/resumable-refusals'
 import { uploadRefusals } from '../../support/refusals/upload-refusals'
 import { isThreeHosts } from '../../support/cluster/three-hosts'
-import { ask } from '../../security/support/ask'
+import { ask } from '../../support/access/ask'
 
 /** The refusals that one call alone has, or reaches in its own way. */
 const own = {

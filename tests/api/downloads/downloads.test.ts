@@ -44,30 +44,6 @@ describe('projects.download', () => {
     expect(await textOf(server.fetch(ofProject))).toBe('rocket')
   })
 
-  test('does not serve a public file through a private project', async ({ server }) => {
-    const { ofProject } = await aRelease(
-      server,
-      await aUser(server, 'alice'),
-      { is_public: true },
-      { is_public: false },
-    )
-
-    expect(await replyOf(server.fetch(ofProject))).toEqual(problem('not_found'))
-  })
-
-  test('collaborators get private files of a private project, until they are removed', async ({ server }) => {
-    const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
-    const { project, direct, ofProject } = await aRelease(server, alice, { is_public: false }, { is_public: false })
-
-    await server.as(alice).collaborators.add({ id: project.slug, username: 'carol' })
-    for (const path of [direct, ofProject]) expect(await textOf(server.fetchAs(carol)(path))).toBe('rocket')
-
-    await server.as(alice).collaborators.remove({ id: project.slug, collaboratorId: 'carol' })
-    for (const path of [direct, ofProject]) {
-      expect(await replyOf(server.fetchAs(carol)(path))).toEqual(problem('not_found'))
-    }
-  })
-
   test('collaborators lose a private file when it is taken off the project', async ({ server }) => {
     const [alice, carol] = [await aUser(server, 'alice'), await aUser(server, 'carol')]
     const { project, direct, ofProject } = await aRelease(server, alice, { is_public: false }, { is_public: false })

@@ -42,15 +42,6 @@ test('HEAD, probes, conditional requests and aborted downloads do not count', as
   expect(countOf(server, file)).toBe(0)
 })
 
-test('a download in eight segments at once, each in two requests, counts once', async ({ server, file }) => {
-  const step = SIZE / 16
-  const segments = Array.from({ length: 16 }, (_, n) => `bytes=${n * step}-${(n + 1) * step - 1}`)
-  const parts = await Promise.all(segments.map((range) => fetched(server, file.path, range)))
-
-  expect(Buffer.concat(parts).equals(bytes)).toBe(true)
-  expect(countOf(server, file)).toBe(1)
-})
-
 test('segments of different visitors are no download', async ({ server, file }) => {
   await fetched(server, file.path, `bytes=0-${SIZE / 2 - 1}`, 'one')
   await fetched(server, file.path, `bytes=${SIZE / 2}-`, 'two')

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { constants } from 'node:fs'
-import { open, readdir, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
@@ -77,20 +77,6 @@ describe.each(repositories)('feeds.repository, $name', ({ build, extension, inde
     await owner.files.remove({ id: second.file_id })
     expect(await status()).toBe(isShared ? 200 : 404)
     expect(await files()).toEqual(['first'])
-  })
-
-  test('ends for a tester with the link', async ({ server }) => {
-    const { id, owner, publish } = await aRocket(server, false)
-    await publish(`a${extension}`, build('1.0', 'first'))
-    const { tester, url } = await owner.testers.create({ id, name: 'Berlin' })
-    const { pathname } = new URL(url)
-    const status = async () =>
-      (await server.fetch(`${pathname}/feeds/${pool('1.0', `a${extension}`)}`, { method: 'HEAD' })).status
-    expect(await indexAt(server, pathname)).toContain('first')
-    expect(await status()).toBe(200)
-    await owner.testers.revoke({ id, testerId: tester.tester_id })
-    expect(await status()).toBe(404)
-    expect((await server.fetch(`${pathname}/feeds/${index}`)).status).toBe(404)
   })
 })
 

@@ -1,37 +1,33 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { npmLines } from '../../../server/texts/subscription-lines'
 import { aLockedLink } from '../../support/install/locked-link'
 import { aTar } from '../../support/linux-package'
 import { run } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import { tempDir } from '../../support/system/temp-dir'
 
 /** What `npm pack` makes of a package without files. */
 const aPackage = (name: string, version: string) =>
   new Uint8Array(gzipSync(aTar('package/package.json', Buffer.from(JSON.stringify({ name, version })))))
 
-async function aRocket(server: TestServer, is_public = true) {
-  const alice = await aUser(server, 'alice')
-  const { project_id: id } = await aProject(server, alice, { is_public })
-  const publish = (version: string, name = '@acme/rocket') => {
-    const bytes = aPackage(name, version)
-    return aFile(server, alice, { filename: `rocket-${version}.tgz`, bytes, project_id: id, is_public })
-  }
+async function aPackageOf(server: TestServer, isPublic = true) {
+  const rocket = await aRocket(server, isPublic)
+  const publish = (version: string, name = '@acme/rocket') =>
+    rocket.publish(`rocket-${version}.tgz`, { bytes: aPackage(name, version) })
   const get = (path: string) => server.fetch(`/p/rocket/feeds/npm/${path}`, { redirect: 'manual' })
-  return { id, owner: server.as(alice), publish, get }
+  return { ...rocket, publish, get }
 }
 
 describe('feeds.repository, for npm', () => {
   test('npm installs by the lines of a tester link with a password', async ({ server }) => {
-    const { id, owner, publish } = await aRocket(server, false)
-    const dir = await mkdtemp(join(tmpdir(), 'slipway-npm-'))
-    onTestFinished(() => rm(dir, { recursive: true }))
+    const { id, owner, publish } = await aPackageOf(server, false)
+    const dir = await tempDir()
     await publish('1.0.0')
     await publish('1.1.0-beta.1')
     await publish('0.3.0', 'rocket')
@@ -50,7 +46,7 @@ describe('feeds.repository, for npm', () => {
   })
 
   test('tells the versions and tags of a package, and has its bytes', async ({ server }) => {
-    const { id, owner, publish, get } = await aRocket(server)
+    const { id, owner, publish, get } = await aPackageOf(server)
     await publish('1.0.0')
     await publish('1.1.0-beta.1')
     const scoped = await Promise.all(

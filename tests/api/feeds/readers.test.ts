@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Facts } from '../../../server/contract/files/facts'
 import { noFacts } from '../../../server/libraries/package-reader/look'
 import { aLockedLink } from '../../support/install/locked-link'
@@ -24,6 +24,7 @@ const files: readonly [extension: string, facts?: Facts][] = [
 const feeds = [
   'altstore/*/source.json',
   'apt/dists/*/InRelease',
+  'apt/dists/*/main/binary-amd64/Packages',
   'chromium/*/updates.xml',
   'firefox/*/updates.json',
   'homebrew/*/rocket.rb',
@@ -65,52 +66,55 @@ async function aPrivateRocket(server: TestServer) {
   return { id, alice, owner, link }
 }
 
-test('every feed has what its reader may fetch, and nothing of others', async ({ server }) => {
-  const { id, alice, owner, link } = await aPrivateRocket(server)
-  const { browser } = await server.signedIn(alice)
-  const [beta, canary, revoked] = [await link('beta'), await link('canary'), await link('beta')]
-  const locked = await aLockedLink(server, owner, id)
-  await owner.testers.revoke({ id, testerId: revoked.testerId })
-  const ask = async (
-    base: string,
-    feed: string,
-    headers: Record<string, string> = {},
-    by: (path: string, init?: RequestInit) => Promise<Response> = server.fetch,
-  ) => {
-    const address = `${base}/feeds/${feed}`
-    const isSearch = feed.endsWith('manifestSearch')
-    const body = { method: 'POST', body: '{}', headers: { ...headers, 'content-type': 'application/json' } }
-    const reply = await by(address, isSearch ? body : { headers })
-    return { status: reply.status, text: await reply.text() }
-  }
-  for (const pattern of feeds) {
-    const at = (channel: string) => pattern.replace('*', channel)
-    const told = [
-      ['visitor', 404, await ask('/p/rocket', at('stable'))],
-      ['member', 404, await ask('/p/rocket', at('stable'), {}, browser.fetch)],
-      ['key', 404, await ask('/p/rocket', at('stable'), {}, server.fetchAs(alice))],
-      ['beta', 200, await ask(beta.base, at('beta'))],
-      ['stable of beta', 200, await ask(beta.base, at('stable'))],
-      ['nightly of beta', 404, await ask(beta.base, at('nightly'))],
-      ['canary', 200, await ask(canary.base, at('canary'))],
-      ['revoked', 404, await ask(revoked.base, at('beta'))],
-      ['locked', 401, await ask(locked.path, at('beta'))],
-      ['with the password', 200, await ask(locked.path, at('beta'), locked.headers)],
-      ['with the key of its page', 200, await ask(locked.base, at('beta'))],
-      ['with another key', 401, await ask(locked.base.replace(/.$/, '_'), at('beta'))],
-    ] as const
-    for (const [who, status, reply] of told) {
-      expect.soft([pattern, who, reply.status]).toEqual([pattern, who, status])
-      expect
-        .soft([pattern, who, reply.text])
-        .toEqual([pattern, who, expect.not.stringMatching(/nightly\.|draft|3\.0\.0/)])
-      if (status !== 200) expect.soft(reply.text).not.toMatch(/Rocket|rocket-/)
-      if (['canary', 'stable of beta'].includes(who)) expect.soft(reply.text).not.toMatch(/rocket-beta|2\.0\.0/)
+describe('testers.repository, testers.searchWinget', () => {
+  test('every feed has what its reader may fetch, and nothing of others', async ({ server }) => {
+    const { id, alice, owner, link } = await aPrivateRocket(server)
+    const { browser } = await server.signedIn(alice)
+    const [beta, canary, revoked] = [await link('beta'), await link('canary'), await link('beta')]
+    const locked = await aLockedLink(server, owner, id)
+    await owner.testers.revoke({ id, testerId: revoked.testerId })
+    const ask = async (
+      base: string,
+      feed: string,
+      headers: Record<string, string> = {},
+      by: (path: string, init?: RequestInit) => Promise<Response> = server.fetch,
+    ) => {
+      const address = `${base}/feeds/${feed}`
+      const isSearch = feed.endsWith('manifestSearch')
+      const body = { method: 'POST', body: '{}', headers: { ...headers, 'content-type': 'application/json' } }
+      const reply = await by(address, isSearch ? body : { headers })
+      return { status: reply.status, text: await reply.text() }
     }
-  }
-  server.clock.advance(31 * DAY)
-  for (const pattern of feeds)
-    expect.soft([pattern, (await ask(beta.base, pattern.replace('*', 'beta'))).status]).toEqual([pattern, 404])
+    for (const pattern of feeds) {
+      const at = (channel: string) => pattern.replace('*', channel)
+      const told = [
+        ['visitor', 404, await ask('/p/rocket', at('stable'))],
+        ['member', 404, await ask('/p/rocket', at('stable'), {}, browser.fetch)],
+        ['key', 404, await ask('/p/rocket', at('stable'), {}, server.fetchAs(alice))],
+        ['beta', 200, await ask(beta.base, at('beta'))],
+        ['stable of beta', 200, await ask(beta.base, at('stable'))],
+        ['nightly of beta', 404, await ask(beta.base, at('nightly'))],
+        ['canary', 200, await ask(canary.base, at('canary'))],
+        ['revoked', 404, await ask(revoked.base, at('beta'))],
+        ['locked', 401, await ask(locked.path, at('beta'))],
+        ['with the password', 200, await ask(locked.path, at('beta'), locked.headers)],
+        ['with the key of its page', 200, await ask(locked.base, at('beta'))],
+        ['with another key', 401, await ask(locked.base.replace(/.$/, '_'), at('beta'))],
+      ] as const
+      for (const [who, status, reply] of told) {
+        expect.soft([pattern, who, reply.status]).toEqual([pattern, who, status])
+        expect
+          .soft([pattern, who, reply.text])
+          .toEqual([pattern, who, expect.not.stringMatching(/nightly\.|draft|3\.0\.0/)])
+        if (status === 200) expect.soft(reply.text).not.toContain('/p/rocket')
+        else expect.soft(reply.text).not.toMatch(/Rocket|rocket-/)
+        if (['canary', 'stable of beta'].includes(who)) expect.soft(reply.text).not.toMatch(/rocket-beta|2\.0\.0/)
+      }
+    }
+    server.clock.advance(31 * DAY)
+    for (const pattern of feeds)
+      expect.soft([pattern, (await ask(beta.base, pattern.replace('*', 'beta'))).status]).toEqual([pattern, 404])
+  })
 })
 
 test('a visitor of a public project cannot tell its private channels from those that it does not have', async ({

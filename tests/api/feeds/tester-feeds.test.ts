@@ -1,15 +1,12 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
 /** A private project of alice's with the beta 2.0.0-beta and the nightly 3.0, and a link for its beta. */
-async function aPrivateBeta(server: Parameters<typeof aUser>[0]) {
-  const alice = await aUser(server, 'alice')
-  const { project_id: id } = await aProject(server, alice)
-  const owner = server.as(alice)
-  for (const version of ['2.0.0-beta', '3.0.0']) {
-    await aFile(server, alice, { filename: `rocket-${version}.AppImage`, project_id: id, version, bytes: version })
-  }
+async function aPrivateBeta(server: Parameters<typeof aRocket>[0]) {
+  const { id, owner, publish } = await aRocket(server, false)
+  for (const version of ['2.0.0-beta', '3.0.0'])
+    await publish(`rocket-${version}.AppImage`, { version, bytes: version })
   await owner.releases.promote({ id, version: '3.0.0', channel: 'nightly' })
   const { tester, url } = await owner.testers.create({ id, name: 'Beta group' })
   return { id, owner, testerId: tester.tester_id, path: new URL(url).pathname }

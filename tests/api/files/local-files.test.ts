@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { appendFileSync, constants, truncateSync, utimesSync } from 'node:fs'
 import { copyFile, mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { aUser } from '../../support/world/factories'
 import { blobPath, keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import { sha256 } from '../../support/system/sha256'
 
 const never = new AbortController().signal
 const refusal = (code: string, message: RegExp) =>
@@ -66,7 +67,7 @@ describe('a file of this machine', () => {
       expect(file).toMatchObject({
         filename: 'rocket.apk',
         size,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
+        sha256: sha256(bytes),
       })
       expect((await bytesOf(server, file.blobId)).equals(bytes)).toBe(true)
       expect((await readFile(path)).equals(bytes)).toBe(true)

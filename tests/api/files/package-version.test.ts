@@ -7,7 +7,7 @@ import { offer, publishOffered } from '../../support/offered'
 import { aManifest, anIpa, aPlist, aZip } from '../../support/packages'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-import { stored, zipOf } from '../../security/support/zip'
+import { stored, zipOf } from '../../support/packages/zip'
 import { sendByTus } from '../../support/network/tus-upload'
 
 const apk = aZip([{ name: 'AndroidManifest.xml', bytes: aManifest('1.4.2') }])

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aFile, aFullQuota, aUser } from '../../support/world/factories'
+import { aFile, aFullQuota } from '../../support/world/factories'
 import { replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
@@ -27,14 +27,6 @@ describe('storage.stats', () => {
         },
       },
     })
-  })
-
-  test('the quota is that of the tier', async ({ server }) => {
-    const quotas = { Free: 100 * MB, Basic: 1024 * MB, Pro: 10 * 1024 * MB, Enterprise: 1024 * 1024 * MB } as const
-    for (const [tier, quota] of Object.entries(quotas) as [keyof typeof quotas, number][]) {
-      const user = await aUser(server, tier, { tier })
-      expect((await server.as(user).storage.stats({})).stats).toMatchObject({ tier_name: tier, quota })
-    }
   })
 
   test('the percentage has one decimal', async ({ server, alice }) => {

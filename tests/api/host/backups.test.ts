@@ -144,13 +144,6 @@ describe('backups.change', () => {
     server.log.takeErrors()
   })
 
-  test('refuses a folder inside of the data folder', async ({ server, kept: { client } }) => {
-    const folder = server.inside.chosenFolders.offer(join(server.dataDir, 'blobs'))
-    await expect(client.backups.change({ folder })).rejects.toMatchObject({
-      ...{ code: 'invalid_input', field: 'folder', message: 'Choose a folder outside the data folder.' },
-    })
-  })
-
   test('holds at the next start', async ({ server, kept: { client, path, folder } }) => {
     await client.backups.change({ folder, daily: true })
 

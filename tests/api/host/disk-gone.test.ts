@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/world/factories'
-import { json, problem, refusal, replyOf } from '../../support/network/reply'
+import { aFile, aProject } from '../../support/world/factories'
+import { replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { sendUpload, uploadForm } from '../../support/world/upload'
@@ -25,34 +25,6 @@ async function unplug({ dataDir }: TestServer, instead?: string): Promise<() => 
     await rename(`${dataDir}-unplugged`, dataDir)
   }
 }
-
-const aboutHost = async (server: TestServer) => (await server.visitor().host.about({})).host
-
-test('without its disk the host says so, serves from memory, and writes nothing there', async ({ server, log }) => {
-  const alice = await aUser(server, 'alice', { isHost: true })
-  const [file, project] = [await aFile(server, alice), await aProject(server, alice)]
-  const { client } = await server.atWindow(alice)
-  const plugIn = await unplug(server)
-  const download = await replyOf(server.fetchAs(alice)(`/api/files/${file.file_id}/download`))
-  expect(download).toEqual(problem('read_only'))
-  expect(download.body).toMatchObject({
-    error: 'The disk with the data of this host is not connected; nothing was changed',
-  })
-  expect(await aboutHost(server)).toMatchObject({ read_only: true, trouble: 'missing' })
-  expect(await replyOf(sendUpload(server.fetchAs(alice), uploadForm(new File(['new'], 'new.txt'))))).toEqual(
-    problem('read_only'),
-  )
-  const change = json('PUT', { title: 'New' }, { 'x-api-key': await server.keyOf(alice) })
-  expect(await replyOf(server.fetch(`/api/projects/${project.project_id}`, change))).toEqual(problem('read_only'))
-  await expect(client.settings.change({ host_name: 'New' })).rejects.toMatchObject(refusal('read_only'))
-  await server.inside.library.checkpoint().catch(() => undefined)
-  expect((await server.as(alice).projects.mine({})).projects[0]?.title).toBe('Rocket')
-  expect(await everything(server.dataDir)).toEqual([])
-  await plugIn()
-  await server.inside.presence.isBack
-  await server.close()
-  log.takeErrors()
-})
 
 test('an old copy of the data in its place is not written to', async ({ server, folder, log, alice }) => {
   await aFile(server, alice)

@@ -5,7 +5,6 @@ import { anApp } from '../../support/world/factories'
 import { buttonOf, test, textOf } from '../../support/install/open-page'
 import { propertyList } from '../../support/install/property-list'
 import { userAgents } from '../../support/install/user-agents'
-import { MINUTE } from '../../support/world/test-clock'
 
 type Profile = NonNullable<NonNullable<Facts['apple']>['profile']>
 
@@ -101,22 +100,6 @@ describe('on an iPhone', () => {
     expect(textOf(html)).toContain('This page is not secure')
     expect(buttonOf(html)).toBeUndefined()
     expect(html).not.toContain('itms-services')
-  })
-
-  test('the addresses of the page end after 30 minutes, and a new page has new ones', async ({
-    server,
-    alice,
-    page,
-    clock,
-  }) => {
-    await anApp(server, alice, ipa, anIosApp())
-    const manifestOf = (html: string) => decodeURIComponent(buttonOf(html)!.split('url=')[1]!)
-    const statusOf = async (url: string) => (await server.fetch(new URL(url).pathname)).status
-    const manifest = manifestOf(await page('iPhone'))
-    expect(await statusOf(manifest)).toBe(200)
-    clock.advance(31 * MINUTE)
-    expect(await statusOf(manifest)).toBe(404)
-    expect(await statusOf(manifestOf(await page('iPhone')))).toBe(200)
   })
 })
 

@@ -46,12 +46,6 @@ describe('projects.create', () => {
     expect(project).toMatchObject({ short_description: '', description: '', is_public: false, project_url: null })
   })
 
-  test('numbers the slug of a second project of the same title', async ({ server, alice, bob }) => {
-    const all = await Promise.all([alice, alice, bob].map((user) => aProject(server, user, { title: 'Rocket' })))
-
-    expect(all.map(({ slug }) => slug).sort()).toEqual(['rocket', 'rocket-2', 'rocket-3'])
-  })
-
   test('accepts 100 characters of short description, and no address', async ({ server, alice }) => {
     const project = await aProject(server, alice, { short_description: 'x'.repeat(100), project_url: '' })
 

@@ -88,24 +88,15 @@ describe('the page of a tester link', () => {
     ])
   })
 
-  test.for(['revoked', 'expired', 'unknown', 'project in the trash'])(
-    'says the same of each link that does not work: %s',
-    async (why, { server, at: { owner, link } }) => {
-      const { path, ...made } = await link()
-      if (why === 'revoked') await owner.testers.revoke(made)
-      if (why === 'expired') server.clock.advance(31 * DAY)
-      if (why === 'project in the trash') await owner.projects.remove(made)
-      const asked = why === 'unknown' ? '/t/AAAAAAAAAAAAAAAAAAAAAA' : path
-
-      for (const below of ['', '/releases/1.0']) {
-        const { status, text } = await shown(await server.fetch(asked + below))
-        expect(status).toBe(404)
-        expect(text).toContain('This link has ended or never existed')
-        expect(text).toContain('Ask the person who sent it for a new one.')
-        expect(text).not.toContain('Rocket')
-      }
-    },
-  )
+  test('says the same of a link that has ended and of one that never existed', async ({ server, at: { link } }) => {
+    const { path } = await link()
+    server.clock.advance(31 * DAY)
+    for (const asked of [path, `${path}/releases/1.0`, '/t/AAAAAAAAAAAAAAAAAAAAAA']) {
+      const { text } = await shown(await server.fetch(asked))
+      expect(text).toContain('This link has ended or never existed')
+      expect(text).toContain('Ask the person who sent it for a new one.')
+    }
+  })
 
   test('asks for the password without naming the project, and opens with it', async ({ server, at: { link } }) => {
     const { path } = await link({ password: PASSWORD })

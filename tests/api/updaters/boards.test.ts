@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { aDisk, aFat } from '../../support/images/disk-image'
 import { anEspApp, aWholeFlash } from '../../support/images/firmware'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
 const IMAGE = aDisk(aFat('BOOTFS', ['BOOTCODE.BIN', 'START4.ELF', 'KERNEL8.IMG']))
@@ -11,20 +11,14 @@ const hash = (name: string, bytes: Buffer) => createHash(name).update(bytes).dig
 test('feeds.repository lists images for Raspberry Pi Imager, and firmware for ESP Web Tools and ESPHome', async ({
   server,
 }) => {
-  const alice = await aUser(server, 'alice')
-  const { project_id } = await aProject(server, alice, { is_public: true })
-  const release = { project_id, version: 'v1.1.0', is_public: true }
+  const { publish } = await aRocket(server)
+  const version = 'v1.1.0'
   const [app, whole] = [anEspApp(9, '1.1.0'), aWholeFlash(9, '1.1.0')]
-  await aFile(server, alice, { ...release, version: '1.0.0', filename: 'old.bin', bytes: aWholeFlash(0, '1.0.0') })
-  await aFile(server, alice, { ...release, filename: 'rocket.img', bytes: IMAGE })
-  await aFile(server, alice, { ...release, filename: 'rocket s3.bin', bytes: whole })
-  await aFile(server, alice, { ...release, filename: 'rocket-ota.bin', bytes: app })
-  const secret = await aFile(server, alice, {
-    ...release,
-    filename: 'c3.bin',
-    bytes: aWholeFlash(5, '1'),
-    is_public: false,
-  })
+  await publish('old.bin', { version: '1.0.0', bytes: aWholeFlash(0, '1.0.0') })
+  await publish('rocket.img', { version, bytes: IMAGE })
+  await publish('rocket s3.bin', { version, bytes: whole })
+  await publish('rocket-ota.bin', { version, bytes: app })
+  const secret = await publish('c3.bin', { version, bytes: aWholeFlash(5, '1'), is_public: false })
   const feed = (path: string) => server.fetch(`/p/rocket/feeds/${path}`)
   const json = async (path: string) => (await feed(path)).json() as Promise<unknown>
   const files = `${server.url}/p/rocket/releases/v1.1.0`

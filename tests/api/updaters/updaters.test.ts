@@ -57,22 +57,6 @@ describe.each(documents)('feeds.repository, for %s', (path, filename, facts) => 
     await owner.releases.withdraw({ id, version: '1.0.0' })
     expect(await (await get()).text()).not.toContain('1.0.0/')
   })
-
-  test('follows a tester link until it ends', async ({ server }) => {
-    const { id, owner, publish } = await aRocket(server, false)
-    await publish('1.0.0', filename('1.0.0'), facts)
-    await publish('2.0.0', filename('2.0.0'), facts)
-    await owner.releases.promote({ id, version: '2.0.0', channel: 'nightly' })
-    const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel: 'beta' })
-    const at = new URL(url).pathname
-    const beta = await (await server.fetch(`${at}/feeds/${path.replace('stable', 'beta')}`)).text()
-
-    expect(beta).toContain(filename('1.0.0'))
-    expect(beta).not.toMatch(/2\.0\.0|\/p\/rocket/)
-    expect((await server.fetch(`/p/rocket/feeds/${path}`)).status).toBe(404)
-    await owner.testers.revoke({ id, testerId: tester.tester_id })
-    expect((await server.fetch(`${at}/feeds/${path}`)).status).toBe(404)
-  })
 })
 
 describe('feeds.repository, for updaters that read more than records', () => {
@@ -114,15 +98,6 @@ describe('feeds.repository, for updaters that read more than records', () => {
     await publish('1.0.0', 'Rocket.dmg.sig', undefined, `${'S'.repeat(86)}==`)
     expect(await appcast()).toContain(`sparkle:edSignature="${'S'.repeat(86)}=="`)
     expect(await page()).not.toContain('Add to the release')
-  })
-
-  test('Scoop and winget get how an installer was made from its facts', async ({ server }) => {
-    const { publish } = await aRocket(server)
-    await publish('1.0.0', 'rocket.exe', { ...noFacts('exe'), installer: 'inno' })
-    const read = async (path: string) => (await server.fetch(`/p/rocket/feeds/${path}`)).text()
-    expect(await read('scoop/stable/rocket.json')).toContain('"innosetup": true')
-    expect(await read('winget/stable/rocket.yaml')).toContain('"InstallerType":"inno"')
-    expect(await read('winget/stable/packageManifests/alice.rocket')).toContain('"InstallerType": "inno"')
   })
 
   test('Squirrel gets the SHA-1 and size of each package, the oldest first', async ({ server }) => {

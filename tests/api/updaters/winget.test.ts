@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { z } from 'zod'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -62,14 +62,6 @@ const manifest = z.strictObject({
   }),
 })
 
-async function aRocket(server: TestServer, is_public = true) {
-  const alice = await aUser(server, 'alice')
-  const { project_id: id } = await aProject(server, alice, { is_public })
-  const publish = (version: string) =>
-    aFile(server, alice, { filename: `rocket-${version}.msi`, bytes: version, project_id: id, version, is_public })
-  return { id, owner: server.as(alice), publish }
-}
-
 /** The source of winget at an address of the host: its three calls, read strictly. */
 function aSource(server: TestServer, address: string) {
   const call = (path: string, body?: object) =>
@@ -95,7 +87,7 @@ function aSource(server: TestServer, address: string) {
 describe('feeds.searchWinget', () => {
   test('finds the project as a package with its versions, and what winget then asks for', async ({ server }) => {
     const { id, owner, publish } = await aRocket(server)
-    for (const version of ['1.0.0', '1.1.0']) await publish(version)
+    for (const version of ['1.0.0', '1.1.0']) await publish(`rocket-${version}.msi`, { version, bytes: version })
     const source = aSource(server, '/p/rocket/feeds/winget/stable')
     const { SourceIdentifier, ServerSupportedVersions } = await source.information()
     expect(ServerSupportedVersions).toEqual(expect.arrayContaining(['1.4.0', '1.10.0']))
@@ -122,7 +114,7 @@ describe('feeds.searchWinget', () => {
 
   test('compares by identifier, name and moniker, and by no other field', async ({ server }) => {
     const { publish } = await aRocket(server)
-    await publish('1.0.0')
+    await publish('rocket.msi', { version: '1.0.0' })
     const source = aSource(server, '/p/rocket/feeds/winget/stable')
     const match = (KeyWord: string, MatchType: string) => ({ KeyWord, MatchType })
     const field = (PackageMatchField: string, KeyWord: string, MatchType = 'CaseInsensitive') => ({
@@ -149,27 +141,5 @@ describe('feeds.searchWinget', () => {
     const foreign = { 'content-type': 'application/json', origin: 'https://evil.example' }
     const init = { method: 'POST', headers: foreign, body: '{}' }
     expect((await server.fetch('/p/rocket/feeds/winget/stable/manifestSearch', init)).status).toBe(403)
-  })
-})
-
-describe('testers.searchWinget', () => {
-  test('finds what the channel of the link has, at addresses of the link, until it ends', async ({ server }) => {
-    const { id, owner, publish } = await aRocket(server, false)
-    for (const version of ['1.0.0', '2.0.0', '3.0.0']) await publish(version)
-    await owner.releases.promote({ id, version: '2.0.0', channel: 'beta' })
-    await owner.releases.promote({ id, version: '3.0.0', channel: 'nightly' })
-    const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel: 'beta' })
-    const at = new URL(url).pathname
-    const source = aSource(server, `${at}/feeds/winget/beta`)
-    expect((await source.search({}))[0]?.Versions.map((it) => it.PackageVersion)).toEqual(['2.0.0', '1.0.0'])
-    const text = JSON.stringify(await source.manifest('alice.rocket'))
-    expect(text).toContain(`${at}/releases/2.0.0/`)
-    expect(text).not.toMatch(/3\.0\.0|\/p\/rocket/)
-
-    await owner.testers.revoke({ id, testerId: tester.tester_id })
-    for (const path of ['information', 'packageManifests/alice.rocket'])
-      expect((await source.call(path)).status).toBe(404)
-    expect((await source.call('manifestSearch', {})).status).toBe(404)
-    expect((await aSource(server, '/p/rocket/feeds/winget/stable').call('manifestSearch', {})).status).toBe(404)
   })
 })

@@ -114,20 +114,3 @@ describe('files.upload', () => {
     expect(downloads).toMatchObject([{ version: null, platform: null }])
   })
 })
-
-describe('what clients write differently', () => {
-  const headers = { 'content-type': multipartType }
-
-  test('chunked, without a length', async ({ server, alice }) => {
-    const pieces = multipartBody(filePart('bytes'))
-    const body = new ReadableStream({
-      start(controller) {
-        for (const byte of pieces) controller.enqueue(Uint8Array.of(byte))
-        controller.close()
-      },
-    })
-    const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
-
-    expect(await replyOf(server.fetchAs(alice)('/api/files/upload', init))).toMatchObject({ status: 201 })
-  })
-})

@@ -98,21 +98,6 @@ describe('webhooks.deliveries, webhooks.sendAgain and webhooks.test: a delivery'
     expect(await look()).toMatchObject({ is_on: true, off_reason: null, last_try: { succeeded: true } })
   })
 
-  test('waits neither forever nor too short when the clock is set', async ({ server, at: { add, post, pass } }) => {
-    const receiver = await aReceiver((_, count) => ({ status: count < 4 ? 500 : 200 }))
-    const { list } = await add(receiver.url)
-    await post()
-    await pass(0)
-    server.clock.setClock(800 * DAY)
-    await pass(0)
-    server.clock.setClock(-800 * DAY)
-    await pass(0)
-    expect(receiver.got).toHaveLength(3)
-    expect(await list()).toMatchObject([{ state: 'waiting', tries: 3 }])
-    await pass(2 * HOUR)
-    expect(await list()).toMatchObject([{ state: 'delivered', tries: 4 }])
-  })
-
   test('to a slow receiver delays no other; the last 50 are kept', async ({ server, at: { id, add, pass } }) => {
     const gate = Promise.withResolvers<undefined>()
     const slow = await aReceiver(() => ({ after: gate.promise }))

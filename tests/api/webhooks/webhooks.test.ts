@@ -80,9 +80,10 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
     ])
   })
 
-  test('are for the owner alone, and no reply has secrets', async ({ server, at: { id, alice, owner, add } }) => {
-    const carol = await aUser(server, 'carol')
-    await owner.collaborators.add({ id, username: 'carol' })
+  test('are found in their own project only, and no reply has secrets', async ({
+    server,
+    at: { id, alice, owner, add },
+  }) => {
     const receiver = await aReceiver(() => ({ status: 500 }))
     const { webhook, secret } = await add(`${receiver.url}/s3cret-path?key=s3cret-key`)
     const chat = {
@@ -99,13 +100,6 @@ describe('webhooks.create, webhooks.list, webhooks.update, webhooks.remove and w
     await owner.webhooks.test({ id, webhookId: room.webhook_id })
 
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
-    for (const call of [
-      () => server.as(carol).webhooks.list({ id }),
-      () => server.as(carol).webhooks.deliveries(path),
-      () => server.as(carol).webhooks.test(path),
-    ]) {
-      await expect(call()).rejects.toMatchObject(refusal('forbidden'))
-    }
     const other = await aProject(server, alice)
     await expect(owner.webhooks.deliveries({ ...path, id: other.project_id })).rejects.toMatchObject(
       refusal('not_found'),

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
-import { loaded, test } from '../support/desktop-test'
-import { launch } from '../support/app/launch'
-import { signedIn } from '../support/person'
-import { begunDownload, publicFile, sha256 } from '../support/transfer'
+import { loaded, test } from '../../support/desktop/desktop-test'
+import { launch } from '../../support/desktop/app/launch'
+import { signedIn } from '../../support/world/people'
+import { begunDownload, publicFile } from '../../support/desktop/transfer'
+import { sha256 } from '../../support/system/sha256'
 
 test.use({ people: ['alice'] })
 

@@ -3,10 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { upload } from '../../support/world/upload'
-import { appImage, laterBlocks, someBlocks } from '../support/app/app-image'
-import { cacheOf, updateItself } from '../support/app/updating-app'
-import { test as base } from '../support/desktop-test'
-import { startPublisher } from '../support/another-host'
+import { appImage, laterBlocks, someBlocks } from '../../support/packages/app-image'
+import { cacheOf, updateItself } from '../../support/desktop/app/updating-app'
+import { test as base } from '../../support/desktop/desktop-test'
+import { startPublisher } from '../../support/desktop/another-host'
 
 const SIZE = 8 * 1024 * 1024
 /** More than the 64 ranges that hosts often allow. */

@@ -2,10 +2,10 @@ import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { PASSWORD } from '../../support/world/password'
-import { loaded, test } from '../support/desktop-test'
-import { launch } from '../support/app/launch'
-import { clickMenu } from '../support/app/menu'
-import { signedIn } from '../support/person'
+import { loaded, test } from '../../support/desktop/desktop-test'
+import { launch } from '../../support/desktop/app/launch'
+import { clickMenu } from '../../support/desktop/app/menu'
+import { signedIn } from '../../support/world/people'
 
 test.use({ people: ['alice'] })
 

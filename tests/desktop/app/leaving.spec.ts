@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, type ElectronApplication } from 'playwright/test'
-import { loaded, test } from '../support/desktop-test'
-import { launch, quit } from '../support/app/launch'
+import { loaded, test } from '../../support/desktop/desktop-test'
+import { launch, quit } from '../../support/desktop/app/launch'
 
 /** Answers the next questions in place of the person, and counts them. */
 async function answer(app: ElectronApplication, choice: 'Leave' | 'Stay'): Promise<void> {

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
-import { loaded, test } from '../support/desktop-test'
-import { launch, runToEnd } from '../support/app/launch'
+import { loaded, test } from '../../support/desktop/desktop-test'
+import { launch, runToEnd } from '../../support/desktop/app/launch'
 import { slipway } from '../../support/world/process'
-import { signedIn } from '../support/person'
-import { begunDownload, publicFile, sha256 } from '../support/transfer'
+import { signedIn } from '../../support/world/people'
+import { begunDownload, publicFile } from '../../support/desktop/transfer'
+import { sha256 } from '../../support/system/sha256'
 
 test.use({ people: ['alice'] })
 

@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
 import { drop } from '../../support/drop'
-import * as creator from '../support/creator'
-import { repoRoot } from '../support/app/launch'
-import { test } from '../support/app/main-job-test'
-import { runOn } from '../support/on-machine'
-import { sha256 } from '../support/transfer'
+import * as creator from '../../support/desktop/creator'
+import { repoRoot } from '../../support/desktop/app/launch'
+import { test } from '../../support/desktop/app/main-job-test'
+import { runOn } from '../../support/machines/on-machine'
+import { sha256 } from '../../support/system/sha256'
 
 const apk = join(repoRoot, 'node_modules/android-apidemos/apks/ApiDemos-debug.apk')
 

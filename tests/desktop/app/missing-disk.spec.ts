@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
-import { loaded, test as base } from '../support/desktop-test'
-import { answer, isAsked, launchAsking } from '../support/app/dialogs'
-import { launch, runToEnd } from '../support/app/launch'
+import { loaded, test as base } from '../../support/desktop/desktop-test'
+import { answer, isAsked, launchAsking } from '../../support/desktop/app/dialogs'
+import { launch, runToEnd } from '../../support/desktop/app/launch'
 
 /** A disk other than that of the home folder, if the system has a shared one. */
 const OTHER_DISK = '/dev/shm'

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { get } from 'node:https'
 import { expect } from 'playwright/test'
 import { nextFreePort } from '../../../server/network/free-port'
-import { loaded, test } from '../support/desktop-test'
-import { launch } from '../support/app/launch'
-import { changeSettings, signInAtWindow } from '../support/app/settings'
+import { loaded, test } from '../../support/desktop/desktop-test'
+import { launch } from '../../support/desktop/app/launch'
+import { changeSettings, signInAtWindow } from '../../support/desktop/app/settings'
 
 test.use({ people: ['alice'] })
 

@@ -3,9 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { loaded, test } from '../support/desktop-test'
-import { answer, isAsked, launchAsking } from '../support/app/dialogs'
-import { launch, runToEnd } from '../support/app/launch'
+import { loaded, test } from '../../support/desktop/desktop-test'
+import { answer, isAsked, launchAsking } from '../../support/desktop/app/dialogs'
+import { launch, runToEnd } from '../../support/desktop/app/launch'
 import { Host, slipway } from '../../support/world/process'
 
 /** A port that another server holds until `release`. */
@@ -35,11 +35,6 @@ test('a damaged library is named, and left as it is', async ({ dataDir }) => {
   expect(stderr).toMatch(/^Slipway cannot start: The library cannot be opened: .*library\.1\.log.*No file was changed/)
   expect(stderr.split('\n')).toHaveLength(1)
   expect(await readdir(dataDir)).toContain('library.1.log')
-})
-
-test('a switch that makes no sense is refused', async ({ dataDir }) => {
-  const refused = failure('--port takes a number from 0 to 65535, not 99999')
-  expect(await runToEnd(['--data', dataDir, '--port', '99999'])).toEqual(refused)
 })
 
 test('refuses a requested port that is in use', async ({ dataDir }) => {

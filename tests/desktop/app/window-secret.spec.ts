@@ -1,6 +1,6 @@
 import { expect, type ElectronApplication } from 'playwright/test'
 import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
-import { test } from '../support/desktop-test'
+import { test } from '../../support/desktop/desktop-test'
 
 /** Headers as they leave, which the page itself cannot see. */
 async function watchRequests(app: ElectronApplication): Promise<() => Promise<Record<string, string[]>>> {

@@ -3,10 +3,11 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { expect, type ElectronApplication, type Page } from 'playwright/test'
 import { PASSWORD } from '../../support/world/password'
-import { loaded, test } from '../support/desktop-test'
-import { launch, runToEnd } from '../support/app/launch'
-import { addPeople, signedIn } from '../support/person'
-import { publicFile, sha256 } from '../support/transfer'
+import { loaded, test } from '../../support/desktop/desktop-test'
+import { launch, runToEnd } from '../../support/desktop/app/launch'
+import { addPeople, signedIn } from '../../support/world/people'
+import { publicFile } from '../../support/desktop/transfer'
+import { sha256 } from '../../support/system/sha256'
 
 /** Chooses this folder in place of the person, starts again only in words, and keeps what goes to the trash. */
 async function stand(app: ElectronApplication, folder: string, trash: string): Promise<void> {

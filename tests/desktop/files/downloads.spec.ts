@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect } from 'playwright/test'
-import { test } from '../support/desktop-test'
-import { signedIn } from '../support/person'
-import { publicFile, sha256 } from '../support/transfer'
+import { test } from '../../support/desktop/desktop-test'
+import { signedIn } from '../../support/world/people'
+import { publicFile } from '../../support/desktop/transfer'
+import { sha256 } from '../../support/system/sha256'
 
 test.use({ people: ['alice'] })
 

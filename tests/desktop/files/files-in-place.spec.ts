@@ -1,12 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
 import { PASSWORD } from '../../support/world/password'
 import { drop } from '../../support/drop'
-import { loaded, test as base } from '../support/desktop-test'
-import { launch, runToEnd } from '../support/app/launch'
-import { signedIn } from '../support/person'
+import { loaded, test as base } from '../../support/desktop/desktop-test'
+import { launch, runToEnd } from '../../support/desktop/app/launch'
+import { signedIn } from '../../support/world/people'
+import { sha256 } from '../../support/system/sha256'
 
 /** `test` with a build of 12 MB outside the data folder. */
 const test = base.extend<{ folder: string; build: { path: string; sha256: string } }>({
@@ -18,7 +19,7 @@ const test = base.extend<{ folder: string; build: { path: string; sha256: string
   build: async ({ folder }, use) => {
     const [path, bytes] = [join(folder, 'rocket 1.2.apk'), randomBytes(12 * 1024 ** 2)]
     await writeFile(path, bytes)
-    await use({ path, sha256: createHash('sha256').update(bytes).digest('hex') })
+    await use({ path, sha256: sha256(bytes) })
   },
 })
 

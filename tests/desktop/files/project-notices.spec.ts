@@ -1,7 +1,7 @@
 import { expect, type ElectronApplication } from 'playwright/test'
-import { test } from '../support/desktop-test'
-import { signedIn } from '../support/person'
-import { changeSettings, signInAtWindow } from '../support/app/settings'
+import { test } from '../../support/desktop/desktop-test'
+import { signedIn } from '../../support/world/people'
+import { changeSettings, signInAtWindow } from '../../support/desktop/app/settings'
 
 test.use({ people: ['alice', 'bob', 'carol'] })
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { test as desktopTest } from '../support/desktop-test'
-import { signedIn } from '../support/person'
-import { signInAtWindow } from '../support/app/settings'
+import { test as desktopTest } from '../../support/desktop/desktop-test'
+import { signedIn } from '../../support/world/people'
+import { signInAtWindow } from '../../support/desktop/app/settings'
 
 const test = desktopTest.extend<{ out: string }>({
   out: async ({}, use) => {

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { noLab, type Home } from '../../support/internet/home'
 import { listening, startOn } from '../../support/internet/home-router'
-import { card, line, open, test, visit } from '../support/app/home-test'
-import { quit } from '../support/app/launch'
-import { switchSharing } from '../support/app/menu'
-import { clickTray, seen, watch } from '../support/app/outside-window'
-import { signInAtWindow } from '../support/app/settings'
-import { loaded } from '../support/desktop-test'
+import { card, line, open, test, visit } from '../../support/desktop/app/home-test'
+import { quit } from '../../support/desktop/app/launch'
+import { switchSharing } from '../../support/desktop/app/menu'
+import { clickTray, seen, watch } from '../../support/desktop/app/outside-window'
+import { signInAtWindow } from '../../support/desktop/app/settings'
+import { loaded } from '../../support/desktop/desktop-test'
 
 const itemsOf = async (app: ElectronApplication) => (await seen(app)).items.map(([label]) => label)
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { loaded } from '../support/desktop-test'
-import { test } from '../support/app/main-job-test'
-import { switchSharing } from '../support/app/menu'
-import { launchOn, runOn } from '../support/on-machine'
-import { addPeople } from '../support/person'
-import { signInAtWindow } from '../support/app/settings'
+import { loaded } from '../../support/desktop/desktop-test'
+import { test } from '../../support/desktop/app/main-job-test'
+import { switchSharing } from '../../support/desktop/app/menu'
+import { launchOn, runOn } from '../../support/machines/on-machine'
+import { addPeople } from '../../support/world/people'
+import { signInAtWindow } from '../../support/desktop/app/settings'
 
 test('links follow the machine to another address at once', async ({ network, app, window }) => {
   test.skip(network.kind === 'one machine', 'the address of this machine is not ours to change')

@@ -1,8 +1,8 @@
 import { expect } from 'playwright/test'
-import { test } from '../support/app/main-job-test'
-import { switchSharing } from '../support/app/menu'
-import { runOn } from '../support/on-machine'
-import { hasAvahi, openServiceBrowser } from '../support/service-browser'
+import { test } from '../../support/desktop/app/main-job-test'
+import { switchSharing } from '../../support/desktop/app/menu'
+import { runOn } from '../../support/machines/on-machine'
+import { hasAvahi, openServiceBrowser } from '../../support/desktop/service-browser'
 
 test('another machine finds the host by service discovery while it is shared', async ({
   network,

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { lanAddress } from '../../../server/core/net/own-address'
-import { test } from '../support/desktop-test'
-import { clickMenu, switchSharing } from '../support/app/menu'
-import { signedIn } from '../support/person'
-import { begunDownload, publicFile, sha256 } from '../support/transfer'
+import { test } from '../../support/desktop/desktop-test'
+import { clickMenu, switchSharing } from '../../support/desktop/app/menu'
+import { signedIn } from '../../support/world/people'
+import { begunDownload, publicFile } from '../../support/desktop/transfer'
+import { sha256 } from '../../support/system/sha256'
 
 test.use({ people: ['alice'] })
 

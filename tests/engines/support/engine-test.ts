@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, type TestInfo } from 'playwright/test'
 import { test as base } from '../../support/world/page'
-import { Relay } from '../../ui/support/relay'
+import { Relay } from '../../support/network/line'
 import { Person } from './person'
 import { openPuppeteerTab } from './puppeteer-tab'
 import type { Tab, TabOptions } from './tab'

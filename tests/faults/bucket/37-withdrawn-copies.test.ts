@@ -21,7 +21,7 @@ import { test } from '../../support/world/http'
 import { slipway } from '../../support/world/process'
 import type { TestServer } from '../../support/world/test-server'
 import { upload } from '../../support/world/upload'
-import { clientAt, fetchAt } from '../support/publisher'
+import { clientAt, fetchAt } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 let engine: Engine

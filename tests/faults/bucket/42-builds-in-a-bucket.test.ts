@@ -11,7 +11,7 @@ import { noEngine, withEngine } from '../../support/bucket/engine'
 import { startInBucket, type BucketCluster } from '../../support/cluster/in-bucket'
 import { slipway, until } from '../../support/world/process'
 import { sendUpload, upload, uploadForm } from '../../support/world/upload'
-import { clientAt, fetchAt } from '../support/publisher'
+import { clientAt, fetchAt } from '../../support/world/place'
 
 const SIZE = 3_000_000
 

@@ -8,8 +8,8 @@ import type { ClusterHosts } from '../../support/cluster/hosts'
 import { startInBucket, type BucketCluster } from '../../support/cluster/in-bucket'
 import { offsetOf, TusClient } from '../../support/network/tus'
 import { until } from '../../support/world/process'
-import { clientAt, fetchAt } from '../support/publisher'
-import { rounds } from '../support/rounds'
+import { clientAt, fetchAt } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 import { sha256 } from '../../support/system/sha256'
 
 const ROUNDS = rounds(60, 2)

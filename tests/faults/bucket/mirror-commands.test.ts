@@ -7,7 +7,7 @@ import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/b
 import { aBucket, contentsOf, emptyBucket, MIB, type StoredChoice } from '../../support/bucket/mirrored'
 import { upload } from '../../support/world/upload'
 import { Host, slipway, until } from '../../support/world/process'
-import { clientAt, fetchAt, register } from '../support/publisher'
+import { clientAt, fetchAt, register } from '../../support/world/place'
 
 /** Nothing answers at its address. */
 const bucket = {

@@ -8,7 +8,7 @@ import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/b
 import { aBucket, contentsOf, MIB, sha256Of, type StoredChoice } from '../../support/bucket/mirrored'
 import { upload } from '../../support/world/upload'
 import { Host } from '../../support/world/process'
-import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import { clientAt, fetchAt, register, type Place } from '../../support/world/place'
 import type { CopyRecord } from '../../../server/data/records/file-records'
 import { tempDir } from '../../support/system/temp-dir'
 

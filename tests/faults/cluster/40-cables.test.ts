@@ -4,7 +4,7 @@ import { noPostgres, withPostgres } from '../../support/cluster/postgres'
 import { openRack } from '../../support/cluster/rack'
 import { noLab } from '../../support/internet/home'
 import { until } from '../../support/world/process'
-import { isFull, rounds } from '../support/rounds'
+import { isFull, rounds } from '../../support/system/rounds'
 import { Posters } from './posters'
 
 const ROUNDS = rounds(10, 1)

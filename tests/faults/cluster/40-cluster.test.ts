@@ -8,8 +8,8 @@ import { noPostgres, sharedPostgres, withPostgres, type Postgres } from '../../s
 import { aRelay } from '../../support/cluster/relay'
 import { upload } from '../../support/world/upload'
 import { until } from '../../support/world/process'
-import { clientAt, fetchAt } from '../support/publisher'
-import { rounds } from '../support/rounds'
+import { clientAt, fetchAt } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 import { Posters } from './posters'
 
 const ROUNDS = rounds(100, 10)

@@ -4,8 +4,8 @@ import { noPostgres, startPostgres, withPostgres, type Postgres } from '../../su
 import { aRelay, type Relay } from '../../support/cluster/relay'
 import { startStandby, waitForStandby, type Standby } from '../../support/cluster/standby'
 import { until } from '../../support/world/process'
-import { clientAt } from '../support/publisher'
-import { rounds } from '../support/rounds'
+import { clientAt } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 import { Posters } from './posters'
 
 const ROUNDS = rounds(12, 1)

@@ -16,7 +16,7 @@ import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { Host, manageToken, slipway, until } from '../../support/world/process'
 import { upload } from '../../support/world/upload'
-import { fetchAt } from '../support/publisher'
+import { fetchAt } from '../../support/world/place'
 
 const NAMES = ['host-a', 'host-b']
 const BYTES = randomBytes(300_000)

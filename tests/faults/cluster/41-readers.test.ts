@@ -10,8 +10,8 @@ import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { until } from '../../support/world/process'
 import { upload } from '../../support/world/upload'
-import { clientAt, fetchAt } from '../support/publisher'
-import { rounds } from '../support/rounds'
+import { clientAt, fetchAt } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 
 const ROUNDS = rounds(1000, 18)
 const KILLS = rounds(20, 3)

@@ -15,7 +15,7 @@ import { Library } from '../../../server/data/library/library'
 import { noPostgres, sharedPostgres, withPostgres } from '../../support/cluster/postgres'
 import { collectionAs } from '../../support/data/temp-library'
 import { built, slipway } from '../../support/world/process'
-import { noRoot, rounds } from '../support/rounds'
+import { noRoot, rounds } from '../../support/system/rounds'
 import { aSmallDisk } from '../support/volume'
 
 const ROUNDS = rounds(20, 2)

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { ClusterHosts } from '../../support/cluster/hosts'
 import { until } from '../../support/world/process'
 import { uploadForm } from '../../support/world/upload'
-import { clientAt, fetchAt } from '../support/publisher'
+import { clientAt, fetchAt } from '../../support/world/place'
 
 /** How long a client waits between two posts, and before it asks another host, in ms. */
 const REST_MS = 20

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { crashRounds } from '../support/crash-rounds'
-import { named, noRoot, rounds } from '../support/rounds'
+import { crashRounds } from '../../support/crash/crash-rounds'
+import { named, noRoot, rounds } from '../../support/system/rounds'
 import { aVolume } from '../support/volume'
 
 const ROUNDS = rounds(25, 1)

@@ -7,7 +7,7 @@ import { offsetOf, TusClient } from '../../support/network/tus'
 import { apiDemos } from '../../support/packages'
 import { sendUpload, uploadForm } from '../../support/world/upload'
 import { Host, slipway, until } from '../../support/world/process'
-import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import { clientAt, fetchAt, register, type Place } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 import { sha256 } from '../../support/system/sha256'
 

@@ -7,8 +7,8 @@ import { readLibrary } from '../../../server/data/library/read-library'
 import { verify } from '../../../server/data/repair/verify'
 import { upload } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
-import { clientAt, fetchAt, register, type Place } from '../support/publisher'
-import { isFull, named, noRoot } from '../support/rounds'
+import { clientAt, fetchAt, type Place, register, startHost } from '../../support/world/place'
+import { isFull, named, noRoot } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
 
 const VERSIONS = ['1', '2', '3', '4']
@@ -20,8 +20,7 @@ const KILLED_AT = isFull ? Array.from({ length: 30 }, (_, index) => index + 1) :
 
 /** A folder with a project of four releases, each with a file. */
 async function aProject(dir: string) {
-  const host = await Host.start(dir)
-  onTestFinished(() => host.kill())
+  const host = await startHost(dir)
   const place = await register(host)
   const client = clientAt(place)
   const { project_id: id } = (await client.projects.create({ title: 'Rocket' })).project
@@ -59,8 +58,7 @@ test.skipIf(noRoot)(
     for (const step of KILLED_AT) {
       const dir = join(base, `killed-${step}`)
       await cp(join(base, 'data'), dir, { recursive: true })
-      const host = await Host.start(dir, ONE_THREAD)
-      onTestFinished(() => host.kill())
+      const host = await startHost(dir, ONE_THREAD)
       const place = { ...before, url: host.url }
       await killAt(step, host)
       const limit = clientAt(place).retention.update({ id, channel: 'nightly', keep: 1 })
@@ -72,8 +70,7 @@ test.skipIf(noRoot)(
       const moved = (await readLibrary(dir)).data.collections.trash.size
       found.push(moved)
       expect((await verify(dir, { readData: true })).problems).toEqual([])
-      const next = await Host.start(dir)
-      onTestFinished(() => next.kill())
+      const next = await startHost(dir)
       const later = { ...before, url: next.url }
       // Each kill came after the limit was written.
       await until(async () => (await versionsOf(later, id)).join() === VERSIONS.at(-1))

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { aReceiver } from '../../support/webhooks/receiver'
 import { Host } from '../../support/world/process'
-import { clientAt, register } from '../support/publisher'
+import { clientAt, register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = 4
@@ -19,8 +19,7 @@ test('2: kill -9 with messages to a webhook: each arrives under one id, with a s
   const receiver = await aReceiver((_, count) => (count === 1 ? { after: hanging.promise } : {}))
   onTestFinished(() => hanging.resolve(undefined))
 
-  let host = await Host.start(dir)
-  onTestFinished(() => host.kill())
+  let host = await startHost(dir)
   let place = await register(host)
   const { project } = await clientAt(place).projects.create({ title: 'Lantern' })
   const { project_id: id } = project

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { crashRounds } from '../support/crash-rounds'
+import { crashRounds } from '../../support/crash/crash-rounds'
 import { Host } from '../../support/world/process'
-import { rounds } from '../support/rounds'
+import { rounds } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(200, 5)

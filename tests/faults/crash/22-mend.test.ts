@@ -1,16 +1,12 @@
 import { appendFile, cp, readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
-import { clientAt, fetchAt, register, type Place } from '../support/publisher'
+import { clientAt, fetchAt, type Place, register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
-async function aHost(dir: string): Promise<Host> {
-  const host = await Host.start(dir, { checkpointBytes: 10_000_000 })
-  onTestFinished(() => host.kill())
-  return host
-}
+const aHost = (dir: string) => startHost(dir, { checkpointBytes: 10_000_000 })
 
 async function post(place: Place, project: string, texts: readonly string[]): Promise<void> {
   for (const content of texts) await clientAt(place).feed.add({ id: project, content })

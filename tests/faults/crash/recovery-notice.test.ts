@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Host, until } from '../../support/world/process'
-import { register } from '../support/publisher'
+import { register } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 const logOf = (dir: string) => readFile(join(dir, 'logs/slipway.log'), 'utf8')

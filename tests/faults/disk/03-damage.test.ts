@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'nod
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library, LibraryDamagedError } from '../../../server/data/library/library'
-import { rounds } from '../support/rounds'
+import { rounds } from '../../support/system/rounds'
 import { collectionAs } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 

@@ -1,11 +1,11 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sendUpload, upload, uploadForm } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
-import { examine, Ledger } from '../support/ledger'
-import { clientAt, fetchAt, register, type Place } from '../support/publisher'
-import { named, noRoot, rounds } from '../support/rounds'
+import { examine, Ledger } from '../../support/crash/ledger'
+import { clientAt, fetchAt, type Place, register, startHost } from '../../support/world/place'
+import { named, noRoot, rounds } from '../../support/system/rounds'
 import { run } from '../../support/system/debian'
 import { aSmallDisk } from '../support/volume'
 import { tempDir } from '../../support/system/temp-dir'
@@ -61,8 +61,7 @@ test.skipIf(noRoot)(
     const ledger = await aPublishedFile(place)
     await first.stop()
     const inject = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:error=EIO:when=12+']
-    const host = await Host.start(dir, { under: ['strace', '-f', '-q', '-o', '/dev/null', ...inject] })
-    onTestFinished(() => host.kill())
+    const host = await startHost(dir, { under: ['strace', '-f', '-q', '-o', '/dev/null', ...inject] })
     const failing = { ...place, url: host.url }
     expect(await editUntilRefused(failing, ledger)).toBe(503)
     expect(await isReadOnly(host)).toBe(true)
@@ -90,8 +89,7 @@ test.skipIf(noRoot)(
   async () => {
     const disk = await aSmallDisk(160)
     const dir = join(disk, 'data')
-    const host = await Host.start(dir, { checkpointBytes: 1e9 })
-    onTestFinished(() => host.kill())
+    const host = await startHost(dir, { checkpointBytes: 1e9 })
     const place = await register(host)
     const ledger = await aPublishedFile(place)
     for (let round = 0; round < ROUNDS; round++) {

@@ -1,11 +1,11 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { apiDemos } from '../../support/packages'
 import { upload } from '../../support/world/upload'
-import { Host, slipway } from '../../support/world/process'
-import { clientAt, fetchAt, register } from '../support/publisher'
-import { named, noRoot } from '../support/rounds'
+import { slipway } from '../../support/world/process'
+import { clientAt, fetchAt, register, startHost } from '../../support/world/place'
+import { named, noRoot } from '../../support/system/rounds'
 import { aSmallDisk } from '../support/volume'
 
 /** An upload makes two: the folder of its blob, and the blob. */
@@ -37,8 +37,7 @@ test.skipIf(noRoot)(
   async () => {
     const disk = await aSmallDisk(160, 200)
     const dir = join(disk, 'data')
-    const host = await Host.start(dir)
-    onTestFinished(() => host.kill())
+    const host = await startHost(dir)
     const place = await register(host)
     const client = clientAt(place)
     // The audit log makes its file a moment after the first event.

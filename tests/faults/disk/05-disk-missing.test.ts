@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Host, slipway } from '../../support/world/process'
-import { examine } from '../support/ledger'
-import { aLedger, register } from '../support/publisher'
-import { named, noRoot } from '../support/rounds'
+import { examine } from '../../support/crash/ledger'
+import { aLedger } from '../../support/crash/publishing'
+import { register } from '../../support/world/place'
+import { named, noRoot } from '../../support/system/rounds'
 import { aVolume } from '../support/volume'
 
 const HELD = /is empty, but it contained data before\. Connect its disk and start Slipway again/

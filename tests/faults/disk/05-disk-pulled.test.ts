@@ -1,11 +1,12 @@
 import { readdir } from 'node:fs/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { run } from '../../support/system/debian'
 import { upload } from '../../support/world/upload'
 import { Host, until } from '../../support/world/process'
-import { examine } from '../support/ledger'
-import { aLedger, clientAt, fetchAt, publish, register, type Place } from '../support/publisher'
-import { named, noRoot } from '../support/rounds'
+import { examine } from '../../support/crash/ledger'
+import { aLedger, publish } from '../../support/crash/publishing'
+import { clientAt, fetchAt, type Place, register, startHost } from '../../support/world/place'
+import { named, noRoot } from '../../support/system/rounds'
 import { aVolume, type Volume } from '../support/volume'
 
 /** Undefined without an answer. */
@@ -48,8 +49,7 @@ test.skipIf(noRoot).each([
   ),
   async (_how, breaks) => {
     const disk = await aVolume('ext4')
-    const host = await Host.start(disk.dir)
-    onTestFinished(() => host.kill())
+    const host = await startHost(disk.dir)
     const place = await register(host)
     const kept = await upload(fetchAt(place), new File(['kept'], 'alone.txt'))
     const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
 import { DiskBlobs } from '../../../server/data/blobs/disk-blobs'
-import { named, noRoot } from '../support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { aVolume } from '../support/volume'
 
 const used = async (dir: string) => {

@@ -1,12 +1,13 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { upload } from '../../support/world/upload'
 import { container, machine } from '../support/elsewhere'
 import { Host, until } from '../../support/world/process'
-import { examine } from '../support/ledger'
-import { aLedger, fetchAt, publish, register } from '../support/publisher'
-import { named, noRoot, rounds } from '../support/rounds'
+import { examine } from '../../support/crash/ledger'
+import { aLedger, publish } from '../../support/crash/publishing'
+import { fetchAt, register, startHost } from '../../support/world/place'
+import { named, noRoot, rounds } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(20, 1)
@@ -18,16 +19,9 @@ async function aDataDir(): Promise<string> {
   return join(base, 'data')
 }
 
-async function aHost(...args: Parameters<typeof Host.start>): Promise<Host> {
-  const host = Host.spawn(...args)
-  onTestFinished(() => host.kill())
-  await host.ready()
-  return host
-}
-
 /** A host with three clients that publish until it no longer answers. */
 async function aBusyHost(dir: string, under: string[] = []) {
-  const host = await aHost(dir, { under, also: SILENCE })
+  const host = await startHost(dir, { under, also: SILENCE })
   const place = await register(host)
   const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
   const work = Promise.all(ledgers.map((ledger) => publish(place, ledger)))
@@ -48,7 +42,7 @@ test.skipIf(noRoot)(
     const dir = await aDataDir()
     const { host, ledgers, work, goesOn } = await aBusyHost(dir)
     for (let round = 0; round < ROUNDS; round++) {
-      await expect(aHost(dir, { under: container, also: SILENCE })).rejects.toThrow(inUseOn(hostname()))
+      await expect(startHost(dir, { under: container, also: SILENCE })).rejects.toThrow(inUseOn(hostname()))
       await goesOn()
     }
     await host.stop()
@@ -64,10 +58,10 @@ test.skipIf(noRoot)(
     const { host, ledgers, work } = await aBusyHost(dir)
     await host.kill()
     await work
-    const same = await aHost(dir)
+    const same = await startHost(dir)
     expect(same.stderr).not.toContain('Waiting')
     await same.kill()
-    const other = await aHost(dir, { under: container })
+    const other = await startHost(dir, { under: container })
     expect(other.stderr).not.toContain('Waiting')
     await other.kill()
     await examine(dir, ledgers)
@@ -91,7 +85,7 @@ test.skipIf(noRoot)(named('a host on another machine takes over after a killed o
   const { host, ledgers, work } = await aBusyHost(dir, await machine('first', dir))
   await host.kill()
   await work
-  const second = await aHost(dir, { under: await machine('second', dir), also: SILENCE })
+  const second = await startHost(dir, { under: await machine('second', dir), also: SILENCE })
   expect(second.stderr).toMatch(/UTC\)\. Waiting 6 s to see whether it is still running\.\n/)
   await second.stop()
   await examine(dir, ledgers)
@@ -103,7 +97,7 @@ test.skipIf(noRoot)(
     const dir = await aDataDir()
     const { host, ledgers, work } = await aBusyHost(dir, await machine('first', dir))
     host.process.kill('SIGSTOP')
-    const second = await aHost(dir, { under: await machine('second', dir), also: SILENCE })
+    const second = await startHost(dir, { under: await machine('second', dir), also: SILENCE })
     const place = await register(second, 'bob')
     const later = await aLedger(place)
     await upload(fetchAt(place), new File(['later'], 'alone.txt'))

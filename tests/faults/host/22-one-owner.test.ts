@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { upload } from '../../support/world/upload'
-import { Host, slipway } from '../../support/world/process'
-import { fetchAt, register } from '../support/publisher'
+import { slipway } from '../../support/world/process'
+import { fetchAt, register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 async function aDataDir(): Promise<string> {
@@ -21,8 +21,7 @@ async function filesOf(dir: string): Promise<string[]> {
 
 test('22: one process owns a folder; a second one, and every repair, leaves in one sentence and touches nothing', async () => {
   const dir = await aDataDir()
-  const host = await Host.start(dir)
-  onTestFinished(() => host.kill())
+  const host = await startHost(dir)
   await upload(fetchAt(await register(host)), new File(['kept'], 'a.txt'))
   // The owner itself writes its audit log, a moment later, and a heartbeat into its lock.
   const others = async () => (await filesOf(dir)).filter((path) => !path.startsWith(join(dir, 'audit')))
@@ -39,8 +38,7 @@ test('22: one process owns a folder; a second one, and every repair, leaves in o
 
 test('22: folders have mode 0700 and files 0600, with any umask', async () => {
   const dir = await aDataDir()
-  const host = await Host.start(dir, { under: ['sh', '-c', 'umask 0; exec "$@"', 'sh'] })
-  onTestFinished(() => host.kill())
+  const host = await startHost(dir, { under: ['sh', '-c', 'umask 0; exec "$@"', 'sh'] })
   await upload(fetchAt(await register(host)), new File(['kept'], 'a.txt'))
   const paths = [dir, ...(await readdir(dir, { recursive: true })).map((name) => join(dir, name))]
   for (const path of paths) {

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { cataloguePath } from '../../../server/data/repair/catalogue'
 import { recordsOf } from '../../../server/data/repair/records'
@@ -9,8 +9,9 @@ import { run } from '../../support/system/debian'
 import { PASSWORD } from '../../support/world/password'
 import { upload } from '../../support/world/upload'
 import { Host, slipway } from '../../support/world/process'
-import { aLedger, clientAt, fetchAt, publish, register } from '../support/publisher'
-import { rounds } from '../support/rounds'
+import { aLedger, publish } from '../../support/crash/publishing'
+import { clientAt, fetchAt, register, startHost } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(4, 1)
@@ -23,8 +24,7 @@ const newest = async (dir: string) => join(dir, (await readdir(dir)).sort().at(-
 test('25: backups of a busy host are whole, share blobs, and restore to an identical verify', async () => {
   const base = await tempDir()
   const [data, backups] = [join(base, 'data'), join(base, 'backups')]
-  const host = await Host.start(data)
-  onTestFinished(() => host.kill())
+  const host = await startHost(data)
   const place = await register(host)
   const ledgers = await Promise.all([1, 2, 3].map(() => aLedger(place)))
   const work = ledgers.map((ledger) => publish(place, ledger))
@@ -110,8 +110,7 @@ test('25: rebuild makes a lost library again from the catalogue of the blobs', a
   expect(late).toMatchObject({ isPublic: false, size: 24, ownerId: [...before.users.keys()][0] })
   after.files.delete(late!.id)
   for (const name of ['files', 'trash', 'projects', 'links'] as const) expect(after[name]).toEqual(before[name])
-  const next = await Host.start(data)
-  onTestFinished(() => next.kill())
+  const next = await startHost(data)
   const password = / {2}alice {2}(\S+)/.exec(output)?.[1] ?? ''
   const signIn = (given: string) =>
     fetch(`${next.url}/api/auth/login`, {
@@ -137,8 +136,7 @@ test('25: a data folder of an earlier version gets a catalogue, and loses the fi
   const first = await Host.start(data)
   await expect.poll(() => readdir(join(data, 'blobs'))).toContain('catalogue.json')
   await first.kill()
-  const next = await Host.start(data)
-  onTestFinished(() => next.kill())
+  await startHost(data)
   const names = async () => (await readdir(join(data, 'blobs'), { recursive: true })).sort()
   const shard = blobId.slice(0, 2)
   await expect.poll(names, { timeout: 20_000 }).toEqual([shard, join(shard, blobId), 'catalogue.json'].sort())

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { setupLinkIn } from '../../../scripts/seed/setup-link'
 import { Host } from '../../support/world/process'
 import { tempDir } from '../../support/system/temp-dir'
+import { startHost } from '../../support/world/place'
 
 async function aDataDir(): Promise<string> {
   const dir = await tempDir()
@@ -12,8 +13,7 @@ async function aDataDir(): Promise<string> {
 }
 
 async function start(dir: string): Promise<Host> {
-  const host = await Host.start(dir, { also: ['--log-level', 'debug'] })
-  onTestFinished(() => host.kill())
+  const host = await startHost(dir, { also: ['--log-level', 'debug'] })
   return host
 }
 

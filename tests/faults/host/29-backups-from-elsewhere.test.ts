@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { restore } from '../../../server/data/backup/restore'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { upload } from '../../support/world/upload'
 import { addToLibrary, changeManifest, relist } from '../support/hostile-backup'
 import { Host, slipway } from '../../support/world/process'
-import { clientAt, fetchAt, register } from '../support/publisher'
+import { clientAt, fetchAt, register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 import { sha256 } from '../../support/system/sha256'
 
@@ -97,8 +97,7 @@ test('a folder that a backup watches is paused and named, and nothing in it is p
 
   const { code, output, home } = await restored(world)
   expect([code, output]).toEqual([0, expect.stringMatching(/Watched folders are paused[^]+victim\/\.ssh/)])
-  const host = await Host.start(join(home, 'slipway'))
-  onTestFinished(() => host.kill())
+  const host = await startHost(join(home, 'slipway'))
   const place = await register({ url: host.url }, 'bob')
   expect((await clientAt(place).projects.bySlug({ slug: 'rocket' })).project.downloads).toHaveLength(1)
   expect((await fetch(`${host.url}/api/projects/rocket/latest/id_ed25519`)).status).toBe(404)
@@ -237,13 +236,4 @@ test('settings that point elsewhere apply at once with --accept-settings', async
   const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
   expect(settings).toMatchObject(ELSEWHERE)
   expect(existsSync(join(home, 'slipway/restored-settings.json'))).toBe(false)
-})
-
-test('settings that are not valid are kept beside the good part of them', async () => {
-  const world = await aBackup({ ...ELSEWHERE, port: 'x' })
-  const { code, output, home } = await restored(world)
-  expect([code, output]).toEqual([0, expect.stringContaining('kept in settings.invalid-')])
-  const settings = JSON.parse(await readFile(join(home, 'slipway/settings.json'), 'utf8')) as typeof ELSEWHERE
-  expect(settings).toMatchObject({ host_name: 'Shed', public_url: null, port: 4780 })
-  expect(existsSync(join(home, 'slipway/restored-settings.json'))).toBe(true)
 })

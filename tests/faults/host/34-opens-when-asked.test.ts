@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { InternetView } from '../../../server/contract'
-import { built, Host, slipway, slipwayUnder } from '../../support/world/process'
-import { register } from '../support/publisher'
+import { built, slipway, slipwayUnder } from '../../support/world/process'
+import { register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 /** Without any network on Linux, so that the check asks no router of the place where the tests run. */
@@ -21,22 +21,13 @@ test('slipway reach tells without a host that it is closed, and writes nothing',
 
 test('slipway reach --json prints what the Host page shows', async () => {
   const dir = await tempDir()
-  const host = await Host.start(dir, { under: alone.length > 0 ? ['env'] : [] })
-  onTestFinished(() => host.kill())
+  await startHost(dir, { under: alone.length > 0 ? ['env'] : [] })
   const { code, output } = await slipway('reach', '--json', '--data', dir)
 
   const view = JSON.parse(output) as InternetView
   expect([code, view.way]).toEqual([2, 'off'])
   expect(view.blockers).toEqual(['no_host_account', 'no_rate_limits'])
   expect(view.url).toBeNull()
-})
-
-test('--share internet without the terms is refused before anything starts', async () => {
-  const data = join(await tempDir(), 'data')
-  const { code, output } = await slipway('serve', '--share', 'internet', '--port', '0', '--data', data)
-
-  expect([code, output]).toEqual([1, expect.stringContaining('needs --accept-terms')])
-  expect(existsSync(data)).toBe(false)
 })
 
 test('--share here keeps a host closed that the page has opened, for this run', async () => {
@@ -46,8 +37,7 @@ test('--share here keeps a host closed that the page has opened, for this run', 
     join(dir, 'settings.json'),
     JSON.stringify({ internet_way: 'router', terms_accepted: terms, host: '0.0.0.0' }),
   )
-  const host = await Host.start(dir, { limited: true, also: ['--share', 'here'] })
-  onTestFinished(() => host.kill())
+  const host = await startHost(dir, { limited: true, also: ['--share', 'here'] })
   expect(new URL(host.url).hostname).toBe('127.0.0.1')
   await register(host, 'owner')
 
@@ -59,8 +49,7 @@ test('--share here keeps a host closed that the page has opened, for this run', 
 test('--share internet waits for the host account, and saves nothing of it', async () => {
   const dir = await tempDir()
   const options = ['--share', 'internet', '--accept-terms', '--stun', 'localhost:9', '--internet-port', '4780']
-  const host = await Host.start(dir, { limited: true, also: options })
-  onTestFinished(() => host.kill())
+  const host = await startHost(dir, { limited: true, also: options })
 
   await expect.poll(() => host.stdout).toContain('opens to the internet once it has a host account')
   await host.stop()
@@ -77,8 +66,7 @@ test('a host loads neither SSH, certificates, metrics nor the client of buckets 
   const dir = await tempDir()
   const hook = join(dir, 'hook.mjs')
   await writeFile(hook, HOOK)
-  const host = await Host.start(join(dir, 'data'), { under: ['env', `NODE_OPTIONS=--import=${hook}`] })
-  onTestFinished(() => host.kill())
+  const host = await startHost(join(dir, 'data'), { under: ['env', `NODE_OPTIONS=--import=${hook}`] })
   await register(host, 'owner')
   await host.stop()
 

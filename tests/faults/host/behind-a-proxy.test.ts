@@ -18,8 +18,8 @@ import { PASSWORD } from '../../support/world/password'
 import { Browser } from '../../support/system/browser'
 import { Host, slipway } from '../../support/world/process'
 import { startProxy, type ProxyName } from '../support/proxy/reverse-proxy'
-import { register } from '../support/publisher'
-import { rounds } from '../support/rounds'
+import { register } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 import { sha256 } from '../../support/system/sha256'
 
 /** The address of a visitor, which only the proxy sees. */

@@ -1,18 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { refusal } from '../../support/network/reply'
 import { Host, slipway, slipwayUnder } from '../../support/world/process'
-import { register } from '../support/publisher'
+import { register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 async function aHost(): Promise<{ host: Host; dir: string; run: (...args: string[]) => ReturnType<typeof slipway> }> {
   const dir = await tempDir()
-  const host = await Host.start(dir)
-  onTestFinished(() => host.kill())
+  const host = await startHost(dir)
   return { host, dir, run: (...args) => slipway(...args, '--data', dir) }
 }
 
@@ -117,8 +116,7 @@ test('a command says what is wrong where no host answers', async () => {
   await writeFile(admin, '{}')
   expect(await list()).toEqual(says('is damaged. Start Slipway again to replace it.'))
 
-  const next = await Host.start(dir)
-  onTestFinished(() => next.kill())
+  const next = await startHost(dir)
   expect((await list()).code).toBe(0)
   await next.stop()
   expect(await list()).toEqual(says(`${notRunning}. Start it with:`))

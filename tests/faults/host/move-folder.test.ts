@@ -11,8 +11,8 @@ import { findData } from '../../../server/data/folder/find'
 import { verify } from '../../../server/data/repair/verify'
 import { upload } from '../../support/world/upload'
 import { Host } from '../../support/world/process'
-import { fetchAt, register } from '../support/publisher'
-import { rounds } from '../support/rounds'
+import { fetchAt, register } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
 
 /** The move is killed after every so many disk operations. */

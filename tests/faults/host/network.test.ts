@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, type TestContext } from 'vitest'
 import { MB } from '../../../server/contract'
-import { openNetwork } from '../../desktop/support/network'
+import { openNetwork } from '../../support/machines/network'
 import type { Machine } from '../../support/internet/namespaces'
 import { run } from '../../support/system/debian'
 import { aKey, curlOn, publicFile } from '../support/curl'
 import { Host, until } from '../../support/world/process'
-import { named, noRoot } from '../support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 
 /** So slow that there is time to pull a cable. */
 const BYTES_PER_SECOND = 2 * MB

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { setupLinkIn } from '../../../scripts/seed/setup-link'
-import { openNetwork } from '../../desktop/support/network'
+import { openNetwork } from '../../support/machines/network'
 import { run } from '../../support/system/debian'
 import { aKey, curlOn } from '../support/curl'
-import { named, noRoot } from '../support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 
 const root = join(import.meta.dirname, '../../..')
 const readme = await readFile(join(root, 'README.md'), 'utf8')

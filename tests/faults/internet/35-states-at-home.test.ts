@@ -8,7 +8,7 @@ import { MovedClock } from '../../support/system/moved-clock'
 import { run, unpacked } from '../../support/system/debian'
 import { publicFile } from '../support/curl'
 import { slipwayUnder } from '../../support/world/process'
-import { rounds } from '../support/rounds'
+import { rounds } from '../../support/system/rounds'
 import { Lab } from './support/lab'
 import type { SharedHost } from './support/shared-host'
 

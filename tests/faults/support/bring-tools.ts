@@ -1,5 +1,5 @@
 import { needTools } from '../../support/system/debian'
-import { noRoot } from './rounds'
+import { noRoot } from '../../support/system/rounds'
 
 /** Installs what all tests of faults run, at once. */
 export default async function bringTools(): Promise<void> {

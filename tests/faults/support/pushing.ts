@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { built, Host } from '../../support/world/process'
-import { clientAt, register, type Place } from './publisher'
+import { clientAt, type Place, register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 /** The command as the host serves it. */
@@ -44,8 +43,7 @@ export class Running {
 /** A host with alice and her public project Rocket. */
 export async function aWorld(): Promise<Publishing> {
   const folder = await tempDir()
-  const host = await Host.start(join(folder, 'data'))
-  onTestFinished(() => host.kill())
+  const host = await startHost(join(folder, 'data'))
   const place = await register(host)
   await clientAt(place).projects.create({ title: 'Rocket', is_public: true })
   const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: place.key }

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { verify } from '../../../server/data/repair/verify'
 import { Host, slipway, until } from '../../support/world/process'
-import { aLedger, publish, register } from '../support/publisher'
+import { aLedger, publish } from '../../support/crash/publishing'
+import { register } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
 test('4: verify --read-data finds nothing after a crash, and names changed, truncated or missing files', async () => {

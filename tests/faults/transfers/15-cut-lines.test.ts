@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { cuttingRelay } from '../../support/network/cutting-relay'
+import { cuttingRelay } from '../support/cutting-relay'
 import { run } from '../../support/system/debian'
 import { aFile, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-import { alices, offsetOf, patching, TusClient } from '../../support/network/tus'
+import { alices, offsetOf, patching } from '../../support/network/tus'
 import { sendByTus } from '../../support/network/tus-upload'
-import { rounds } from '../support/rounds'
+import { rounds } from '../../support/system/rounds'
 import { sha256 } from '../../support/system/sha256'
 
 const CUTS = rounds(200, 8)
@@ -89,17 +89,4 @@ test(`15: a proxy that closes connections at ${PROXY} bytes lets files pass`, as
   expect((await server.as(alice).files.info({ id: fileId })).file.sha256).toBe(sha256(bytes))
   expect(got.equals(bytes)).toBe(true)
   expect(zip.equals(whole)).toBe(true)
-})
-
-test('15: two clients that resume one upload at once create one file, and mix no bytes', async ({ server }) => {
-  const { alice, as } = await alices(server)
-  const bytes = randomBytes(3_000_000)
-  const address = await TusClient.of(server, alice).begin(bytes.length)
-  const options = { uploadUrl: server.url + address, chunkSize: 100_000 }
-
-  const sent = await Promise.all([1, 2].map(() => sendByTus(server, alice, bytes, { options })))
-
-  const { files } = await as.files.mine({})
-  expect(files).toMatchObject([{ size: bytes.length, sha256: sha256(bytes) }])
-  expect(sent.map(({ fileId }) => fileId)).toEqual([files[0]!.file_id, files[0]!.file_id])
 })

@@ -3,12 +3,12 @@ import { openAsBlob } from 'node:fs'
 import { open, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { GB, MB } from '../../../server/contract'
 import { offsetOf, TusClient } from '../../support/network/tus'
 import { Host, slipway, until } from '../../support/world/process'
-import { clientAt, fetchAt, register, type Place } from '../support/publisher'
-import { named, noRoot, rounds } from '../support/rounds'
+import { clientAt, fetchAt, type Place, register, startHost } from '../../support/world/place'
+import { named, noRoot, rounds } from '../../support/system/rounds'
 import { run } from '../../support/system/debian'
 import { aSmallDisk } from '../support/volume'
 import { tempDir } from '../../support/system/temp-dir'
@@ -65,8 +65,7 @@ test.skipIf(noRoot)(
   named('15: a disk that fills half-way: 507, and the upload resumes when it has room again'),
   async () => {
     const disk = await aSmallDisk(220)
-    const host = await Host.start(join(disk, 'data'))
-    onTestFinished(() => host.kill())
+    const host = await startHost(join(disk, 'data'))
     const place = await register(host)
     const bytes = randomBytes(40 * MB)
     const address = await client(place).begin(bytes.length)
@@ -116,8 +115,7 @@ test(
   { timeout: 600_000 },
   async () => {
     const dir = join(await tempDir(), 'data')
-    const host = await Host.start(dir)
-    onTestFinished(() => host.kill())
+    const host = await startHost(dir)
     const place = await register(host)
     const curl = async (...args: string[]) => {
       const { stdout } = await run('curl', ['-sS', '-H', `X-API-Key: ${place.key}`, '-w', '\n%{http_code}', ...args])

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,8 +9,9 @@ import { ciSnippets, type Target } from '../../../renderer/lib/ci/snippets'
 import { aManifest, anApk } from '../../support/packages'
 import { run } from '../../support/system/debian'
 import { Host } from '../../support/world/process'
-import { clientAt, register, type Place } from '../support/publisher'
-import { noRoot } from '../support/rounds'
+import { clientAt, register, type Place } from '../../support/world/place'
+import { noRoot } from '../../support/system/rounds'
+import { sha256 } from '../../support/system/sha256'
 
 let folder: string
 let host: Host
@@ -209,7 +209,7 @@ test('the host publishes the digests of its command', async () => {
   expect(reply.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   const lines = ['cli.mjs', 'cli.tgz'].map(async (name) => {
     const bytes = await (await fetch(`${host.url}/${name}`)).arrayBuffer()
-    return `${createHash('sha256').update(Buffer.from(bytes)).digest('hex')}  ${name}\n`
+    return `${sha256(Buffer.from(bytes))}  ${name}\n`
   })
   expect(await reply.text()).toBe((await Promise.all(lines)).join(''))
 })

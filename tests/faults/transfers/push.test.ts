@@ -1,15 +1,15 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, open, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { createClient } from '../../support/network/client'
 import { MB } from '../../../server/contract'
 import { PASSWORD } from '../../support/world/password'
 import { Browser } from '../../support/system/browser'
 import { aManifest, anApk } from '../../support/packages'
-import { Host, until } from '../../support/world/process'
-import { clientAt, type Place } from '../support/publisher'
+import { until } from '../../support/world/process'
+import { clientAt, type Place, startHost } from '../../support/world/place'
 import { aWorld, command, Running } from '../support/pushing'
 import { run } from '../../support/system/debian'
 
@@ -112,8 +112,7 @@ test('slipway push resumes after it and the host were killed in the middle', asy
   await clientAt(place).projects.create({ title: 'Another one' })
   first.child.kill('SIGKILL')
   await host.kill()
-  const again = await Host.start(join(folder, 'data'), { also: ['--port', new URL(host.url).port] })
-  onTestFinished(() => again.kill())
+  await startHost(join(folder, 'data'), { also: ['--port', new URL(host.url).port] })
   const [kept] = (await clientAt(place).uploads.list({})).uploads
   expect(kept?.offset).toBeGreaterThan(0)
 
@@ -130,8 +129,7 @@ test('waits for a host that restarts during an upload', async () => {
   await until(async () => ((await clientAt(place).uploads.list({})).uploads[0]?.offset ?? 0) > 0)
   await host.kill()
   await until(() => Promise.resolve(push.stderr.includes('Next attempt')))
-  const again = await Host.start(join(folder, 'data'), { also: ['--port', new URL(host.url).port] })
-  onTestFinished(() => again.kill())
+  await startHost(join(folder, 'data'), { also: ['--port', new URL(host.url).port] })
 
   expect(await push.ended()).toMatchObject({ code: 0 })
   expect((await rocket(place)).downloads).toMatchObject([{ filename: 'rocket.iso', size: 200 * MB }])

@@ -6,7 +6,7 @@ import { guideExamples } from '../../../renderer/features/docs/examples/guide-ex
 import { operations, type Operation } from '../../../renderer/features/docs/examples/operations'
 import { BUILD, FILENAME, maya, signIn, test as base } from '../../support/example-host'
 import { closeScripts, javaScript, openScripts, python, shell, type Desk } from '../../support/system/scripts'
-import { isFull } from '../../faults/support/rounds'
+import { isFull } from '../../support/system/rounds'
 import { aFile } from '../../support/world/factories'
 import { test as bare } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'

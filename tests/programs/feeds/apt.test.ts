@@ -1,21 +1,20 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { aptLines } from '../../../server/texts/subscription-lines'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { needTools, run } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { aLockedLink } from '../../support/install/locked-link'
-import { aChangingRelay, inOneByte, type Change } from '../../support/install/changing-relay'
+import { aChangingRelay, type Change, inOneByte } from '../../support/install/changing-relay'
 import { test as https } from '../../support/network/https'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import { tempDir } from '../../support/system/temp-dir'
 
 /** Makes a package as its creator would. */
 async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-deb-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await tempDir()
   await mkdir(join(folder, 'rocket/DEBIAN'), { recursive: true })
   const control = `Package: rocket\nVersion: ${version}\nArchitecture: all\nMaintainer: Alice <a@example.com>\nDescription: Launches\n Twice a day.\n`
   await writeFile(join(folder, 'rocket/DEBIAN/control'), control)
@@ -25,8 +24,7 @@ async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
 
 /** A computer with Debian's apt, in a folder: runs lines of the page there. The clock of tests is in the future. */
 async function aComputer() {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-apt-'))
-  onTestFinished(() => rm(dir, { recursive: true }))
+  const dir = await tempDir()
   const root = join(dir, 'root')
   for (const name of [
     'etc/sources.list.d',
@@ -67,17 +65,11 @@ APT::Get::Assume-Yes "true"; Acquire::Retries "0"; APT::Update::Error-Mode "any"
   return { enter, installed, point, trust }
 }
 
-async function aRocket(server: TestServer) {
-  const alice = await aUser(server, 'alice')
-  const { project_id: id } = await aProject(server, alice, { is_public: true })
+async function aProjectForApt(server: TestServer) {
+  const rocket = await aRocket(server)
   const publish = async (version: string, is_public = true) =>
-    aFile(server, alice, {
-      filename: `rocket_${version}_all.deb`,
-      bytes: await aPackage(version),
-      project_id: id,
-      is_public,
-    })
-  return { id, owner: server.as(alice), publish }
+    rocket.publish(`rocket_${version}_all.deb`, { bytes: await aPackage(version), is_public })
+  return { ...rocket, publish }
 }
 const rocket = { client: 'apt' as const, names: ['rocket'], fingerprint: null }
 
@@ -85,7 +77,7 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
   beforeAll(() => needTools('wget'), 180_000)
 
   test(named('apt installs and upgrades by the lines of the page, and sees what was withdrawn'), async ({ server }) => {
-    const { id, owner, publish } = await aRocket(server)
+    const { id, owner, publish } = await aProjectForApt(server)
     const computer = await aComputer()
     await publish('1.0.0')
     await computer.enter(aptLines(`${server.url}/p/rocket`, 'rocket', { ...rocket, channel: 'stable' }))
@@ -108,7 +100,7 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
   })
 
   test(named('apt follows a tester link with a password to its channel until the link ends'), async ({ server }) => {
-    const { id, owner, publish } = await aRocket(server)
+    const { id, owner, publish } = await aProjectForApt(server)
     const computer = await aComputer()
     await publish('1.0.0', false)
     await publish('1.2.0~beta1', false)
@@ -126,7 +118,7 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
   })
 
   test(named('apt refuses an index, a list or a package that was changed on the way'), async ({ server }) => {
-    const { publish } = await aRocket(server)
+    const { publish } = await aProjectForApt(server)
     await publish('1.0.0')
     let change: Change | undefined
     const relay = await aChangingRelay(server, () => change)
@@ -157,7 +149,7 @@ testWithHttps.skipIf(noRoot)(
   named('apt and wget take a project over HTTPS once the computer trusts the certificate of the host'),
   async ({ server }) => {
     await needTools('wget')
-    const { publish } = await aRocket(server)
+    const { publish } = await aProjectForApt(server)
     await publish('1.0.0')
     const address = `https://127.0.0.1:${server.port}/p/rocket`
     const lines = aptLines(address, 'rocket', { ...rocket, channel: 'stable' })

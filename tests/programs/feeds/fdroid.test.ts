@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished } from 'vitest'
-import { named, noRoot } from '../../faults/support/rounds'
+import { beforeAll, describe, expect } from 'vitest'
+import { named, noRoot } from '../../support/system/rounds'
 import { apiDemos } from '../../support/packages'
 import { needTools, run } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aFile, aProject, aRocket, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
-
-const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
+import { sha256 } from '../../support/system/sha256'
+import { tempDir } from '../../support/system/temp-dir'
 
 describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
   beforeAll(() => needTools('apksigner', 'unzip', 'fdroidcl'), 180_000)
@@ -19,8 +17,7 @@ describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
     const { project_id } = await aProject(server, alice, { is_public: true, description: 'A *rocket* & <more>' })
     const bytes = new Uint8Array(await readFile(apiDemos))
     const { file_id } = await aFile(server, alice, { project_id, filename: 'demos.apk', bytes, is_public: true })
-    const dir = await mkdtemp(join(tmpdir(), 'slipway-fdroid-'))
-    onTestFinished(() => rm(dir, { recursive: true }))
+    const dir = await tempDir()
     const get = async (name: string) =>
       new Uint8Array(await (await server.fetch(`/p/rocket/feeds/fdroid/repo/${name}`)).arrayBuffer())
     const signed = async (jar: string, member: string) => {
@@ -67,10 +64,8 @@ describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
   })
 
   test(named('fdroidcl finds and downloads what two signers have signed, each by its signer'), async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { project_id } = await aProject(server, alice, { is_public: true })
-    const dir = await mkdtemp(join(tmpdir(), 'slipway-fdroidcl-'))
-    onTestFinished(() => rm(dir, { recursive: true }))
+    const rocket = await aRocket(server)
+    const dir = await tempDir()
     const store = ['-keystore', 'other.p12', '-storepass', 'secret', '-alias', 'other', '-dname', 'CN=other']
     await run('keytool', ['-genkeypair', ...store, '-keyalg', 'RSA'], { cwd: dir })
     await run('apksigner', ['sign', '--ks', 'other.p12', '--ks-pass', 'pass:secret', '--out', 'other.apk', apiDemos], {
@@ -78,7 +73,7 @@ describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
     })
     const publish = async (version: string, path: string) => {
       const bytes = new Uint8Array(await readFile(path))
-      await aFile(server, alice, { project_id, filename: 'demos.apk', bytes, version, is_public: true })
+      await rocket.publish('demos.apk', { bytes, version })
       return sha256(bytes)
     }
     const [first, second] = [await publish('1.0.0', apiDemos), await publish('1.1.0', join(dir, 'other.apk'))]

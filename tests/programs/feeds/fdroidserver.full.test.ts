@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { fdroidAddresses } from '../../../server/texts/subscription-lines'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import { aLockedLink } from '../../support/install/locked-link'
 import { apiDemos } from '../../support/packages'
 import { needTools, run, unpacked } from '../../support/system/debian'
 import { aFile, aProject, aUser } from '../../support/world/factories'
+import { tempDir } from '../../support/system/temp-dir'
 import { test } from '../../support/world/http'
 
 /** Prints what the index of a repository says, as each version that F-Droid knows. */
@@ -35,8 +35,7 @@ test.skipIf(cannotUnpack)(
     const { base } = await aLockedLink(server, server.as(alice), project_id)
     await server.fetch(`${base}/feeds/fdroid/repo/entry.jar`)
     const fingerprint = (await server.inside.releaseKeys.jarFingerprint()) ?? ''
-    const cwd = await mkdtemp(join(tmpdir(), 'slipway-fdroidserver-'))
-    onTestFinished(() => rm(cwd, { recursive: true }))
+    const cwd = await tempDir()
     const modules = join(fdroidserver.file('usr/bin/fdroid'), '../../lib/python3/dist-packages')
     const env = { ...process.env, ...fdroidserver.env, PYTHONPATH: modules, HOME: cwd }
     const read = async (print: string) => {

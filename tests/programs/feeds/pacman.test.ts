@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { pacmanLines } from '../../../server/texts/subscription-lines'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { aTar } from '../../support/linux-package'
 import { aLockedLink } from '../../support/install/locked-link'
 import { needTools, run } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
 /** What makepkg makes of a package without files. */
@@ -57,14 +57,12 @@ describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
   test(
     named('pacman installs and upgrades by the lines of a tester link with a password, and refuses another index'),
     async ({ server }) => {
-      const alice = await aUser(server, 'alice')
-      const { project_id: id } = await aProject(server, alice)
-      const publish = async (version: string) =>
-        aFile(server, alice, { filename: 'rocket.pkg.tar.zst', bytes: aPackage(version), project_id: id })
+      const { id, owner, publish: add } = await aRocket(server, false)
+      const publish = (version: string) => add('rocket.pkg.tar.zst', { bytes: aPackage(version) })
       const { dir, conf, enter, installed } = await aComputer()
       const fingerprint = await server.inside.releaseKeys.openpgpFingerprint()
       await publish('1.0.0-1')
-      const { base } = await aLockedLink(server, server.as(alice), id)
+      const { base } = await aLockedLink(server, owner, id)
       const lines = pacmanLines(server.url + base, 'rocket', {
         ...{ client: 'pacman', channel: 'stable', names: ['rocket'], fingerprint },
       })
@@ -77,7 +75,7 @@ describe.skipIf(noRoot)('feeds.repository, for pacman', () => {
 
       const pool = `${base}/feeds/pacman/stable/x86_64/rocket-1:0.9+git~1-1-any.pkg.tar.zst`
       expect((await server.fetch(pool, { method: 'HEAD' })).status).toBe(200)
-      await server.as(alice).releases.withdraw({ id, version: '0.9+git~1' })
+      await owner.releases.withdraw({ id, version: '0.9+git~1' })
       expect((await server.fetch(pool)).status).toBe(404)
 
       // Our index of another day with the signature of this one.

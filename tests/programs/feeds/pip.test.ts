@@ -1,15 +1,14 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { readdir } from 'node:fs/promises'
+import { beforeAll, describe, expect } from 'vitest'
 import { pipLine } from '../../../server/texts/subscription-lines'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { aLockedLink } from '../../support/install/locked-link'
 import { aZip } from '../../support/packages'
 import { needTools, run } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import { tempDir } from '../../support/system/temp-dir'
 
 /** What `python -m build` makes of a package without files. */
 function aWheel(version: string, fields = ''): Uint8Array<ArrayBuffer> {
@@ -28,19 +27,13 @@ function aWheel(version: string, fields = ''): Uint8Array<ArrayBuffer> {
   )
 }
 
-async function aRocket(server: TestServer) {
-  const alice = await aUser(server, 'alice')
-  const { project_id: id } = await aProject(server, alice, { is_public: true })
+async function aPackage(server: TestServer) {
+  const rocket = await aRocket(server)
   const publish = (version: string, fields = '', is_public = true) =>
-    aFile(server, alice, {
-      filename: `acme_rocket-${version}-py3-none-any.whl`,
-      bytes: aWheel(version, fields),
-      project_id: id,
-      is_public,
-    })
+    rocket.publish(`acme_rocket-${version}-py3-none-any.whl`, { bytes: aWheel(version, fields), is_public })
   const get = (path: string, accept = '*/*') =>
     server.fetch(`/p/rocket/feeds/pip/${path}`, { headers: { accept }, redirect: 'manual' })
-  return { id, owner: server.as(alice), publish, get }
+  return { ...rocket, publish, get }
 }
 
 describe('feeds.repository, for pip', () => {
@@ -49,9 +42,8 @@ describe('feeds.repository, for pip', () => {
   test.skipIf(noRoot)(
     named('pip installs the newest version that this Python runs, through a tester link with a password'),
     async ({ server }) => {
-      const { id, owner, publish } = await aRocket(server)
-      const dir = await mkdtemp(join(tmpdir(), 'slipway-pip-'))
-      onTestFinished(() => rm(dir, { recursive: true }))
+      const { id, owner, publish } = await aPackage(server)
+      const dir = await tempDir()
       await publish('1.0.0', '', false)
       await publish('1.1.0', 'Requires-Python: >=3.7\n', false)
       await publish('2.0.0', 'Requires-Python: >=4\n', false)
@@ -65,7 +57,7 @@ describe('feeds.repository, for pip', () => {
   )
 
   test('has pages as HTML and as JSON, with digests and metadata, of what the reader may fetch', async ({ server }) => {
-    const { id, owner, publish, get } = await aRocket(server)
+    const { id, owner, publish, get } = await aPackage(server)
     await publish('1.0.0', 'Requires-Python: >=3.7, <"4"\n')
     await publish('1.1.0', '', false)
     const html = await (await get('stable/acme-rocket/')).text()

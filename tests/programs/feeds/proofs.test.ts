@@ -1,14 +1,14 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect } from 'vitest'
 import { minisignPublicKey } from '../../../server/libraries/minisign/minisign'
 import { proofCommands } from '../../../server/texts/verify-commands'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import { needTools, run, unpacked } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
+import { tempDir } from '../../support/system/temp-dir'
 
 describe.skipIf(noRoot)('feeds.repository, proofs of a release', () => {
   beforeAll(() => needTools('curl', 'gpgv', 'minisign'), 180_000)
@@ -16,35 +16,30 @@ describe.skipIf(noRoot)('feeds.repository, proofs of a release', () => {
   test(
     named('hold for gpgv, sha256sum and minisign by the lines of the page, and not after a change'),
     async ({ server }) => {
-      const alice = await aUser(server, 'alice')
-      const { project_id } = await aProject(server, alice, { is_public: true })
-      const release = { project_id, version: 'app/v1.1.0', is_public: true }
-      await aFile(server, alice, { ...release, filename: 'rocket 1.1.0.AppImage', bytes: 'liftoff' })
-      await aFile(server, alice, { ...release, filename: 'secret.AppImage', is_public: false })
+      const { publish } = await aRocket(server)
+      const release = { version: 'app/v1.1.0' }
+      await publish('rocket 1.1.0.AppImage', { ...release, bytes: 'liftoff' })
+      await publish('secret.AppImage', { ...release, is_public: false })
       const key = minisignPublicKey(await server.inside.releaseKeys.minisign())
-      const cwd = await mkdtemp(join(tmpdir(), 'slipway-proofs-'))
+      const cwd = await tempDir()
       const check = (command = '') => run('sh', ['-c', command], { cwd })
-      try {
-        await writeFile(join(cwd, 'rocket 1.1.0.AppImage'), 'liftoff')
-        const [minisign, gpgv] = proofCommands(`${server.url}/p/rocket`, 'app/v1.1.0', key)
+      await writeFile(join(cwd, 'rocket 1.1.0.AppImage'), 'liftoff')
+      const [minisign, gpgv] = proofCommands(`${server.url}/p/rocket`, 'app/v1.1.0', key)
 
-        expect((await check(minisign?.command)).stdout).toMatch(/signature verified[^]*file:MANIFEST\tproject:rocket/)
-        expect((await check(gpgv?.command)).stdout).toBe('rocket 1.1.0.AppImage: OK\n')
-        expect(await readFile(join(cwd, 'MANIFEST'), 'utf8')).toMatch(
-          /^version: app\/v1\.1\.0$[^]* {2}7 {2}rocket 1\.1\.0\.App/m,
-        )
-        expect(await readFile(join(cwd, 'SHA256SUMS'), 'utf8')).not.toContain('secret')
-        const fingerprint = await server.inside.releaseKeys.openpgpFingerprint()
-        expect(
-          (await run('gpgv', ['--keyring', './slipway.gpg', 'SHA256SUMS.asc', 'SHA256SUMS'], { cwd })).stderr,
-        ).toContain(fingerprint)
-        await writeFile(join(cwd, 'MANIFEST'), 'another')
-        await writeFile(join(cwd, 'SHA256SUMS'), 'another')
-        await expect(check(`minisign -Vm MANIFEST -P ${key}`)).rejects.toThrow('verification failed')
-        await expect(check('gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS')).rejects.toThrow('BAD signature')
-      } finally {
-        await rm(cwd, { recursive: true })
-      }
+      expect((await check(minisign?.command)).stdout).toMatch(/signature verified[^]*file:MANIFEST\tproject:rocket/)
+      expect((await check(gpgv?.command)).stdout).toBe('rocket 1.1.0.AppImage: OK\n')
+      expect(await readFile(join(cwd, 'MANIFEST'), 'utf8')).toMatch(
+        /^version: app\/v1\.1\.0$[^]* {2}7 {2}rocket 1\.1\.0\.App/m,
+      )
+      expect(await readFile(join(cwd, 'SHA256SUMS'), 'utf8')).not.toContain('secret')
+      const fingerprint = await server.inside.releaseKeys.openpgpFingerprint()
+      expect(
+        (await run('gpgv', ['--keyring', './slipway.gpg', 'SHA256SUMS.asc', 'SHA256SUMS'], { cwd })).stderr,
+      ).toContain(fingerprint)
+      await writeFile(join(cwd, 'MANIFEST'), 'another')
+      await writeFile(join(cwd, 'SHA256SUMS'), 'another')
+      await expect(check(`minisign -Vm MANIFEST -P ${key}`)).rejects.toThrow('verification failed')
+      await expect(check('gpgv --keyring ./slipway.gpg SHA256SUMS.asc SHA256SUMS')).rejects.toThrow('BAD signature')
     },
   )
 })
@@ -56,30 +51,23 @@ describe.skipIf(cannotUnpack !== undefined)('feeds.repository, the files beside 
   beforeAll(() => unpacked('systemd-container'), 180_000)
 
   test(named('arrive by systemd-pull, which compares their digest'), async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { project_id } = await aProject(server, alice, { is_public: true })
-    await aFile(server, alice, { project_id, version: '1.0', is_public: true, filename: 'os.raw', bytes: DISK })
-    const folder = await mkdtemp(join(tmpdir(), 'slipway-pull-'))
+    await (await aRocket(server)).publish('os.raw', { version: '1.0', bytes: DISK })
+    const folder = await tempDir()
     const proofs = `${server.url}/p/rocket/feeds/proof/1.0`
-    try {
-      const { 'systemd-container': systemd } = await unpacked('systemd-container')
-      const less = ['settings', 'roothash', 'roothash-signature', 'verity'].map((part) => `--${part}=no`)
-      const pull = ['raw', '--verify=checksum', `--image-root=${folder}`, ...less, `${proofs}/os.raw`, 'os']
-      await run(systemd.file('lib/systemd/systemd-pull'), pull, { env: systemd.env })
+    const { 'systemd-container': systemd } = await unpacked('systemd-container')
+    const less = ['settings', 'roothash', 'roothash-signature', 'verity'].map((part) => `--${part}=no`)
+    const pull = ['raw', '--verify=checksum', `--image-root=${folder}`, ...less, `${proofs}/os.raw`, 'os']
+    await run(systemd.file('lib/systemd/systemd-pull'), pull, { env: systemd.env })
 
-      expect(await readFile(join(folder, 'os.raw'), 'utf8')).toBe(DISK)
-      const signature = async (name: string) => (await fetch(`${proofs}/SHA256SUMS${name}`)).text()
-      expect(await signature('.gpg'), 'the name that systemd-pull asks for').toBe(await signature('.asc'))
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    expect(await readFile(join(folder, 'os.raw'), 'utf8')).toBe(DISK)
+    const signature = async (name: string) => (await fetch(`${proofs}/SHA256SUMS${name}`)).text()
+    expect(await signature('.gpg'), 'the name that systemd-pull asks for').toBe(await signature('.asc'))
   })
 })
 
 describe('feeds.repository', () => {
   test('answers 404 where there is nothing, and keeps its keys to itself', async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    await aProject(server, alice, { is_public: true })
+    await aRocket(server)
     for (const path of [
       'apt/',
       'keys/secret',

@@ -1,38 +1,29 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { rpmLines } from '../../../server/texts/subscription-lines'
-import { named, noRoot } from '../../faults/support/rounds'
-import { aChangingRelay, inOneByte, type Change } from '../../support/install/changing-relay'
+import { named, noRoot } from '../../support/system/rounds'
+import { aChangingRelay, type Change, inOneByte } from '../../support/install/changing-relay'
 import { aLockedLink } from '../../support/install/locked-link'
 import { needTools, run } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-rpm-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
+import { tempDir } from '../../support/system/temp-dir'
 
 /** Makes a package as its creator would. */
 async function aPackage(version: string): Promise<Uint8Array<ArrayBuffer>> {
-  const cwd = await aFolder()
+  const cwd = await tempDir()
   const head = `Name: rocket\nVersion: ${version}\nRelease: 1\nSummary: Launches <& more>\nLicense: MIT\nBuildArch: noarch`
   await writeFile(join(cwd, 'rocket.spec'), `${head}\n%description\nLaunches things\n%files\n`)
   await run('rpmbuild', ['-bb', '--define', `_topdir ${cwd}`, 'rocket.spec'], { cwd })
   return new Uint8Array(await readFile(join(cwd, `RPMS/noarch/rocket-${version}-1.noarch.rpm`)))
 }
 
-/** A private project of alice's; `open`: makes a tester link with a password, and names its address for programs. */
-async function aRocket(server: TestServer) {
-  const alice = await aUser(server, 'alice')
-  const { project_id: id } = await aProject(server, alice)
-  const publish = async (version: string) =>
-    aFile(server, alice, { filename: `rocket-${version}.rpm`, bytes: await aPackage(version), project_id: id })
-  const open = async () => (await aLockedLink(server, server.as(alice), id)).base
+async function aLockedRocket(server: TestServer) {
+  const { id, owner, publish: add } = await aRocket(server, false)
+  const publish = async (version: string) => add(`rocket-${version}.rpm`, { bytes: await aPackage(version) })
+  const open = async () => (await aLockedLink(server, owner, id)).base
   return { publish, open }
 }
 
@@ -42,8 +33,8 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
   test(
     named('dnf checks the signed index, installs and upgrades by the lines of a tester link with a password'),
     async ({ server }) => {
-      const { publish, open } = await aRocket(server)
-      const dir = await aFolder()
+      const { publish, open } = await aLockedRocket(server)
+      const dir = await tempDir()
       for (const name of ['repos', 'log', 'root']) await mkdir(join(dir, name))
       const options = `-y --installroot=${dir}/root --setopt=reposdir=${dir}/repos --setopt=cachedir=${dir}/cache --setopt=logdir=${dir}/log --releasever=1`
       const enter = (lines: string) => {
@@ -76,8 +67,8 @@ describe.skipIf(noRoot)('feeds.repository, for dnf', () => {
   test(
     named('zypper checks the signed index, installs and upgrades by the lines of a tester link with a password'),
     async ({ server }) => {
-      const { publish, open } = await aRocket(server)
-      const dir = await aFolder()
+      const { publish, open } = await aLockedRocket(server)
+      const dir = await tempDir()
       const enter = (lines: string) =>
         run('sh', ['-ec', lines.replaceAll('sudo zypper', `zypper -n --gpg-auto-import-keys --root ${dir}`)], {
           env: { ...process.env, LC_ALL: 'C' },

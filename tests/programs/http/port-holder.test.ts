@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { namePortHolder } from '../../../server/http/listen/port-holder'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { needTools } from '../../support/system/debian'
 
 beforeAll(() => (noRoot === undefined ? needTools('lsof') : undefined), 180_000)

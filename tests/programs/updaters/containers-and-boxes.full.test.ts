@@ -1,31 +1,18 @@
-import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished } from 'vitest'
 import { updaterCard } from '../../../server/texts/updates/updater-cards'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import { anOciArchive, digestOf } from '../../support/images/oci-image'
 import { aTar } from '../../support/linux-package'
 import { needTools, run, unpacked } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-
-async function aFolder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-pull-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  return dir
-}
-
-async function aRocket(server: TestServer) {
-  const alice = await aUser(server, 'alice')
-  const { project_id } = await aProject(server, alice, { is_public: true })
-  return (version: string, filename: string, bytes: Uint8Array<ArrayBuffer>) =>
-    aFile(server, alice, { filename, bytes, project_id, version, is_public: true })
-}
+import { sha256 } from '../../support/system/sha256'
+import { tempDir } from '../../support/system/temp-dir'
 
 /** The lines of the page. */
 const linesFor = ({ url }: TestServer, client: 'oci' | 'vagrant') =>
@@ -33,7 +20,7 @@ const linesFor = ({ url }: TestServer, client: 'oci' | 'vagrant') =>
 
 test.skipIf(cannotUnpack)('podman pulls each new image by the line of the page', async ({ server }) => {
   const { podman } = await unpacked('podman')
-  const dir = await aFolder()
+  const dir = await tempDir()
   await mkdir(join(dir, '.config/containers'), { recursive: true })
   const accepts = JSON.stringify({ default: [{ type: 'insecureAcceptAnything' }] })
   await writeFile(join(dir, '.config/containers/policy.json'), accepts)
@@ -45,10 +32,10 @@ test.skipIf(cannotUnpack)('podman pulls each new image by the line of the page',
   const options = `--root ${dir}/root --runroot ${short} --tmpdir ${dir}/tmp --storage-driver vfs --cgroup-manager cgroupfs --conmon ${podman.file('usr/bin/conmon')} --runtime ${podman.file('usr/bin/crun')}`
   const enter = async (lines: string) =>
     (await run('sh', ['-ec', lines.replaceAll('podman ', `${program} ${options} `)], { env })).stdout.trim()
-  const publish = await aRocket(server)
+  const { publish } = await aRocket(server)
   for (const version of ['1.0.0', '1.1.0']) {
     const { archive, manifest } = anOciArchive(`This is ${version}`)
-    await publish(version, `rocket-${version}.oci.tar`, archive)
+    await publish(`rocket-${version}.oci.tar`, { version, bytes: archive })
     await enter(linesFor(server, 'oci'))
     const image = linesFor(server, 'oci').split(' ').at(-1) ?? ''
     expect(await enter(`podman image inspect --format {{.Digest}} ${image}`)).toBe(`sha256:${digestOf(manifest)}`)
@@ -59,11 +46,11 @@ test.skipIf(noRoot)(
   named('skopeo inspects an image, and copies the files of a release into an OCI layout'),
   async ({ server }) => {
     await needTools('skopeo')
-    const dir = await aFolder()
-    const publish = await aRocket(server)
+    const dir = await tempDir()
+    const { publish } = await aRocket(server)
     const { archive, manifest } = anOciArchive('This is 1.0.0')
-    await publish('1.0.0', 'rocket.oci.tar', archive)
-    await publish('1.0.0', 'rocket.deb', new Uint8Array(Buffer.from('the deb')))
+    await publish('rocket.oci.tar', { version: '1.0.0', bytes: archive })
+    await publish('rocket.deb', { version: '1.0.0', bytes: 'the deb' })
     const image = `docker://${new URL(server.url).host}/rocket`
     const { stdout } = await run('skopeo', ['inspect', '--tls-verify=false', `${image}:latest`])
     expect(JSON.parse(stdout)).toMatchObject({
@@ -72,14 +59,14 @@ test.skipIf(noRoot)(
     })
     const copy = ['copy', '--insecure-policy', '--src-tls-verify=false', `${image}:1.0.0-files`, `oci:${dir}:files`]
     await run('skopeo', copy)
-    const digest = createHash('sha256').update('the deb').digest('hex')
+    const digest = sha256('the deb')
     expect(await readFile(join(dir, 'blobs/sha256', digest), 'utf8')).toBe('the deb')
   },
 )
 
 test.skipIf(cannotUnpack)('Vagrant adds a box by the line of the page, and updates it', async ({ server }) => {
   const { vagrant } = await unpacked('vagrant')
-  const dir = await aFolder()
+  const dir = await tempDir()
   const usr = dirname(dirname(vagrant.file('usr/bin/vagrant')))
   const native = join(usr, 'lib/x86_64-linux-gnu')
   const { stdout } = await run('ruby', ['-e', 'puts RbConfig::CONFIG["ruby_version"], Gem.path.join(":")'])
@@ -96,13 +83,13 @@ test.skipIf(cannotUnpack)('Vagrant adds a box by the line of the page, and updat
     PATH: `${join(usr, 'bin')}:${process.env['PATH']}`,
   }
   const enter = async (lines: string) => (await run('sh', ['-ec', lines], { cwd: dir, env })).stdout
-  const publish = await aRocket(server)
+  const { publish } = await aRocket(server)
   const box = new Uint8Array(gzipSync(aTar('metadata.json', Buffer.from('{"provider": "libvirt"}'))))
 
-  await publish('1.0.0', 'rocket.box', box)
+  await publish('rocket.box', { version: '1.0.0', bytes: box })
   await enter(linesFor(server, 'vagrant'))
   expect(await enter('vagrant box list')).toBe('alice/rocket (libvirt, 1.0.0)\n')
-  await publish('1.1.0', 'rocket.box', box)
+  await publish('rocket.box', { version: '1.1.0', bytes: box })
   await enter('vagrant box update --box alice/rocket')
   expect(await enter('vagrant box list')).toContain('(libvirt, 1.1.0)')
 })

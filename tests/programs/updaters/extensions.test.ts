@@ -1,30 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { needTools, run } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
-
-/** A new folder, removed after the test. */
-async function aFolder() {
-  const dir = await mkdtemp(join(tmpdir(), 'slipway-crx-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
-  return dir
-}
+import { tempDir } from '../../support/system/temp-dir'
 
 test.skipIf(noRoot)(
   named('Chromium installs and updates an extension by a policy that names the feed'),
   async ({ server }) => {
     await needTools('chromium')
-    const dir = await aFolder()
-    const alice = await aUser(server, 'alice')
-    const { project_id } = await aProject(server, alice, { is_public: true })
+    const dir = await tempDir()
+    const rocket = await aRocket(server)
     const feed = `${server.url}/p/rocket/feeds/chromium/stable/updates.xml`
     const publish = async (version: string) => {
       const key = join(dir, 'key.pem')
@@ -36,7 +28,7 @@ test.skipIf(noRoot)(
       await run('chromium', [...usual, `--pack-extension=${join(dir, version)}`, ...args])
       if (args.length === 0) await run('mv', [join(dir, `${version}.pem`), key])
       const bytes = new Uint8Array(await readFile(join(dir, `${version}.crx`)))
-      return aFile(server, alice, { filename: 'rocket.crx', bytes, project_id, is_public: true })
+      return rocket.publish('rocket.crx', { bytes })
     }
     const { facts } = await publish('1.0')
     const policy = JSON.stringify({ ExtensionInstallForcelist: [`${facts?.app_id};${feed}`] })

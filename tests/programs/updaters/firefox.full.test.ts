@@ -1,15 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { test } from '../../support/world/http'
 import { aZip } from '../../support/packages'
 import { needTools } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
+import { tempDir } from '../../support/system/temp-dir'
 
 const ID = 'rocket@example.org'
 
@@ -78,13 +78,10 @@ test.skipIf(noRoot)(
   named('Firefox installs an extension by policy and updates it from the feed'),
   async ({ server }) => {
     await needTools('firefox-esr')
-    const dir = await mkdtemp(join(tmpdir(), 'slipway-xpi-'))
-    onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
-    const alice = await aUser(server, 'alice')
-    const { project_id } = await aProject(server, alice, { is_public: true })
+    const dir = await tempDir()
+    const rocket = await aRocket(server)
     const feed = `${server.url}/p/rocket/feeds/firefox/stable/updates.json`
-    const publish = (version: string) =>
-      aFile(server, alice, { filename: 'rocket.xpi', bytes: anExtension(version, feed), project_id, is_public: true })
+    const publish = (version: string) => rocket.publish('rocket.xpi', { bytes: anExtension(version, feed) })
     await publish('1.0')
     const install_url = `${server.url}/p/rocket/releases/1.0/rocket.xpi`
     const policies = { ExtensionSettings: { [ID]: { installation_mode: 'force_installed', install_url } } }

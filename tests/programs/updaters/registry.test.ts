@@ -1,25 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { api } from '../../../server/contract'
 import { updaterCard } from '../../../server/texts/updates/updater-cards'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { problem, replyOf } from '../../support/network/reply'
 import { anOciArchive, digestOf } from '../../support/images/oci-image'
 import { needTools, run } from '../../support/system/debian'
 import { aLockedLink } from '../../support/install/locked-link'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-
-async function aRocket(server: TestServer, is_public = true) {
-  const alice = await aUser(server, 'alice')
-  const { project_id } = await aProject(server, alice, { is_public })
-  const publish = (version: string, filename: string, bytes: Uint8Array<ArrayBuffer>) =>
-    aFile(server, alice, { filename, bytes, project_id, version, is_public })
-  return { id: project_id, owner: server.as(alice), publish }
-}
+import { tempDir } from '../../support/system/temp-dir'
 
 const imageOf = (version: string) => anOciArchive(`This is ${version}`)
 
@@ -36,8 +28,7 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
   async function pull(server: TestServer, base: string, channel: string): Promise<string> {
     const card = updaterCard(server.url + base, 'rocket', { client: 'oci', channel, names: [], fingerprint: null })
     const image = card?.lines?.split(' ').at(-1) ?? ''
-    const dir = await mkdtemp(join(tmpdir(), 'slipway-oci-'))
-    onTestFinished(() => rm(dir, { recursive: true }))
+    const dir = await tempDir()
     await run('skopeo', ['copy', '--insecure-policy', '--src-tls-verify=false', `docker://${image}`, `dir:${dir}`])
     const manifest = await readFile(join(dir, 'manifest.json'))
     return digestOf(manifest)
@@ -48,7 +39,7 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
     async ({ server }) => {
       const { id, owner, publish } = await aRocket(server)
       for (const version of ['1.0.0', '1.1.0'])
-        await publish(version, `rocket-${version}.oci.tar`, imageOf(version).archive)
+        await publish(`rocket-${version}.oci.tar`, { version, bytes: imageOf(version).archive })
       expect(await (await server.fetch('/p/rocket')).text()).toContain('podman pull')
       expect(await pull(server, '/p/rocket', 'stable')).toBe(digestOf(imageOf('1.1.0').manifest))
 
@@ -64,8 +55,8 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
 
   test(named('skopeo follows a tester link with a password until it ends'), async ({ server }) => {
     const { id, owner, publish } = await aRocket(server, false)
-    await publish('1.0.0', 'rocket.oci.tar', imageOf('1.0.0').archive)
-    await publish('2.0.0', 'rocket.oci.tar', imageOf('2.0.0').archive)
+    await publish('rocket.oci.tar', { version: '1.0.0', bytes: imageOf('1.0.0').archive })
+    await publish('rocket.oci.tar', { version: '2.0.0', bytes: imageOf('2.0.0').archive })
     await owner.releases.promote({ id, version: '2.0.0', channel: 'nightly' })
     const { page, testerId } = await aLockedLink(server, owner, id, 'stable')
     const [, token = ''] = /podman pull [^<]*\/t\/([0-9a-f]+):/.exec(page) ?? []
@@ -81,8 +72,8 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
 describe('registry.read', () => {
   test('offers the files of each release as an artifact, whose blobs are the files', async ({ server }) => {
     const { publish } = await aRocket(server)
-    await publish('1.0.0+5', 'rocket.deb', new Uint8Array(Buffer.from('the deb')))
-    await publish('2.0.0-beta', 'rocket.oci.tar', imageOf('2').archive)
+    await publish('rocket.deb', { version: '1.0.0+5', bytes: 'the deb' })
+    await publish('rocket.oci.tar', { version: '2.0.0-beta', bytes: imageOf('2').archive })
     const get = (path: string) => server.fetch(`/v2/rocket/${path}`)
     expect(await (await get('tags/list')).json()).toEqual({
       name: 'rocket',
@@ -116,7 +107,7 @@ describe('registry.read', () => {
   test('sends parts of a layer, and nothing for other names', async ({ server }) => {
     const { publish } = await aRocket(server)
     const { archive, layer } = imageOf('1.0.0')
-    await publish('1.0.0', 'rocket.tar', archive)
+    await publish('rocket.tar', { version: '1.0.0', bytes: archive })
     const blob = `/v2/rocket/blobs/sha256:${digestOf(layer)}`
     const part = await server.fetch(blob, { headers: { range: 'bytes=2-5' } })
     expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, layer.subarray(2, 6)])

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished } from 'vitest'
-import { named, noRoot } from '../../faults/support/rounds'
-import { anAppImage } from '../../support/app-image'
+import { beforeAll, expect } from 'vitest'
+import { named, noRoot } from '../../support/system/rounds'
+import { anAppImage } from '../../support/packages/app-image'
 import { needTools, run } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
+import { tempDir } from '../../support/system/temp-dir'
 
 const test = base.extend({ config: { idleLookMs: 20 } })
 
@@ -16,10 +16,7 @@ beforeAll(() => needTools('zsync'), 180_000)
 test.skipIf(noRoot)(
   named('zsync updates an AppImage that names it, with less than 40 % of the bytes'),
   async ({ server }) => {
-    const alice = await aUser(server, 'alice')
-    const { project_id } = await aProject(server, alice, { is_public: true })
-    const publish = async (version: string, bytes: Uint8Array<ArrayBuffer>) =>
-      aFile(server, alice, { filename: `Rocket-${version}.AppImage`, bytes, project_id, version, is_public: true })
+    const { publish } = await aRocket(server)
     const feed = `${server.url}/p/rocket/feeds/zsync/stable/x64.zsync`
     const content = randomBytes(1_000_000)
     const before = anAppImage(`zsync|${feed}`, content)
@@ -28,14 +25,13 @@ test.skipIf(noRoot)(
       Buffer.concat([content.subarray(0, 500_000), randomBytes(9000), content.subarray(500_000)]),
     )
     const newest = anAppImage('gh-releases-zsync|a', content)
-    const { file_id: other } = await publish('1.2.0', newest)
-    await publish('1.0.0', before)
-    const { file_id } = await publish('1.1.0', after)
+    const { file_id: other } = await publish('Rocket-1.2.0.AppImage', { version: '1.2.0', bytes: newest })
+    await publish('Rocket-1.0.0.AppImage', { version: '1.0.0', bytes: before })
+    const { file_id } = await publish('Rocket-1.1.0.AppImage', { version: '1.1.0', bytes: after })
     const sizeOf = (id: string) => server.inside.files.find(id)?.zsyncSize
     await expect.poll(() => sizeOf(file_id)).toBeGreaterThan(0)
     await expect.poll(() => sizeOf(other)).toBe(0)
-    const dir = await mkdtemp(join(tmpdir(), 'slipway-zsync-'))
-    onTestFinished(() => rm(dir, { recursive: true }))
+    const dir = await tempDir()
     await writeFile(join(dir, 'old'), before)
     const { stdout } = await run('zsync', ['-i', 'old', '-o', 'new', feed], { cwd: dir })
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest'
 import { calls, endpointOf, type Call } from '../../support/calls'
 import { test as base } from '../../support/world/http'
-import { ask, statusOf, type Fetch } from '../support/ask'
-import { actorNames, everybody, somePeople, thingsOf, type ActorName } from '../support/alices-world'
-import { inputs, type About } from '../support/inputs'
+import { ask, statusOf, type Fetch } from '../../support/access/ask'
+import { actorNames, everybody, somePeople, thingsOf, type ActorName } from '../../support/access/alices-world'
+import { inputs, type About } from '../../support/access/inputs'
 import { listedCalls, listedRow, listedStatus, rowOf } from '../support/permissions-page'
 
 /** The cost of a hash has no effect on permissions. */

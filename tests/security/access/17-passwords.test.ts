@@ -1,10 +1,9 @@
 import { scryptSync } from 'node:crypto'
 import { expect, test as plain } from 'vitest'
-import { clientAt, fetchAt } from '../../faults/support/publisher'
+import { aHost, clientAt, fetchAt, REAL_PASSWORDS } from '../../support/world/place'
 import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
 import { test } from '../../support/world/http'
-import { aHost, REAL_PASSWORDS } from '../support/a-host'
 import { mostAtOnce } from '../../support/system/scrypt-jobs'
 
 const LOGINS = 50

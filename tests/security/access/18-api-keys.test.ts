@@ -3,10 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test as plain } from 'vitest'
 import { slipway } from '../../support/world/process'
-import { clientAt, fetchAt } from '../../faults/support/publisher'
+import { aHost, clientAt, fetchAt } from '../../support/world/place'
 import { aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
-import { aHost } from '../support/a-host'
 
 /** Every file below these folders that contains one of the texts, as bytes or as text. */
 async function filesWith(texts: string[], ...dirs: string[]): Promise<string[]> {

@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openNetwork, type Network } from '../../desktop/support/network'
+import { openNetwork, type Network } from '../../support/machines/network'
 import type { Machine } from '../../support/internet/namespaces'
-import { Host, manageToken } from '../../support/world/process'
-import { named, noRoot } from '../../faults/support/rounds'
+import { manageToken } from '../../support/world/process'
+import { named, noRoot } from '../../support/system/rounds'
 import { Curl } from '../support/curl'
 import { openRelay } from '../support/ssh-relay'
 import { tempDir } from '../../support/system/temp-dir'
+import { startHost } from '../../support/world/place'
 
 /** A host on the host machine, which listens on loopback alone unless `also` says otherwise. */
 async function aHost({ host }: Network, registrationOpen: boolean, ...also: string[]) {
@@ -15,8 +16,7 @@ async function aHost({ host }: Network, registrationOpen: boolean, ...also: stri
   const dir = join(base, 'data')
   await mkdir(dir, { mode: 0o700 })
   await writeFile(join(dir, 'settings.json'), JSON.stringify({ registration_open: registrationOpen }))
-  const server = await Host.start(dir, { under: [...host.enter], also, limited: true })
-  onTestFinished(() => server.kill())
+  const server = await startHost(dir, { under: [...host.enter], also, limited: true })
   const port = Number(new URL(server.url).port)
   const browser = (machine: Machine, url: string, name: string, ...headers: string[]) =>
     new Curl(machine, url, join(base, name), headers)

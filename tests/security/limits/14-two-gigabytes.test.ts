@@ -4,10 +4,9 @@ import { request, type ClientRequest } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { LARGEST_FILE, MB } from '../../../server/contract'
-import { clientAt } from '../../faults/support/publisher'
-import { rounds } from '../../faults/support/rounds'
+import { aHost, clientAt, type StandingHost } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 import { filePart, multipartBody, multipartType } from '../../support/multipart'
-import { aHost, type StandingHost } from '../support/a-host'
 
 /** Bytes of the largest file that is really sent: the limit itself in the full run; 14-limits announces it in every. */
 const LIMIT = rounds(LARGEST_FILE.usual, 32 * MB)

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
-import { named, noRoot } from '../../faults/support/rounds'
+import { named, noRoot } from '../../support/system/rounds'
 import { needTools, run } from '../../support/system/debian'
-import { aHost } from '../support/a-host'
+import { aHost } from '../../support/world/place'
 
 const SECONDS = 60
 /** The ways in which slowhttptest is slow: heads that do not end (slowloris), and bodies that do not. */

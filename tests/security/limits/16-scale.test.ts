@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
 import { cpuSeconds } from '../../bench/transfers/process'
 import { fillHost } from '../../bench/library/full-host'
-import { Host } from '../../support/world/process'
-import { clientAt } from '../../faults/support/publisher'
-import { rounds } from '../../faults/support/rounds'
+import { clientAt, startHost } from '../../support/world/place'
+import { rounds } from '../../support/system/rounds'
 import { createClient } from '../../support/network/client'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
@@ -27,8 +26,7 @@ test(
     const dir = join(base, 'data')
     await fillHost(dir, FILES, 1000)
 
-    const host = await Host.start(dir, { checkpointBytes: 10_000_000 })
-    onTestFinished(() => host.kill())
+    const host = await startHost(dir, { checkpointBytes: 10_000_000 })
     const { pid = 0 } = host.process
     const startMs = (await usedBy(pid)) * 1000
     const client = await signedIn(host.url)

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { Host, until } from '../../support/world/process'
-import { fetchAt, register } from '../../faults/support/publisher'
+import { fetchAt, register } from '../../support/world/place'
 import { upload } from '../../support/world/upload'
 
 const DESCRIPTORS = 300

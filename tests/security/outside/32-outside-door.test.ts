@@ -6,9 +6,9 @@ import { aTunnel, askingAt, AWAY, NUMBER, openOutside, statusAt } from '../../su
 import { json, problem, replyOf } from '../../support/network/reply'
 import { PASSWORD } from '../../support/world/password'
 import { test as base } from '../../support/world/http'
-import { statusOf, type Fetch } from '../support/ask'
-import { actorNames, everybody, somePeople, thingsOf, type ActorName } from '../support/alices-world'
-import { inputs } from '../support/inputs'
+import { statusOf, type Fetch } from '../../support/access/ask'
+import { actorNames, everybody, somePeople, thingsOf, type ActorName } from '../../support/access/alices-world'
+import { inputs } from '../../support/access/inputs'
 
 /** The cost of a hash has no effect on permissions. */
 const test = base.extend({ config: { passwordCost: 4 } })

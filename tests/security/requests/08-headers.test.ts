@@ -6,8 +6,8 @@ import { RawClient } from '../../support/network/raw-client'
 import { json } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-import { somePeople, thingsOf } from '../support/alices-world'
-import { inputs } from '../support/inputs'
+import { somePeople, thingsOf } from '../../support/access/alices-world'
+import { inputs } from '../../support/access/inputs'
 
 /** Every kind of answer there is, and a request for each. */
 const answers: Record<string, (server: TestServer) => Promise<Response>> = {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { KB, MB } from '../../../server/contract'
-import { clientAt } from '../../faults/support/publisher'
+import { aHost, clientAt, type StandingHost } from '../../support/world/place'
 import { fieldPart, filePart, multipartBody, multipartType } from '../../support/multipart'
 import { RawClient } from '../../support/network/raw-client'
-import { aHost, type StandingHost } from '../support/a-host'
 
 /** What the kernels of both sides may hold of a body that the host does not read. */
 const MOST_READ = 60 * MB

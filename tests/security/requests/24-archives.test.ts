@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
 import { cpuSeconds } from '../../bench/transfers/process'
-import { clientAt, fetchAt } from '../../faults/support/publisher'
+import { aHost, clientAt, fetchAt } from '../../support/world/place'
 import { aManifest, aZip } from '../../support/packages'
 import { upload } from '../../support/world/upload'
-import { aHost } from '../support/a-host'
-import { stored, zeros, zipOf } from '../support/zip'
+import { stored, zeros, zipOf } from '../../support/packages/zip'
 
 /** Processor time in seconds, which only Linux tells. */
 const usedBy = process.platform === 'linux' ? cpuSeconds : () => Promise.resolve(0)

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
 import { cpuSeconds, peakMib, resetPeak, residentMib } from '../../bench/transfers/process'
-import { fetchAt } from '../../faults/support/publisher'
+import { aHost, fetchAt } from '../../support/world/place'
 import { aPlist } from '../../support/packages'
 import { upload } from '../../support/world/upload'
-import { aHost } from '../support/a-host'
-import { stored, zeros, zipOf } from '../support/zip'
+import { stored, zeros, zipOf } from '../../support/packages/zip'
 
 const BOMBS = 20
 /** Of the processor, for all of them. */

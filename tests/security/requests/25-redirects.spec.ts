@@ -1,5 +1,4 @@
-import { logIn } from '../../support/world/page'
-import { expect, test } from '../../ui/support/visitor-world'
+import { expect, logIn, visitorTest as test } from '../../support/world/page'
 
 /** Addresses that ask to be led elsewhere after signing in. */
 const ways = [

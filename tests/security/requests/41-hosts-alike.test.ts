@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { calls, endpointOf } from '../../support/calls'
 import { test as base } from '../../support/world/http'
-import { ask, type Fetch } from '../support/ask'
-import { actorNames, everybody, somePeople, thingsOf, type Things } from '../support/alices-world'
-import { inputs } from '../support/inputs'
+import { ask, type Fetch } from '../../support/access/ask'
+import { actorNames, everybody, somePeople, thingsOf, type Things } from '../../support/access/alices-world'
+import { inputs } from '../../support/access/inputs'
 
 /** The cost of a hash has no effect on permissions. */
 const test = base.extend({ config: { passwordCost: 4 } })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpointOf, type Call } from '../../support/calls'
-import { actorNames, type ActorName } from './alices-world'
+import { actorNames, type ActorName } from '../../support/access/alices-world'
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/permissions.md'), 'utf8')
 

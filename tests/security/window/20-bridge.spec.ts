@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { requireOwnPage } from '../../../main/window/own-origin'
 import { desktopChannels, ORIGIN_ARGUMENT } from '../../../server/contract/host/desktop'
-import { test } from '../../desktop/support/desktop-test'
-import { repoRoot } from '../../desktop/support/app/launch'
+import { test } from '../../support/desktop/desktop-test'
+import { repoRoot } from '../../support/desktop/app/launch'
 
 test.use({ sharesApp: true })
 

@@ -1,5 +1,5 @@
 import { expect, type ElectronApplication } from 'playwright/test'
-import { test } from '../../desktop/support/desktop-test'
+import { test } from '../../support/desktop/desktop-test'
 
 test.use({ sharesApp: true })
 

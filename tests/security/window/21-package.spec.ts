@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { chromium, expect, type Page } from 'playwright/test'
 import { spki } from '../../../scripts/package/keys'
-import * as creator from '../../desktop/support/creator'
-import { test } from '../../desktop/support/desktop-test'
-import { repoRoot } from '../../desktop/support/app/launch'
-import { filesInAsar, packageApp, startPackaged } from '../../desktop/support/app/packaged'
-import { sha256 } from '../../desktop/support/transfer'
+import * as creator from '../../support/desktop/creator'
+import { test } from '../../support/desktop/desktop-test'
+import { repoRoot } from '../../support/desktop/app/launch'
+import { filesInAsar, packageApp, startPackaged } from '../../support/desktop/app/packaged'
+import { sha256 } from '../../support/system/sha256'
 
 const apk = join(repoRoot, 'node_modules/android-apidemos/apks/ApiDemos-debug.apk')
 const curl = async (...args: string[]) =>

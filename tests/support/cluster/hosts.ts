@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClusterFile } from '../../../server/cluster/cluster-file'
 import { joinCluster } from '../../../server/cluster/join-cluster'
-import { register, type Place } from '../../faults/support/publisher'
+import { register, type Place } from '../world/place'
 import { freePort } from '../../../scripts/dev/free-port'
 import { Host, until } from '../world/process'
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { aTar } from '../linux-package'
+import { sha256 } from '../system/sha256'
 
-export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+export const digestOf = (bytes: Buffer): string => sha256(bytes)
 
 /** A tar without its end, to join several. */
 const member = (name: string, bytes: Buffer): Buffer => aTar(name, bytes).subarray(0, -1024)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { noRoot } from '../../faults/support/rounds'
+import { noRoot } from './rounds'
 import { needTools, run } from './debian'
 
 /** Where a program of a person runs. */

@@ -133,3 +133,12 @@ export async function aPost(server: TestServer, author: UserRecord, project: Pro
   server.clock.advance(SECOND)
   return (await server.as(author).feed.add({ id: project.project_id, content })).post
 }
+
+/** A project Rocket of alice's, and what publishes a file in it. */
+export async function aRocket(server: TestServer, is_public = true) {
+  const alice = await aUser(server, 'alice')
+  const { project_id: id } = await aProject(server, alice, { is_public })
+  const publish = (filename: string, fields: FileFields = {}) =>
+    aFile(server, alice, { filename, project_id: id, is_public, ...fields })
+  return { id, alice, owner: server.as(alice), publish }
+}

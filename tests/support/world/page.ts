@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test as base, type Browser as Chromium, type Page, type TestInfo } from 'playwright/test'
 import type { Client } from '../../../renderer/lib/client/api-client'
-import { createClient } from '../network/client'
+import type { Project } from '../../../server/contract'
 import type { ServerConfig } from '../../../server/index'
 import type { RouterAccess } from '../../../server/features/internet/needs'
-import { Browser } from '../system/browser'
 import { noNetwork } from '../network/small-routers'
 import { aUser } from './factories'
 import { PASSWORD } from './password'
+import { signedIn } from './people'
 import { borrowContext, openContext, returnContext, returnContextsOf, type TabOptions } from './tabs'
 import { RealClock } from './test-clock'
 import { TestLog } from './test-log'
@@ -92,6 +92,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
+/** The same with a signed-out `page`. */
+export const visitorTest = test.extend({ person: async ({}, use) => use(VISITOR) })
+
 /** Signs in by the form of the sign-in page. */
 export async function logIn(page: Page, username = 'alice', password = PASSWORD): Promise<void> {
   // The registration page has fields of the same names.
@@ -161,11 +164,8 @@ export async function endHost(host: TestServer): Promise<void> {
 }
 
 /** The typed client of a signed-in person. */
-export async function clientOf(host: TestServer, username: string): Promise<Client> {
-  const client = createClient(host.url, { fetch: new Browser(host.url).fetch })
-  await client.accounts.login({ username, password: PASSWORD })
-  return client
-}
+export const clientOf = async (host: TestServer, username: string): Promise<Client> =>
+  (await signedIn(host.url, username)).client
 
 /** A page of a browser of their own, on which this person is signed in. */
 export async function pageOf(chromium: Chromium, host: TestServer, username: string): Promise<Page> {
@@ -181,15 +181,33 @@ async function signIn(page: Page, host: TestServer, username: string): Promise<v
   expect(reply.status()).toBe(200)
 }
 
-/** A file that is already on the host. */
-export async function aFile(client: Client, filename: string, options: { isPublic?: boolean; bytes?: string } = {}) {
-  const { isPublic = false, bytes = `the bytes of ${filename}` } = options
-  const reply = await client.files.upload({ file: new File([bytes], filename), is_public: String(isPublic) })
-  return reply.file
+interface FileFields {
+  isPublic?: boolean
+  bytes?: string | Uint8Array<ArrayBuffer>
+  version?: string
+  platform?: string
 }
+
+/** A file that is already on the host. */
+export async function aFile(client: Client, filename: string, fields: FileFields & { project_id?: string } = {}) {
+  const { isPublic = false, bytes = `the bytes of ${filename}`, ...release } = fields
+  const file = new File([bytes], filename)
+  return (await client.files.upload({ file, is_public: String(isPublic), ...release })).file
+}
+
+/** A file that a project offers, uploaded as CI does it: in one call. */
+export const aBuild = (client: Client, { slug }: Project, filename: string, fields: FileFields = {}) =>
+  aFile(client, filename, { isPublic: true, project_id: slug, ...fields })
 
 export async function aProject(client: Client, title: string, isPublic = false) {
   return (await client.projects.create({ title, is_public: isPublic })).project
+}
+
+type ProjectFields = Partial<Pick<Project, 'title' | 'short_description' | 'description'>>
+
+/** A public project, as its visitors find it. */
+export async function aPublicProject(client: Client, fields: ProjectFields = {}): Promise<Project> {
+  return (await client.projects.create({ title: 'Lantern', is_public: true, ...fields })).project
 }
 
 /** Answers the question that is open. */

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test'
-import { logIn, pageOf } from '../../support/world/page'
-import { expect, test } from '../support/visitor-world'
+import { expect, logIn, pageOf, visitorTest as test } from '../../support/world/page'
 
 async function register(page: Page, fields: { username?: string; email?: string; password?: string; again?: string }) {
   const { username = 'maya', email = 'maya@example.com', password = 'hunter22', again = password } = fields

@@ -97,11 +97,4 @@ test.describe('a manage link', () => {
     await page.goto('/manage')
     await expect(page.getByText('slipway manage', { exact: true })).toBeVisible()
   })
-
-  test('is of no use for another account', async ({ browser, host }) => {
-    const page = await pageOf(browser, host, 'alice')
-    await page.goto(linkOf(host))
-
-    await expect(page.getByText('You are signed in as alice. Log out')).toBeVisible()
-  })
 })

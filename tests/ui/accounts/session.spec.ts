@@ -1,7 +1,6 @@
 import type { Route } from 'playwright/test'
-import { logIn, pageOf } from '../../support/world/page'
+import { expect, logIn, pageOf, visitorTest as test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
-import { expect, test } from '../support/visitor-world'
 
 test('every page of an account needs a sign-in, and opens after it', async ({ page, complaints }) => {
   for (const path of ['/dashboard', '/apk-builds', '/api-keys', '/projects', '/projects/a/updates', '/my-files']) {

@@ -4,10 +4,9 @@ import type { Download, Page } from 'playwright/test'
 import { noEngine, startEngine, type Engine } from '../../support/bucket/engine'
 import { proxyFromOutside, trustsProxy } from '../../support/network/from-outside'
 import { desk, objections, phone } from '../support/axe'
-import { expect, test as base, VISITOR } from '../../support/world/page'
-import { Relay } from '../support/relay'
+import { aBuild, aPublicProject, expect, test as base, VISITOR } from '../../support/world/page'
+import { Relay } from '../../support/network/line'
 import { MB } from '../support/uploading'
-import { aBuild, aPublicProject } from '../support/visitor-world'
 
 const bytes = new Uint8Array(randomBytes(24 * MB))
 
@@ -83,16 +82,3 @@ for (const [visitor, javaScriptEnabled, viewport] of [
     })
   })
 }
-
-test('Chromium resumes a cut download at the bucket, counted once', async ({ page, host, line, fileId }) => {
-  await page.goto('/p/lantern')
-  line.toBrowser.holdAfter(8 * MB)
-  const download = await downloadBy(page, 'Download')
-  await expect.poll(() => line.toBrowser.isHolding).toBe(true)
-  line.cut()
-  line.toBrowser.open()
-
-  expect(await isWhole(download)).toBe(true)
-  expect(host.inside.counts.downloadsOfFile(fileId)).toBe(1)
-  await expect.poll(async () => (await engine.requests()).join('\n')).toMatch(/bytes=\d{7,}-/)
-})

@@ -1,6 +1,5 @@
-import { expect, pageOf, test } from '../../support/world/page'
+import { aBuild, aPublicProject, expect, pageOf, test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
-import { aBuild, aPublicProject } from '../support/visitor-world'
 
 test('numbers, owner, dates and website stand beside a project', async ({ browser, page: _, host, alice }) => {
   const { slug, project_id } = await aPublicProject(alice)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FinishedTransfer } from '../../../server/contract'
-import { aBuild, aPublicProject } from '../support/visitor-world'
+import { aBuild, aPublicProject } from '../../support/world/page'
 import { expect, test } from '../support/upload-world'
 import { MB } from '../support/uploading'
 import { sha256 } from '../../support/system/sha256'

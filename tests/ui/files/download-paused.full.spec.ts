@@ -4,9 +4,8 @@ import type { BrowserContext, Page } from 'playwright/test'
 import type { FinishedTransfer } from '../../../server/contract'
 import { wholeChromium } from '../../../scripts/test/tools/chromium'
 import { needTools } from '../../support/system/debian'
-import { expect, test as base } from '../../support/world/page'
+import { aBuild, aPublicProject, expect, test as base } from '../../support/world/page'
 import { MB } from '../support/uploading'
-import { aBuild, aPublicProject } from '../support/visitor-world'
 import { sha256 } from '../../support/system/sha256'
 
 /** `test` on a host that soon drops clients that stop reading, with a browser that has a downloads page. */

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
-import { pageOf } from '../../support/world/page'
+import { aBuild, aPublicProject, expect, pageOf, visitorTest as test } from '../../support/world/page'
 import { sha256 } from '../../support/system/sha256'
 
 test('the lines that check a file are a click away, for three systems', async ({ page, alice }) => {

@@ -2,10 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import { INFO_XML } from '../../support/apple-package'
 import { blobPath } from '../../support/kept-bytes'
 import { anIpa } from '../../support/packages'
-import { aFile, aProject, expect, test } from '../../support/world/page'
-import { aCertificate, aRocket } from '../support/rocket-app'
+import { aBuild, aFile, aProject, expect, test } from '../../support/world/page'
+import { aCertificate, aRocket } from '../../support/packages/rocket-app'
 import { choose } from '../support/uploading'
-import { aBuild } from '../support/visitor-world'
 
 const LINE = '1.4 (104) · Android 8 or later · arm64'
 const permissions = ['CAMERA', 'INTERNET', 'READ_SMS', 'WAKE_LOCK', 'NFC', 'READ_CONTACTS', 'RECORD_AUDIO'].map(

@@ -1,5 +1,5 @@
 import { api, type Endpoint } from '../../../server/contract'
-import { expect, test } from '../support/visitor-world'
+import { expect, visitorTest as test } from '../../support/world/page'
 
 test('every call of the contract is on the page, with its path', async ({ page }) => {
   await page.goto('/docs')

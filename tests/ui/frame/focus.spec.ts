@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test'
-import { aFile, answer, aProject, expect, test } from '../../support/world/page'
-import { aBuild, aPublicProject } from '../support/visitor-world'
+import { aBuild, aFile, answer, aProject, aPublicProject, expect, test } from '../../support/world/page'
 import { walkTo } from '../support/settled'
 
 /** Opens a menu and one of its dialogs by keyboard, leaves it by Escape, and finds the focus on the menu's button. */

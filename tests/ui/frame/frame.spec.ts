@@ -1,5 +1,4 @@
-import { expect, test } from '../../support/world/page'
-import { test as visitorTest } from '../support/visitor-world'
+import { expect, test, visitorTest } from '../../support/world/page'
 
 visitorTest('a visitor finds Browse, API Docs and Login in the header', async ({ page }) => {
   await page.goto('/')

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/visitor-world'
+import { expect, visitorTest as test } from '../../support/world/page'
 
 test('a phone can put the app on its home screen', async ({ page }) => {
   for (const path of ['/', '/login']) {

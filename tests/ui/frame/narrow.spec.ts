@@ -1,7 +1,6 @@
 import type { Locator } from 'playwright/test'
-import { aFile, aProject, expect, test } from '../../support/world/page'
+import { aBuild, aFile, aProject, aPublicProject, expect, test } from '../../support/world/page'
 import { choose, picked } from '../support/uploading'
-import { aBuild, aPublicProject } from '../support/visitor-world'
 import { walkTo } from '../support/settled'
 
 test.use({ viewport: { width: 360, height: 740 } })

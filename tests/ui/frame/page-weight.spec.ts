@@ -1,7 +1,7 @@
 import type { Request } from 'playwright/test'
 import { userAgents } from '../../support/install/user-agents'
 import { startApp } from '../support/settled'
-import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
+import { aBuild, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 
 /** The compressed script that a visitor may load before a download is possible, and with the app, in bytes. */
 const BEFORE_DOWNLOAD = 5_000

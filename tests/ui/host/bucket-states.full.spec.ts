@@ -1,5 +1,5 @@
 import { chmod, writeFile } from 'node:fs/promises'
-import { KB, MB } from '../../../server/contract'
+import { MB } from '../../../server/contract'
 import { noEngine } from '../../support/bucket/engine'
 import { blobPath } from '../../support/kept-bytes'
 import { objections, phone } from '../support/axe'
@@ -27,29 +27,6 @@ test('a silent bucket is on the Host page until it answers', async ({ page, engi
 
   await engine.revive()
   await expect(line(page)).toHaveText('The public build has a copy.', { timeout: 30_000 })
-})
-
-test('shows progress, and applies another speed to the running copy', async ({ page, engine, bucket, host, alice }) => {
-  await aFile(alice, 'lantern.apk', build)
-  await switchOn(host, bucket, engine, 100 * KB)
-  await page.goto('/host/settings')
-  await expect(line(page)).toHaveText('Copying public builds to the bucket…')
-  await expect(part(page).getByRole('progressbar', { name: 'Copy of lantern.apk' })).toHaveCount(1)
-  await expect(part(page)).toContainText('0 of 1 ·')
-
-  await part(page).getByText('Change the bucket').click()
-  const save = part(page).getByRole('button', { name: 'Save changes' })
-  await expect(save).toBeDisabled()
-  await expect(part(page).getByLabel('Access key ID')).toHaveAttribute('placeholder', 'Saved; enter to replace')
-  await part(page).getByText('Prefix, size and speed').click()
-  await part(page).getByLabel('Minimum size in MB').fill('0')
-  await part(page).getByLabel('Speed of copying in MB/s').fill('')
-  await save.click()
-  await expect(part(page).getByText('At least 1 MB')).toBeVisible()
-  await part(page).getByLabel('Minimum size in MB').fill('9')
-  await save.click()
-  await expect(page.getByText('Settings saved')).toBeVisible()
-  await expect(line(page)).toHaveText('The public build has a copy.')
 })
 
 test('the owner of a file reads that its bytes are damaged', async ({ page, browser, engine, bucket, host, alice }) => {

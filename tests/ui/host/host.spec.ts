@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import type { TestServer } from '../../support/world/test-server'
-import { answer, expect, test as browserTest } from '../../support/world/page'
-import { aPublicProject } from '../support/visitor-world'
+import { answer, aPublicProject, expect, test as browserTest } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 /** Larger than the socket buffers of both sides. */

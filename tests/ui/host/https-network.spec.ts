@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test as base } from 'playwright/test'
-import { openNetwork, type Network } from '../../desktop/support/network'
+import { openNetwork, type Network } from '../../support/machines/network'
 import type { Machine } from '../../support/internet/namespaces'
 import { Host } from '../../support/world/process'
-import { browserOn, runOn } from '../../desktop/support/on-machine'
+import { browserOn, runOn } from '../../support/machines/on-machine'
 import { needTools } from '../../support/system/debian'
 
 interface Fixtures {

@@ -20,19 +20,6 @@ test('the host turns HTTPS on and shows how devices can trust it', async ({ page
   await expect(page.getByText('Certificate Trust Settings')).toBeVisible()
 })
 
-test('shows a missing certificate beside its field and keeps the other input', async ({ page, complaints }) => {
-  await page.goto('/host/settings')
-  const section = page.getByRole('region', { name: 'HTTPS' })
-  await section.getByLabel('Encryption').selectOption('own')
-  await section.getByLabel('Certificate', { exact: true }).fill('/nowhere/fullchain.pem')
-  await section.getByLabel('Key', { exact: true }).fill('/nowhere/privkey.pem')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-
-  await expect(section).toContainText('There is no file /nowhere/fullchain.pem')
-  await expect(section.getByLabel('Key', { exact: true })).toHaveValue('/nowhere/privkey.pem')
-  complaints.length = 0
-})
-
 test('says which names the public certificate is for, and how to trust the other one', async ({ page, host }) => {
   await page.goto('/host/settings')
   const section = page.getByRole('region', { name: 'HTTPS' })

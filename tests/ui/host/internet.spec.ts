@@ -87,17 +87,6 @@ test('Escape leaves the dialog without a change; a phone tests an open host', as
   await expect(card(page)).toContainText('Your phone reached this host just now.')
 })
 
-test('a port of another device stays with it, and one button takes another port', async ({ page, router }) => {
-  router.mappings.set(443, { client: '192.168.1.30', port: 443, lifetimeS: 0, nonce: 'f'.repeat(24) })
-  await page.goto('/host')
-  await openHost(page)
-  await expect(line(page)).toHaveText('Another device uses port 443.')
-  await card(page).getByRole('button', { name: 'Use port 4780 instead' }).click()
-  await expect(line(page)).not.toHaveText('Another device uses port 443.')
-  await expect.poll(() => router.mappings.has(4780)).toBe(true)
-  expect(router.mappings.get(443)?.client).toBe('192.168.1.30')
-})
-
 test('a state has its line, its reason, its button and the broken link of the path', async ({ page, router, host }) => {
   await page.setViewportSize(phone)
   // The page asks the router once when it opens, and the host refuses two questions at once.

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { aFile } from '../../support/world/page'
-import { aPublicProject, expect, test } from '../support/visitor-world'
+import { aFile, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 
 test('the search covers titles and short descriptions without regard to case, and counts', async ({ page, alice }) => {
   await aPublicProject(alice, { title: 'Lantern', short_description: 'A reading light' })

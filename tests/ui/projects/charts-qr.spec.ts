@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import type { TestServer } from '../../support/world/test-server'
-import { aUser } from '../../support/world/factories'
-import { aFile, aProject, expect, pageOf, test } from '../../support/world/page'
+import { aBuild, aFile, aPublicProject, expect, test } from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
-import { aBuild, aPublicProject } from '../support/visitor-world'
 
 /** Visitors who open a project's page, each on their own device; the first ones also download a file. */
 async function visits(host: TestServer, slug: string, fileId: string, views: number, downloads: number) {
@@ -41,20 +39,6 @@ test('a project shows downloads and views of 30 and 90 days, as charts and a tab
   await expect(page.getByRole('img', { name: /^2 downloads in the last 90 days/ })).toBeVisible()
 })
 
-test('a collaborator sees the statistics, and an empty one says what to do', async ({ browser, page, alice, host }) => {
-  const { project_id } = await aPublicProject(alice)
-  await aUser(host, 'bob')
-  await alice.collaborators.add({ id: project_id, username: 'bob' })
-  const bobs = await pageOf(browser, host, 'bob')
-  await bobs.goto(`/projects/${project_id}/statistics`)
-  await expect(bobs.getByText('Nothing to count yet')).toBeVisible()
-  await expect(bobs.getByText('Share the page of the project.')).toBeVisible()
-
-  const hidden = await aProject(alice, 'Rocket')
-  await page.goto(`/projects/${hidden.project_id}/statistics`)
-  await expect(page.getByText('Make the project public and share its page.')).toBeVisible()
-})
-
 test('the dashboard shows the storage by type', async ({ page, alice }) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Storage' })).toBeVisible()
@@ -89,21 +73,6 @@ async function scan(page: Page): Promise<string | null> {
 }
 
 const alone = 'Only this computer can open this link. Ask the host to share it.'
-
-test('a camera reads the share link off the screen, in light and in the dark', async ({ page, alice, host }) => {
-  const { slug, project_id } = await aPublicProject(alice)
-  await page.goto(`/projects/${project_id}`)
-  expect(await scan(page)).toBe(`${host.url}/p/${slug}`)
-  await expect(page.getByRole('dialog').getByText(alone)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Share' })).toBeFocused()
-
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.goto(`/p/${slug}`)
-  await page.getByText('QR code', { exact: true }).click()
-  const code = page.getByRole('img', { name: /^QR code of http/ })
-  await expect.poll(async () => readQrCode(page, await code.screenshot())).toBe(`${host.url}/p/${slug}`)
-})
 
 const known = test.extend({ config: async ({}, use) => use({ publicUrl: 'https://builds.example' }) })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { objectionsAtEverySize } from '../support/axe'
 import { startApp } from '../support/settled'
-import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
+import { aBuild, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 import { aPng } from '../../support/packages'
 import { plantPictures } from '../../support/world/pictures'
 

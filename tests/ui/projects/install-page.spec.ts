@@ -4,9 +4,8 @@ import { aCrushedPng, aProfile, INFO_BINARY } from '../../support/apple-package'
 import { userAgents, type Browser } from '../../support/install/user-agents'
 import { anIpa } from '../../support/packages'
 import { desk, objections, phone } from '../support/axe'
-import { pageOf } from '../../support/world/page'
+import { aBuild, aPublicProject, expect, pageOf, visitorTest as base } from '../../support/world/page'
 import { readQrCode } from '../support/read-qr-code'
-import { aBuild, aPublicProject, expect, test as base } from '../support/visitor-world'
 
 const themes = ['light', 'dark'] as const
 
@@ -47,37 +46,6 @@ async function open(chromium: Chromium, url: string, browser: Browser, how: obje
   return page
 }
 
-/** The button and one of the steps that each browser sees. */
-const shown: readonly [Browser, label: string, address: RegExp, step: string][] = [
-  ['iPhone', 'Install on this device', /^itms-services:/, 'The app appears on the Home Screen.'],
-  ['iPad', 'Install on this device', /^itms-services:/, 'The app appears on the Home Screen.'],
-  ['Chrome on Android', 'Install on this phone', /lantern-arm64\.apk$/, '“Download anyway”'],
-  ['Firefox on Android', 'Install on this phone', /lantern-arm64\.apk$/, 'for Firefox'],
-  ['Samsung Internet', 'Install on this phone', /lantern-arm64\.apk$/, 'Auto Blocker'],
-  ['Windows', 'Download for Windows', /lantern-x64\.exe$/, '“Run anyway”'],
-  ['macOS', 'Download for macOS', /lantern\.dmg$/, '“Open Anyway”'],
-  ['Linux', 'Download for Linux', /AppImage$/, 'chmod +x'],
-]
-
-test('each browser gets one button with its steps, as on its device', async ({ browser: chromium, host, alice }) => {
-  await plantBuilds(alice)
-  for (const [browser, label, address, step] of shown) {
-    await test.step(browser, async () => {
-      const page = await open(chromium, host.url, browser, { viewport: label.startsWith('Install') ? phone : desk })
-      const button = page.getByRole('link', { name: label })
-      await expect(button).toBeInViewport()
-      await expect(button).toHaveAttribute('href', address)
-      await expect(page.getByText(step)).toBeVisible()
-      await expect(page.locator('.button.large')).toHaveCount(1)
-      const beyond = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect(beyond).toBeLessThanOrEqual(0)
-      await page.context().close()
-    })
-  }
-})
-
 test('axe finds nothing on phones and computers, also at obstacles', async ({ browser: chromium, host, alice }) => {
   await plantBuilds(alice)
   for (const [browser, viewport, proto] of [
@@ -107,17 +75,4 @@ test('a creator finds the page, and a phone reads its QR code', async ({ browser
     expect(new URL(address!).pathname).toBe('/p/lantern/install')
     await page.context().close()
   }
-})
-
-test('the button of an Android phone downloads the build', async ({ browser: chromium, host, alice }) => {
-  await plantBuilds(alice)
-  const page = await open(chromium, host.url, 'Chrome on Android', { viewport: phone })
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Install on this phone' }).click()
-  expect((await downloading).suggestedFilename()).toBe('lantern-arm64.apk')
-  await page.getByRole('link', { name: 'iPhone or iPad' }).click()
-  await expect(page.getByText('For 3 registered devices only.')).toBeVisible()
-  const icon = page.locator('header img')
-  expect(await icon.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(60)
-  await page.context().close()
 })

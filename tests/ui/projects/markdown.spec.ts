@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { markdownHtml, parseMarkdown } from '../../../server/texts/markdown/markdown'
-import { aPublicProject, expect, test } from '../support/visitor-world'
+import { aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 
 /** Each would call `alert` or leave something on the page, if any of it became HTML or a script address. */
 const ATTACKS = [

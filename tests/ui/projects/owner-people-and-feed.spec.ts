@@ -114,24 +114,3 @@ test('an update is posted, edited and deleted', async ({ page, alice }) => {
   await expect(page.getByText('Post deleted successfully!')).toBeVisible()
   await expect(posts).toHaveCount(0)
 })
-
-test('older updates come while scrolling, ten at a time, and each once', async ({ page, alice }) => {
-  const { project_id } = await aProject(alice, 'Lantern')
-  for (let number = 1; number <= 25; number++) await alice.feed.add({ id: project_id, content: `Update ${number}.` })
-  const asked: string[] = []
-  page.on('request', (request) => request.url().includes('/feed?') && asked.push(new URL(request.url()).search))
-  // Another person posts meanwhile.
-  await page.route('**/feed?limit=10&offset=10', async (route) => {
-    await alice.feed.add({ id: project_id, content: 'Update 26.' })
-    await route.continue()
-  })
-  await page.goto(`/projects/${project_id}/updates`)
-  await expect(page.getByText('Update 25.')).toBeVisible()
-  await expect(async () => {
-    await page.mouse.wheel(0, 3000)
-    await expect(page.getByText('Update 1.', { exact: true })).toBeVisible({ timeout: 500 })
-  }).toPass()
-  await expect(page.getByRole('article')).toHaveCount(25)
-  await expect(page.getByText('That is everything.')).toBeVisible()
-  expect(asked).toEqual(['?limit=10&offset=0', '?limit=10&offset=10', '?limit=10&offset=20'])
-})

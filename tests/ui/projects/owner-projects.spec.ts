@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test'
 import { objections } from '../support/axe'
-import { aFile, answer, aProject, expect, test } from '../../support/world/page'
-import { aBuild, aPublicProject } from '../support/visitor-world'
+import { aBuild, aFile, answer, aProject, aPublicProject, expect, test } from '../../support/world/page'
 import { walkTo } from '../support/settled'
 
 const link = (page: Page) => page.getByRole('dialog', { name: /Add files to/ })
@@ -85,26 +84,6 @@ test('files of the host are added by choosing several, once each, and taken off 
   await expect(page.getByText('File removed from project')).toBeVisible()
   await expect(page.getByRole('row', { name: /one\.apk/ })).toBeHidden()
   expect((await alice.files.mine({})).total).toBe(3)
-})
-
-test('a private file in a public project is marked; a click opens it', async ({ page, alice, browser, host }) => {
-  const { project_id, slug } = await aProject(alice, 'Lantern', true)
-  const { file_id } = await aFile(alice, 'lantern.apk')
-  await alice.projects.link({ id: project_id, file_id })
-  const visitor = await browser.newPage({ baseURL: host.url })
-  await visitor.goto(`/p/${slug}`)
-  await expect(visitor.getByRole('heading', { name: 'Lantern', level: 1 })).toBeVisible()
-  await expect(visitor.getByText('lantern.apk')).toHaveCount(0)
-
-  await page.goto(`/projects/${project_id}`)
-  const row = page.getByRole('row', { name: /lantern\.apk/ })
-  await expect(row.getByText('Private')).toBeVisible()
-  await row.getByRole('button', { name: 'Make Public: lantern.apk' }).click()
-  await expect(row.getByText('Private')).toBeHidden()
-  await expect.poll(async () => (await alice.files.info({ id: file_id })).file.is_public).toBe(true)
-  await visitor.reload()
-  await expect(visitor.getByText('lantern.apk').first()).toBeVisible()
-  await visitor.close()
 })
 
 test('each tab of a project has an address, and no project is not found', async ({ page, alice, host, complaints }) => {

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { pageOf } from '../../support/world/page'
-import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
+import { aBuild, aPublicProject, expect, pageOf, visitorTest as test } from '../../support/world/page'
+import { sha256 } from '../../support/system/sha256'
 
 const agents = {
   Android: 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140 Mobile Safari/537.36',
@@ -25,11 +25,9 @@ test('the keyboard alone gets to the download, which arrives byte for byte', asy
   }
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   expect(download.suggestedFilename()).toBe('lantern-1.0.zip')
-  const arrived = createHash('sha256').update(await readFile(await download.path()))
-  const sha256 = arrived.digest('hex')
-  expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
+  expect(sha256(await readFile(await download.path()))).toBe(sha256(bytes))
   await page.getByText('Check the file').click()
-  await expect(page.getByTitle(`SHA-256 ${sha256}`)).toBeVisible()
+  await expect(page.getByTitle(`SHA-256 ${sha256(bytes)}`)).toBeVisible()
 })
 
 test('a visitor is offered the newest file for the platform of the browser', async ({ browser, host, alice }) => {

@@ -1,9 +1,8 @@
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { userAgents } from '../../support/install/user-agents'
 import { startApp } from '../support/settled'
-import { pageOf } from '../../support/world/page'
+import { aBuild, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 import { desk, objections, phone } from '../support/axe'
-import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
 
 test.use({ userAgent: userAgents['Chrome on Android'] })
 
@@ -70,32 +69,5 @@ test('nothing moves on the pages of releases when the app takes over', async ({ 
       await startApp(page)
       await expect.poll(places).toEqual(before)
     }
-  }
-})
-
-test('a member sees a draft on its page, a visitor does not', async ({ browser, host, page, alice, complaints }) => {
-  const { slug } = await plantReleases(alice)
-  await alice.releases.create({ id: slug, version: '2.0.0', notes: 'Not yet', state: 'draft' })
-  await page.goto('/p/lantern/releases/2.0.0')
-  await expect(page.getByRole('heading', { name: 'Release Not Found' })).toBeVisible()
-  complaints.length = 0
-
-  const owner = await pageOf(browser, host, 'alice')
-  await owner.goto('/p/lantern/releases/2.0.0')
-  await expect(owner.getByText('Not yet')).toBeVisible()
-  await expect(owner.getByText('Draft', { exact: true })).toBeVisible()
-  await expect(owner.getByText('Visitors do not see this release.')).toBeVisible()
-})
-
-test('a release with an odd version has a page', async ({ page, alice }) => {
-  const project = await aPublicProject(alice)
-  for (const version of ['../x', '1.0 beta/2', '9'.repeat(64)]) {
-    await aBuild(alice, project, 'lantern.apk', { version })
-    await page.setViewportSize(phone)
-    await page.goto(`/p/lantern/releases/${encodeURIComponent(version)}`)
-    await startApp(page)
-    await expect(page.getByRole('heading', { level: 1, name: `Lantern ${version}` })).toBeVisible()
-    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(beyond).toBeLessThanOrEqual(0)
   }
 })

@@ -1,5 +1,4 @@
-import { expect, test } from '../../support/world/page'
-import { aBuild, aPublicProject } from '../support/visitor-world'
+import { aBuild, aPublicProject, expect, test } from '../../support/world/page'
 
 test('an open list shows what a job publishes meanwhile', async ({ page, alice }) => {
   const project = await aPublicProject(alice)

@@ -1,9 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import type { Project } from '../../../server/contract'
 import type { Client } from '../../../renderer/lib/client/api-client'
-import { objectionsAtEverySize } from '../support/axe'
-import { aFile, answer, aProject, expect, test } from '../../support/world/page'
-import { aBuild, aPublicProject } from '../support/visitor-world'
+import { aBuild, aFile, answer, aProject, aPublicProject, expect, test } from '../../support/world/page'
 
 const card = (page: Page, version: string): Locator =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: version, exact: true }) })
@@ -201,18 +199,4 @@ test('500 releases have pages and channels, which the address keeps', async ({ p
   await page.reload()
   await expect(page).toHaveURL(/channel=beta/)
   await expect(page.getByRole('article')).toHaveCount(10)
-})
-
-test('axe has no objections to releases in any state, at 360 and 1280 px, in both themes', async ({ page, alice }) => {
-  const project = await aLantern(alice)
-  await alice.releases.create({ id: project.slug, version: '2.0.0', state: 'draft', notes: 'x'.repeat(700) })
-  await alice.releases.withdraw({ id: project.slug, version: '1.3.0' })
-  await aBuild(alice, project, `${'a-long-name-'.repeat(12)}.apk`, { version: '9'.repeat(64), isPublic: false })
-  await open(page, project)
-  await expect(page.getByRole('article')).toHaveCount(4)
-
-  expect(await objectionsAtEverySize(page)).toEqual([])
-  await page.setViewportSize({ width: 360, height: 740 })
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(sideways).toBeLessThanOrEqual(0)
 })

@@ -72,15 +72,6 @@ test('a link is made, copied once, opened by a tester, changed and revoked', asy
   await tester.context().close()
 })
 
-test('the app never replaces the page of a link, for members too', async ({ page, alice }) => {
-  const { project_id } = await aProject(alice, 'Lantern')
-  const { url } = await alice.testers.create({ id: project_id, name: NAME })
-  await page.goto(new URL(url).pathname)
-  await page.mouse.move(50, 50)
-  await expect(page.locator('script')).toHaveCount(0)
-  await expect(page.getByText(`For testers: ${NAME}`)).toBeVisible()
-})
-
 test('collaborators manage links, in words where something fails', async ({ alice, host, browser }) => {
   await aUser(host, 'bob')
   const { project_id } = await aProject(alice, 'Lantern')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { desk, objectionsAtEverySize, phone } from '../support/axe'
 import { userAgents } from '../../support/install/user-agents'
 import { startApp } from '../support/settled'
-import { aBuild, aPublicProject, expect, test } from '../support/visitor-world'
+import { aBuild, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 
 test.use({ userAgent: userAgents['Chrome on Android'] })
 

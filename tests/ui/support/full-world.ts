@@ -2,8 +2,18 @@ import type { Client } from '../../../renderer/lib/client/api-client'
 import { paths } from '../../../renderer/paths'
 import type { TestServer } from '../../support/world/test-server'
 import { aUser } from '../../support/world/factories'
-import { aFile, aProject, clientOf, expect, test as base, VISITOR, endHost, startHost } from '../../support/world/page'
-import { aBuild, aPublicProject } from './visitor-world'
+import {
+  aBuild,
+  aFile,
+  aProject,
+  aPublicProject,
+  clientOf,
+  endHost,
+  expect,
+  startHost,
+  test as base,
+  VISITOR,
+} from '../../support/world/page'
 import { windowHeaders, windowSecret } from './window-world'
 
 export { expect }
@@ -38,6 +48,8 @@ async function plantFullWorld(host: TestServer, alice: Client): Promise<void> {
     await aBuild(alice, lantern, `Lantern Setup ${version}.exe`, { version, platform: 'Windows' })
   }
   await aBuild(alice, lantern, 'lantern-1.3.0-beta.1.apk', { isPublic: false, version: '1.3.0-beta.1' })
+  await alice.releases.create({ id: lantern.slug, version: '2.0.0', state: 'draft', notes: long })
+  await alice.releases.withdraw({ id: lantern.slug, version: '1.1.0' })
   for (const content of updates) await alice.feed.add({ id: lantern.slug, content })
   const nightly = await aProject(alice, 'Nightly builds')
   await aBuild(alice, nightly, 'lantern-nightly.apk', { isPublic: false, platform: 'Android' })

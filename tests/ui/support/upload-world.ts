@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Page, TestInfo } from 'playwright/test'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import { expect, test as base } from '../../support/world/page'
-import { Relay } from './relay'
+import { Relay } from '../../support/network/line'
 import { choose, KB, MB, startUpload } from './uploading'
+import { sha256 } from '../../support/system/sha256'
 
 export { expect }
 
@@ -47,7 +48,7 @@ export async function aLargeFile(testInfo: TestInfo, name: string, bytes = LARGE
   const path = testInfo.outputPath(name)
   const content = randomBytes(bytes)
   await writeFile(path, content)
-  return { path, name: basename(path), sha256: createHash('sha256').update(content).digest('hex') }
+  return { path, name: basename(path), sha256: sha256(content) }
 }
 
 /** Waits until the line holds the second chunk of an upload; systems and browser may have buffered the rest. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { aHollowFile } from '../../support/world/factories'
-import { answer, aProject, clientOf, logIn } from '../../support/world/page'
+import { aProject, clientOf, logIn } from '../../support/world/page'
 import {
   aLargeFile,
   beginUpload,
@@ -15,7 +14,7 @@ import {
   CHUNK,
   watchOffsets,
 } from '../support/upload-world'
-import { choose, MB, startUpload } from '../support/uploading'
+import { choose, startUpload } from '../support/uploading'
 
 test('resumes a paused upload at the host’s offset, not from the start', async ({ page, alice, line }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
@@ -71,23 +70,6 @@ test('after a reload, refuses another file, and resumes with the same one', asyn
   expect((await alice.files.mine({ visibility: 'public' })).total).toBe(1)
 })
 
-test('restarts the upload of a changed file, without the old bytes', async ({ page, alice, line }, testInfo) => {
-  const before = await aLargeFile(testInfo, 'lantern.apk')
-  await page.goto('/my-files')
-  await beginUpload(page, line, before)
-  await comeBack(page, line)
-  const after = await aLargeFile(testInfo, 'lantern.apk')
-  await page.getByRole('region', { name: 'Unfinished uploads' }).waitFor()
-  await choose(page, after.path)
-  await startUpload(page)
-  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
-  expect((await alice.files.mine({})).files.map(({ sha256 }) => sha256)).toEqual([after.sha256])
-  await page.getByRole('button', { name: 'Discard lantern.apk' }).click()
-  await answer(page, 'that are already on the host', 'Discard')
-  await expect(page.getByText('Upload discarded')).toBeVisible()
-  await expectArrived(alice, after)
-})
-
 test('an interrupted connection costs nothing but time', async ({ page, alice, host, line, complaints }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
@@ -112,20 +94,6 @@ test('an interrupted connection costs nothing but time', async ({ page, alice, h
   complaints.length = 0
 })
 
-test('resumes the upload once the network returns', async ({ page, alice, line, context, complaints }, testInfo) => {
-  const file = await aLargeFile(testInfo, 'lantern.apk')
-  await page.goto('/my-files')
-  const offsets = watchOffsets(page)
-  await beginUpload(page, line, file)
-  await context.setOffline(true)
-  await context.setOffline(false)
-  line.toHost.open()
-  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
-  expect(offsets.filter((offset) => offset === 0)).toHaveLength(1)
-  await expectArrived(alice, file)
-  complaints.length = 0
-})
-
 test('an ended session pauses the upload until sign-in', async ({ page, line, host, complaints }, testInfo) => {
   const file = await aLargeFile(testInfo, 'lantern.apk')
   await page.goto('/my-files')
@@ -141,28 +109,6 @@ test('an ended session pauses the upload until sign-in', async ({ page, line, ho
   expect(offsets.at(-1)).toBeGreaterThan(0)
   await expectArrived(await clientOf(host, 'alice'), file)
   complaints.length = 0
-})
-
-test('cancelling gives the room back', async ({ page, alice, host, line, complaints }, testInfo) => {
-  const [first, second] = [await aLargeFile(testInfo, 'first.bin'), await aLargeFile(testInfo, 'second.bin')]
-  await aHollowFile(host, host.user('alice'), { filename: 'others.bin', size: 97 * MB, isPublic: true })
-  await page.goto('/my-files')
-  await beginUpload(page, line, first)
-  await choose(page, second.path)
-  await expect(page.getByText(/^This file needs 2\.00 MB/)).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await page.getByRole('button', { name: 'Cancel first.bin' }).click()
-  await expect.poll(async () => (await alice.uploads.list({})).total).toBe(0)
-  line.toHost.open()
-  await choose(page, second.path)
-  await startUpload(page)
-  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
-  // The request that the line held belongs to no upload any more.
-  complaints.splice(0, complaints.length, ...complaints.filter((it) => !it.includes('404')))
-  const { files } = await alice.files.mine({})
-  expect(files.map(({ filename }) => filename).sort()).toEqual(['others.bin', 'second.bin'])
-  expect(files.map(({ sha256 }) => sha256)).toContain(second.sha256)
-  expect((await alice.uploads.list({})).uploads).toEqual([])
 })
 
 test('once all is sent the row says that the host verifies, at 90 %', async ({ page, alice, line }, testInfo) => {

@@ -1,5 +1,5 @@
 import { expect, test } from '../../support/world/page'
-import { choose, MB, picked, slowDown, startUpload, watchProgress } from '../support/uploading'
+import { choose, MB, picked, slowDown, startUpload } from '../support/uploading'
 
 test('several uploads share a line, and are paused and resumed together', async ({ page, alice }) => {
   await page.goto('/my-files')
@@ -62,41 +62,4 @@ test('a row of an upload is one line on a phone', async ({ page }) => {
   const cancel = await row.getByRole('button', { name: /^Cancel/ }).boundingBox()
   expect(Math.abs(cancel!.y + cancel!.height / 2 - bar!.y)).toBeLessThan(20)
   expect((await row.boundingBox())!.height).toBeLessThan(90)
-})
-
-test('a paused upload lets the one behind it go', async ({ page, alice }) => {
-  await page.goto('/my-files')
-  await slowDown(page, MB / 30)
-  await choose(page, [picked('first.bin', MB), picked('second.txt')])
-  await startUpload(page)
-  await page.getByRole('button', { name: 'Pause first.bin' }).click()
-  await expect(page.getByRole('row', { name: /second\.txt/ })).toBeVisible()
-  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['second.txt'])
-  await slowDown(page, -1)
-  await page.getByRole('button', { name: 'Resume first.bin' }).click()
-  await expect(page.getByRole('row', { name: /first\.bin/ })).toBeVisible()
-})
-
-test('total progress never decreases while files arrive', async ({ page }) => {
-  await page.goto('/my-files')
-  await slowDown(page, 1.5 * MB)
-  const watching = watchProgress(page, 'All uploads')
-  await choose(
-    page,
-    ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, MB)),
-  )
-  await startUpload(page)
-  await expect(page.getByText('3 files uploaded successfully!')).toHaveCount(1, { timeout: 40_000 })
-  const seen = await watching
-  expect(seen).toEqual([...seen].sort((a, b) => a - b))
-  expect(seen.at(-1)).toBe(100)
-})
-
-test('an empty file says so before anything is sent, and does not keep others back', async ({ page, alice }) => {
-  await page.goto('/my-files')
-  await choose(page, [picked('empty.txt', 0), picked('full.txt')])
-  await expect(page.getByRole('alert')).toHaveText('This file is empty (0 bytes), so there is nothing to upload.')
-  await startUpload(page)
-  await expect(page.getByText('File uploaded successfully!')).toBeVisible()
-  expect((await alice.files.mine({})).files.map(({ filename }) => filename)).toEqual(['full.txt'])
 })

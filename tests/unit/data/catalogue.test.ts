@@ -14,7 +14,7 @@ import { realSources } from '../../../server/core/clock'
 import { blobPath } from '../../support/kept-bytes'
 import { PASSWORD_HASH } from '../../support/world/password'
 import { openLibrary, silentLog } from '../../support/data/temp-library'
-import { publish } from './blobs/temp-blobs'
+import { publish } from '../../support/data/temp-blobs'
 import { DiskBlobs } from '../../../server/data/blobs/disk-blobs'
 import { tempDir } from '../../support/system/temp-dir'
 

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../server/core/errors'
-import { rounds } from '../../faults/support/rounds'
+import { rounds } from '../../support/system/rounds'
 import { processorTime } from '../../support/system/processor-time'
 import { readForm } from '../../../server/http/receive/receive-file'
 

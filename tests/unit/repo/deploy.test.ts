@@ -79,20 +79,11 @@ test('the image is well while the host answers 200, and only then', async () => 
   expect(await check()).toEqual([1, null])
 })
 
-test('every balancer that can ask for the health does', async () => {
-  for (const name of ['haproxy.cfg', 'haproxy-cluster.cfg', 'Caddyfile'])
-    expect(await read(name)).toContain(`uri ${api.host.health.path}`)
-})
-
 test('every drop-in of the page that starts one host keeps the hand-over', async () => {
   const page = await readFile('docs/deploy.md', 'utf8')
   const starts = [...page.matchAll(/^ExecStart=(?!.* --cluster )(.+)$/gm)].map(([, start]) => start)
   expect(starts.length).toBeGreaterThan(1)
   for (const start of starts) expect(start).toMatch(/^\/opt\/slipway\/bin\/hand-over \/opt\/slipway\/bin\/node /)
-})
-
-test('the command finds its programs from cron too, whose PATH has no sbin', async () => {
-  expect(await read('slipway.sh')).toMatch(/^exec \/usr\/sbin\/runuser -u slipway -- \/opt\/slipway\/bin\/node /m)
 })
 
 test('the page names files, options and metrics that exist', async () => {

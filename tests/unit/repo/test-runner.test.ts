@@ -8,7 +8,7 @@ import { unavailable, type Step } from '../../../scripts/test/outcome'
 import { readNeeds, Results, type Result } from '../../../scripts/test/results'
 import { ProcessTree } from '../../../scripts/test/run-processes'
 import { runSteps } from '../../../scripts/test/run-steps'
-import { journeys } from '../../journeys'
+import { journeys } from '../../support/journeys'
 import { tempDir } from '../../support/system/temp-dir'
 
 const root = join(import.meta.dirname, '../../..')

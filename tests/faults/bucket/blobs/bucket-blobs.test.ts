@@ -14,7 +14,7 @@ import { someBlob } from '../../../support/bucket/blobs'
 import { hashFile, hashSource } from '../../../../server/data/copy-files'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
-import { publish } from '../../../unit/data/blobs/temp-blobs'
+import { publish } from '../../../support/data/temp-blobs'
 import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
 

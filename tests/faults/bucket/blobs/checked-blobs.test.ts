@@ -16,7 +16,7 @@ import { PackageReader } from '../../../../server/libraries/package-reader/packa
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { aCluster } from '../../../support/bucket/uploads'
-import { named, noRoot } from '../../support/rounds'
+import { named, noRoot } from '../../../support/system/rounds'
 import { aSmallDisk } from '../../support/volume'
 import { TestLog } from '../../../support/world/test-log'
 import { openLibrary } from '../../../support/data/temp-library'

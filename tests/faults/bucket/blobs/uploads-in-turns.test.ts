@@ -7,7 +7,7 @@ import { BucketPartials } from '../../../../server/data/bucket-blobs/turns/bucke
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
 import { aCluster, all, keysIn, PART, Upload } from '../../../support/bucket/uploads'
-import { named, noRoot, rounds } from '../../support/rounds'
+import { named, noRoot, rounds } from '../../../support/system/rounds'
 import { aSmallDisk } from '../../support/volume'
 import { sha256 } from '../../../support/system/sha256'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lookInside } from '../../../../server/libraries/package-reader/look-inside'
-import { named, noRoot } from '../../../faults/support/rounds'
+import { named, noRoot } from '../../../support/system/rounds'
 import { run } from '../../../support/system/debian'
 
 /** Small packages of Debian, together 1.3 MB. */

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { realDisk } from '../../../../server/core/durable-file'
 import { fingerprintOf } from '../../../../server/libraries/ssh-tunnel/ssh-session'
 import { tunnelKey } from '../../../../server/libraries/ssh-tunnel/tunnel-key'
-import { named, noRoot } from '../../../faults/support/rounds'
+import { named, noRoot } from '../../../support/system/rounds'
 import { needTools, run } from '../../../support/system/debian'
 import { tempDir } from '../../../support/system/temp-dir'
 

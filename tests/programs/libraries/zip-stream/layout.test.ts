@@ -9,7 +9,7 @@ import { memorySource } from '../../../../server/core/byte-source'
 import { findEntries, layOutZip } from '../../../../server/libraries/zip-stream/layout'
 import type { ZipEntry } from '../../../../server/libraries/zip-stream/records'
 import { ZipSource } from '../../../../server/libraries/zip-stream/source'
-import { isFull, rounds } from '../../../faults/support/rounds'
+import { isFull, rounds } from '../../../support/system/rounds'
 import { tempDir } from '../../../support/system/temp-dir'
 
 interface Member {

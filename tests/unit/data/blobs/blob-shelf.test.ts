@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BlobShelf } from '../../../../server/data/blobs/blob-shelf'
 import { tempDir } from '../../../support/system/temp-dir'
-import { freshBlobs, publish } from './temp-blobs'
+import { freshBlobs, publish } from '../../../support/data/temp-blobs'
 
 test('a folder that no host uses is read without a change', async () => {
   const { dir, blobs } = await freshBlobs()

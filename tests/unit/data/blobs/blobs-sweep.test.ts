@@ -6,7 +6,7 @@ import { BucketBlobs } from '../../../../server/data/bucket-blobs/bucket-blobs'
 import { openMasters } from '../../../../server/data/bucket-blobs/masters'
 import { tempDir } from '../../../support/system/temp-dir'
 import { choiceOf, KEYS } from '../bucket/a-store'
-import { everything, freshBlobs, publish } from './temp-blobs'
+import { everything, freshBlobs, publish } from '../../../support/data/temp-blobs'
 
 /** When the library began, unless a test is about that. */
 const LONG_AGO = new Date(0)

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { BlobDraft } from '../../../../server/data/blobs/blob-draft'
 import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
-import { everything, freshBlobs, publish } from './temp-blobs'
+import { everything, freshBlobs, publish } from '../../../support/data/temp-blobs'
 import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
 
@@ -83,17 +83,6 @@ async function slowFile(path: string, flags: number, mode: number) {
   }
   return file
 }
-
-test('writes that the disk shortens are continued', async () => {
-  const { dir } = await freshBlobs()
-  const blobs = await DiskBlobs.open(dir, { openFile: slowFile })
-  const bytes = randomBytes(3_000_000)
-  const draft = await blobs.begin()
-  await pipeline(Readable.from([bytes.subarray(0, 1_999_999), bytes.subarray(1_999_999)]), draft.stream)
-  const published = await draft.publish()
-  expect(published).toMatchObject({ size: 3_000_000, sha256: sha256(bytes) })
-  expect(sha256(await everything(blobs, published.blobId))).toBe(sha256(bytes))
-})
 
 test('onBytes hears of bytes before they are written, and its error stops them', async () => {
   const { blobs } = await freshBlobs()

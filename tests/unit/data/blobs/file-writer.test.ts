@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { hashAside } from '../../../../server/data/blobs/file-hash'
 import { FileWriter } from '../../../../server/data/blobs/file-writer'
-import { everything, freshBlobs } from './temp-blobs'
+import { everything, freshBlobs } from '../../../support/data/temp-blobs'
 import { tempDir } from '../../../support/system/temp-dir'
 import { sha256 } from '../../../support/system/sha256'
 

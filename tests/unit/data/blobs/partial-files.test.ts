@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
 import type { BlobStore, UploadBytes } from '../../../../server/data/blobs/blob-store'
-import { freshBlobs } from './temp-blobs'
+import { freshBlobs } from '../../../support/data/temp-blobs'
 
 const created = async ({ partial }: BlobStore, size: number): Promise<UploadBytes> => ({
   ...(await partial.create()),

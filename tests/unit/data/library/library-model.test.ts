@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Library, type Transaction } from '../../../../server/data/library/library'
 import type { CollectionName } from '../../../../server/data/records/records'
-import { rounds } from '../../../faults/support/rounds'
+import { rounds } from '../../../support/system/rounds'
 import { PowerCutDisk } from './power-cut-disk'
 import { collectionAs, silentLog } from '../../../support/data/temp-library'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readSnapshot } from '../../../../server/data/library/journal/snapshot'
 import { expectRefusal, firstLine, flip, session, SNAPSHOT } from './damage'
 import { RehearsalDisk } from './rehearsal-disk'
-import { rounds } from '../../../faults/support/rounds'
+import { rounds } from '../../../support/system/rounds'
 import { noteIds, openLibrary, putNotes, silentLog } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
 

@@ -1,11 +1,7 @@
-import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Allowance } from '../../../../server/access/allowance'
 import { ProjectStore } from '../../../../server/features/projects/project-store'
 import { ReservedSlugs } from '../../../../server/features/projects/reserved-slugs'
-import { backUp } from '../../../../server/data/backup/backup'
-import { restore } from '../../../../server/data/backup/restore'
 import type { Library } from '../../../../server/data/library/library'
 import { settingsSchema } from '../../../../server/data/settings/settings-schema'
 import { realSources } from '../../../../server/core/clock'
@@ -55,16 +51,4 @@ test('projects that an older version put into the trash have their slugs reserve
 
   const library = await openLibrary(dir)
   expect(reservedIn(library)).toEqual([['rocket', 'alice']])
-})
-
-test('a backup and its restore keep the reservations', async () => {
-  const base = await tempDir()
-  const data = join(base, 'data')
-  const library = await openLibrary(data)
-  await deleted(library, new ProjectStore(library, realSources, allowance), 'userAlice0000000', 'Rocket')
-  await library.close()
-  await cp(data, join(base, 'copy'), { recursive: true })
-  const { path } = await backUp(join(base, 'copy'), join(base, 'backups'), new Date())
-  await restore(path, join(base, 'restored'))
-  expect(reservedIn(await openLibrary(join(base, 'restored')))).toEqual([['rocket', 'userAlice0000000']])
 })

@@ -6,10 +6,10 @@ import { expect, type Locator, type Page } from 'playwright/test'
 import { realDisk } from '../../../../server/core/durable-file'
 import { issue, makeAuthority } from '../../../../server/libraries/certificates/certificate'
 import { PublicFile } from '../../../../server/network/tls/public-file'
-import { openHome, type Home } from '../../../support/internet/home'
+import { openHome, type Home } from '../../internet/home'
 import { test as base } from '../desktop-test'
-import { launchOn, runOn } from '../on-machine'
-import { addPeople } from '../person'
+import { launchOn, runOn } from '../../machines/on-machine'
+import { addPeople } from '../../world/people'
 
 /** `test` with the real app in a home with a router, in the lab. */
 export const test = base.extend<{ home: Home; folder: string }>({

@@ -1,40 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '../../../renderer/lib/client/api-client'
-import { createClient } from '../../support/network/client'
-import { Browser } from '../../support/system/browser'
-import { PASSWORD } from '../../support/world/password'
-import { upload } from '../../support/world/upload'
+import { clientAt, fetchAt, type Place } from '../world/place'
+import { upload } from '../world/upload'
 import { Ledger } from './ledger'
-import { sha256 } from '../../support/system/sha256'
-
-/** The address of a server that may come back under another one. */
-export interface Place {
-  url: string
-  key: string
-}
-
-/** Registers an account and makes an API key. `setup`: the token of the host's setup link, which makes it the host account. */
-export async function register(
-  { url, setup }: { url: string; setup?: string | undefined },
-  username = 'alice',
-): Promise<Place> {
-  const client = createClient(url, { fetch: new Browser(url).fetch })
-  const email = `${username}@example.com`
-  await client.accounts.register({ username, email, password: PASSWORD, ...(setup === undefined ? {} : { setup }) })
-  await client.accounts.login({ username, password: PASSWORD })
-  return { url, key: (await client.apiKeys.create({ name: 'faults' })).api_key }
-}
-
-export const fetchAt =
-  ({ url, key }: Place) =>
-  (to: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const headers = new Headers(init.headers)
-    headers.set('x-api-key', key)
-    return fetch(new URL(to instanceof Request ? to.url : to, url), { ...init, headers })
-  }
-
-export const clientAt = (place: Place): Client => createClient(place.url, { fetch: fetchAt(place) })
+import { sha256 } from '../system/sha256'
 
 /** One client, with a project of its own, whose ledger outlives the server. */
 export async function aLedger(place: Place): Promise<Ledger> {

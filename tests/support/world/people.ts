@@ -1,17 +1,10 @@
-import type { Client } from '../../../renderer/lib/client/api-client'
-import { createClient } from '../../support/network/client'
-import { Browser } from '../../support/system/browser'
-import { aUser } from '../../support/world/factories'
-import { PASSWORD } from '../../support/world/password'
-import { RealClock } from '../../support/world/test-clock'
-import { TestLog } from '../../support/world/test-log'
-import { TestServer } from '../../support/world/test-server'
-
-/** A user of the host over HTTP, with a session. */
-export interface Person {
-  client: Client
-  browser: Browser
-}
+import { createClient } from '../network/client'
+import { Browser } from '../system/browser'
+import { aUser } from './factories'
+import { PASSWORD } from './password'
+import { RealClock } from './test-clock'
+import { TestLog } from './test-log'
+import { TestServer, type Person } from './test-server'
 
 /** Makes accounts in a data folder before a host opens it: signing in to them costs nothing. The first is the host account. */
 export async function addPeople(dataDir: string, usernames: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { expect, test as base, type ElectronApplication, type Page } from 'playw
 import { openDisplay } from '../../../scripts/test/tools/display'
 import { elsewhere, type Elsewhere } from './elsewhere'
 import { launch } from './app/launch'
-import { addPeople } from './person'
+import { addPeople } from '../world/people'
 import { keepPictures } from './app/pictures'
 
 interface Fixtures {

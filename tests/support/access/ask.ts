@@ -1,5 +1,5 @@
 import { address, encodeBody } from '../../../renderer/lib/client/api-client'
-import { endpointOf, type Call } from '../../support/calls'
+import { endpointOf, type Call } from '../calls'
 
 /** Asks as one of the actors. */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import type { HostSettings } from '../../../../server/contract'
-import { PASSWORD } from '../../../support/world/password'
+import type { HostSettings } from '../../../../server/contract/index'
+import { PASSWORD } from '../../world/password'
 
 /** Signs the host account in at the window, without reloading the page. */
 export async function signInAtWindow(page: Page): Promise<void> {

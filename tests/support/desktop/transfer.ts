@@ -1,13 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { address } from '../../../renderer/lib/client/api-client'
-import { api } from '../../../server/contract'
-import { upload } from '../../support/world/upload'
-import type { Person } from './person'
-
-export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+import { api } from '../../../server/contract/index'
+import { sha256 } from '../system/sha256'
+import { upload } from '../world/upload'
+import type { Person } from '../world/test-server'
 
 interface PublicFile {
   url: string

@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { examine, type Ledger } from './ledger'
-import { Host, until } from '../../support/world/process'
-import { aLedger, clientAt, fetchAt, publish, register, type Place } from './publisher'
-import { sha256 } from '../../support/system/sha256'
+import { Host, until } from '../world/process'
+import { aLedger, publish } from './publishing'
+import { clientAt, fetchAt, register, type Place } from '../world/place'
+import { sha256 } from '../system/sha256'
 
 const CLIENTS = 6
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { ElectronApplication, Page } from 'playwright/test'
 import { loaded, test as base } from '../desktop-test'
 import { repoRoot } from './launch'
-import { openNetwork, type Network } from '../network'
-import { browserOn, launchOn } from '../on-machine'
+import { openNetwork, type Network } from '../../machines/network'
+import { browserOn, launchOn } from '../../machines/on-machine'
 import { keepPictures } from './pictures'
-import { userAgents } from '../../../support/install/user-agents'
+import { userAgents } from '../../install/user-agents'
 
 interface Fixtures {
   network: Network

@@ -1,10 +1,10 @@
-import { aWebhook } from '../../support/webhooks/a-webhook'
-import type { Scope } from '../../../server/contract'
-import { aPicture } from '../../support/pictures'
-import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../../support/world/factories'
-import { PASSWORD_HASH } from '../../support/world/password'
-import type { TestServer } from '../../support/world/test-server'
-import { DAY } from '../../support/world/test-clock'
+import { aWebhook } from '../webhooks/a-webhook'
+import type { Scope } from '../../../server/contract/index'
+import { aPicture } from '../pictures'
+import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../world/factories'
+import { PASSWORD_HASH } from '../world/password'
+import type { TestServer } from '../world/test-server'
+import { DAY } from '../world/test-clock'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 /** Who calls, in the order of the columns of docs/permissions.md. */

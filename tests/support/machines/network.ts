@@ -1,5 +1,5 @@
 import { lanAddress } from '../../../server/core/net/own-address'
-import { Namespaces, type Machine } from '../../support/internet/namespaces'
+import { Namespaces, type Machine } from '../internet/namespaces'
 
 export interface Network {
   /** How the machines are apart, for the record of a test. */

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium, type Browser, type ElectronApplication } from 'playwright/test'
-import { electronPath, launch } from './app/launch'
-import type { Machine } from '../../support/internet/namespaces'
+import { electronPath, launch } from '../desktop/app/launch'
+import type { Machine } from '../internet/namespaces'
 
 /** Opens the app on a machine of the test network. `folder` takes the script that does it. */
 export async function launchOn(machine: Machine, folder: string): Promise<ElectronApplication> {
   const dataDir = join(folder, 'data')
   if (machine.enter.length === 0) return launch(dataDir)
-  const relay = [process.execPath, fileURLToPath(import.meta.resolve('./relay.ts'))]
+  const relay = [process.execPath, fileURLToPath(import.meta.resolve('../desktop/relay.ts'))]
   const executablePath = await script(folder, 'electron', [...relay, ...machine.enter, '--', electronPath()])
   return launch(dataDir, { executablePath })
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { calls, endpointOf, type Call } from '../../support/calls'
-import { aPicture } from '../../support/pictures'
-import { PASSWORD } from '../../support/world/password'
+import { calls, endpointOf, type Call } from '../calls'
+import { aPicture } from '../pictures'
+import { PASSWORD } from '../world/password'
 import { EMPTY_RELEASE, type People, type Things } from './alices-world'
 
 /** The target of a call. `by` separates the callers where each creates its own. */

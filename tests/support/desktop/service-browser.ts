@@ -4,8 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { needTools } from '../../support/system/debian'
-import type { Machine } from '../../support/internet/namespaces'
+import { needTools } from '../system/debian'
+import type { Machine } from '../internet/namespaces'
 
 const AVAHI = ['avahi-daemon', 'avahi-browse', 'dbus-daemon'] as const
 

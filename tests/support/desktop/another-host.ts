@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
-import type { Project } from '../../../server/contract'
-import { Host, manageToken } from '../../support/world/process'
-import { addPeople, signedIn, type Person } from './person'
+import type { Project } from '../../../server/contract/index'
+import { Host, manageToken } from '../world/process'
+import { addPeople, signedIn } from '../world/people'
+import type { Person } from '../world/test-server'
 
 interface Publisher extends Person {
   host: Host

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PublishedBlob } from '../../../../server/data/blobs/blob-draft'
-import { DiskBlobs } from '../../../../server/data/blobs/disk-blobs'
-import { tempDir } from '../../../support/system/temp-dir'
+import type { PublishedBlob } from '../../../server/data/blobs/blob-draft'
+import { DiskBlobs } from '../../../server/data/blobs/disk-blobs'
+import { tempDir } from '../system/temp-dir'
 
 export async function freshBlobs() {
   const dir = await tempDir()
