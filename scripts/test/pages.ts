@@ -37,7 +37,8 @@ export const desktop = (part: Part): Step => ({
   needsBuild: true,
   waits: true,
   async run(onProgress) {
-    const [chromium, electron] = [await findChromium(), await findElectron()]
+    const chromium = await findChromium()
+    const electron = await findElectron()
     const display = await openDisplay()
     if ('missing' in chromium || 'missing' in electron || 'missing' in display)
       return unavailable(

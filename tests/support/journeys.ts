@@ -27,7 +27,7 @@ export const journeys = [
   'settings are validated, saved, and apply at once',
   'the host sees who did what from where, by kind and person, and earlier',
   'public files are searched by name, and arrive byte for byte',
-  'the button of an Android phone downloads the build',
+  'a creator finds the page, and a phone reads its QR code',
   'no Markdown brings HTML or scripts to the page of a project',
   'a new account sees three steps, and each goes away when it is done',
   'people are added by username or email and removed again',
