@@ -154,9 +154,6 @@ const portable = '(contract|texts)/|libraries/zip-stream/(crc32|folder|layout|re
 /** Where the server writes pages for visitors. */
 const writers = '^server/features/(visitor-pages/|host/trust-routes\\.ts$|internet/phone-routes\\.ts$)'
 
-/** Tests that measure as the benches do, and the bench that counts as a test does. */
-const MEASURES = '^tests/(security/(limits/16-scale|requests/24-)|bench/cluster\\.bench)'
-
 const processes = [
   forbid(
     'server-without-electron',
@@ -217,7 +214,7 @@ const processes = [
   forbid(
     'no-suite-imports-another',
     'What suites share is in tests/support, where a reader of any suite finds it.',
-    { path: '^tests/([^/]+)/', pathNot: MEASURES },
+    { path: '^tests/([^/]+)/' },
     { path: '^tests/', pathNot: ['^tests/support/', '^tests/$1/'] },
   ),
   forbid(

@@ -7,7 +7,7 @@ import { ask, hold, whileRunning } from './abuse/requests'
 import { fill, type World } from './abuse/world'
 import { head, row } from './support/figures'
 import { findBuilds, startHost, type Host } from './support/host'
-import { peakMib, resetPeak, residentMib } from './transfers/process'
+import { peakMib, resetPeak, residentMib } from '../support/machines/process'
 
 /**
  * What a stranger at one address costs everybody else: `npm run bench -- abuse`. Limits are on, as they ship; only the

@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '../../renderer/lib/client/api-client'
 import { createClient } from '../support/network/client'
 import { hold } from './abuse/requests'
-import { fillHost } from './library/full-host'
+import { fillHost } from '../support/data/full-host'
 import { head, judge, row } from './support/figures'
 import { findBuilds } from './support/host'
-import { residentMib, run } from './transfers/process'
+import { residentMib, run } from '../support/machines/process'
 import { startSlipway, type Slipway } from './transfers/slipway'
 
 /**

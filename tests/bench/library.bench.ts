@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillHost } from './library/full-host'
+import { fillHost } from '../support/data/full-host'
 import { measureHost, measureManyWriters } from './library/measure-host'
 import { head } from './support/figures'
 import { buildWorkers } from './support/workers'

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDisplay } from '../../scripts/test/tools/display'
 import { findElectron } from '../../scripts/test/tools/electron'
-import { fillHost } from './library/full-host'
+import { fillHost } from '../support/data/full-host'
 import { startInTurns, type Program } from './start/until'
 import { head, percentile, row } from './support/figures'
 import { buildWorkers, Worker } from './support/workers'
-import { run } from './transfers/process'
+import { run } from '../support/machines/process'
 
 /**
  * What people wait for until Slipway is ready: `npm run bench -- start`. Each row has a reference that takes turns with

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Client } from '../../renderer/lib/client/api-client'
 import { aPng } from '../support/packages'
 import { aBuild, aPublicProject, VISITOR } from '../support/world/page'
-import { plantPictures } from '../support/world/pictures'
+import { plantPictures } from '../support/pictures'
 import type { TestServer } from '../support/world/test-server'
 import { engines, test } from './support/engine-test'
 

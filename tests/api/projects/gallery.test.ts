@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { anApp, aProject } from '../../support/world/factories'
-import { plantPictures } from '../../support/world/pictures'
+import { plantPictures } from '../../support/pictures'
 import { test } from '../../support/world/http'
 
 test('the page has the cover, and screenshots with sizes and words', async ({ server, alice }) => {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Library } from '../../../server/data/library/library'
 import { percentile, row, times } from '../support/figures'
 import { Worker } from '../support/workers'
-import { OWNER } from './full-host'
+import { OWNER } from '../../support/data/full-host'
 import { collectionAs } from '../../support/data/temp-library'
 
 const ROUNDS = 100

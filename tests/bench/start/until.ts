@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../support/figures'
-import { cpuSeconds, residentMib } from '../transfers/process'
+import { cpuSeconds, residentMib } from '../../support/machines/process'
 
 export interface Program {
   command: string

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setupLinkIn } from '../../../scripts/seed/setup-link'
-import { run, stop } from '../transfers/process'
+import { run, stop } from '../../support/machines/process'
 
 const root = join(import.meta.dirname, '../../..')
 /** As much as a host can allow: measurements would end in refusals. */

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fillHost } from '../library/full-host'
+import { fillHost } from '../../support/data/full-host'
 import { head, judge, percentile, row } from '../support/figures'
 import type { Build } from '../support/host'
 import { load } from '../support/load'
-import { curlTogether } from './process'
+import { curlTogether } from '../../support/machines/process'
 import { startSlipway, type Slipway } from './slipway'
 
 const RECORDS = 100_000

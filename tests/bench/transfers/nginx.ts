@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../../scripts/dev/free-port'
-import { childOf, run, stop } from './process'
+import { childOf, run, stop } from '../../support/machines/process'
 import type { Subject } from './subject'
 
 /** Where Debian puts it. */

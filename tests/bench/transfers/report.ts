@@ -1,5 +1,5 @@
 import { head, judge, median, row } from '../support/figures'
-import { cpuSeconds, run } from './process'
+import { cpuSeconds, run } from '../../support/machines/process'
 
 /** MiB/s, and CPU seconds for each GiB. */
 interface Measured {

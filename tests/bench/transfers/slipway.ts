@@ -5,7 +5,7 @@ import { setupTokenOf } from '../../../scripts/seed/setup-link'
 import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { startHost, type Build, type Host } from '../support/host'
-import { run } from './process'
+import { run } from '../../support/machines/process'
 import type { Subject } from './subject'
 
 /** A running build; the key is that of the account that owns the samples. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
-import { cpuSeconds } from '../../bench/transfers/process'
+import { cpuSeconds } from '../../support/machines/process'
 import { aHost, clientAt, fetchAt } from '../../support/world/place'
 import { aManifest, aZip } from '../../support/packages'
 import { upload } from '../../support/world/upload'

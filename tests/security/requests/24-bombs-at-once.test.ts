@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
-import { cpuSeconds, peakMib, resetPeak, residentMib } from '../../bench/transfers/process'
+import { cpuSeconds, peakMib, resetPeak, residentMib } from '../../support/machines/process'
 import { aHost, fetchAt } from '../../support/world/place'
 import { aPlist } from '../../support/packages'
 import { upload } from '../../support/world/upload'

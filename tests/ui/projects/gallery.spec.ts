@@ -3,7 +3,7 @@ import { objectionsAtEverySize } from '../support/axe'
 import { startApp } from '../support/settled'
 import { aBuild, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 import { aPng } from '../../support/packages'
-import { plantPictures } from '../../support/world/pictures'
+import { plantPictures } from '../../support/pictures'
 
 test('screenshots open over the page by keyboard, before the app starts and after', async ({ page, alice, host }) => {
   const project = await aPublicProject(alice)
