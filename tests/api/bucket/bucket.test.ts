@@ -57,15 +57,6 @@ describe('mirror.setUp', () => {
     expect(await readFile(join(server.dataDir, 'secrets.json'), 'utf8')).toContain('decafbad')
   })
 
-  test('without keys it uses the stored ones, but never for another endpoint', async ({ atWindow: { client } }) => {
-    await expect(client.mirror.setUp(bucket)).rejects.toMatchObject(refusal('invalid_input', 'access_key_id'))
-    await client.mirror.setUp({ ...bucket, ...keys })
-    expect((await client.mirror.setUp({ ...bucket, seconds: 600 })).mirror.choice?.seconds).toBe(600)
-    const elsewhere = { ...bucket, endpoint: 'http://127.0.0.2:9' }
-    await expect(client.mirror.setUp(elsewhere)).rejects.toMatchObject(refusal('invalid_input', 'access_key_id'))
-    expect((await client.mirror.show({})).mirror.choice?.endpoint).toBe(bucket.endpoint)
-  })
-
   test('refuses one key alone, and endpoints that encrypt nothing or are none', async ({ atWindow: { client } }) => {
     const wrong = [
       ...[{ access_key_id: 'GK31' }, { secret_access_key: 'b4c0ffee' }].map((half) => ({ ...bucket, ...half })),
@@ -90,12 +81,6 @@ describe('mirror.setUp', () => {
       const asking = client.mirror.setUp({ ...bucket, ...keys, endpoint })
       await expect(asking, endpoint).rejects.toThrow('This is the address of this host')
     }
-  })
-
-  test('the same twice at once is set up once', async ({ atWindow: { client } }) => {
-    const wanted = { ...bucket, ...keys }
-    await Promise.all([client.mirror.setUp(wanted), client.mirror.setUp(wanted), client.mirror.setUp(wanted)])
-    expect((await client.mirror.show({})).mirror).toMatchObject({ choice: bucket, keys_set: true })
   })
 })
 

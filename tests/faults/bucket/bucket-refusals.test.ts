@@ -26,22 +26,6 @@ describe.skipIf(noEngine)(withEngine('a bucket that refuses'), () => {
     expect(await everything.unfinished().next()).toMatchObject({ done: true })
   })
 
-  test('names what a person can fix, with the words of the store', async () => {
-    const choice = await engine.makeBucket()
-    const { accessKeyId, secretAccessKey } = engine.keys
-    const put = async (it: typeof choice, keys = engine.keys) => (await tryBucket(it, keys))[0]
-    const failed = (problem: string, detail: string) => ({ step: 'put', problem, detail })
-
-    expect(await put(choice, { accessKeyId, secretAccessKey: 'another' })).toEqual(
-      failed('key_refused', 'SignatureDoesNotMatch'),
-    )
-    expect(await put(choice, { accessKeyId: 'ANOTHER', secretAccessKey })).toEqual(
-      failed('key_refused', 'InvalidAccessKeyId'),
-    )
-    expect(await put(choice, await engine.readOnlyKeys())).toEqual(failed('no_permission', 'AccessDenied'))
-    expect(await put({ ...choice, bucket: 'no-such-bucket' })).toEqual(failed('no_bucket', 'NoSuchBucket'))
-  })
-
   test('tells a missing object from a missing bucket and from refused keys', async () => {
     const choice = await engine.makeBucket()
     const bucket = await Bucket.open(choice, engine.keys)

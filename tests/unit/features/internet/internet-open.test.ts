@@ -120,16 +120,6 @@ describe('opening', () => {
     expect([world.router.ports, door.port, internet.origin(), world.authority.asked]).toEqual([[], undefined, null, []])
   })
 
-  test.each([
-    [undefined, 'offline'],
-    [OUTER, 'open'],
-  ])('without a STUN server, a router with the address %s means %s', async (outer, state) => {
-    world.router.outer = outer
-    world.settings = { ...world.settings, stun_server: '' }
-    const { view } = await world.opened()
-    expect(view).toMatchObject({ state, observed_address: null })
-  })
-
   test('lets people in over IPv6 where there is no IPv4 address, until the address of this computer changes', async () => {
     world.observed = '11.77.0.99'
     world.place6 = { gateway: 'fe80::1%eth0', own: '2a0f:77:1::20' }

@@ -1,7 +1,23 @@
-import { createPrivateKey, createPublicKey, verify } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { signJws } from '../../../../server/libraries/acme/acme-account'
-import { certificateRequest } from '../../../../server/libraries/acme/acme-certificates'
+import { certificateRequest, challengeCertificate } from '../../../../server/libraries/acme/acme-certificates'
+
+// What authorities accept, Pebble tells in tests/faults/internet. It gets no IPv6 address.
+test.each([
+  ['builds.example', 'DNS:builds.example'],
+  ['203.0.113.7', 'IP Address:203.0.113.7'],
+  ['2001:db8::7', 'IP Address:2001:DB8:0:0:0:0:0:7'],
+])('answers a challenge for %s by a certificate with its digest', (subject, alternative) => {
+  const { certificate, key } = challengeCertificate(subject, 'token.thumbprint', new Date())
+  const parsed = new X509Certificate(certificate)
+
+  expect(parsed.subjectAltName).toBe(alternative)
+  expect(parsed.verify(parsed.publicKey) && parsed.checkPrivateKey(createPrivateKey(key))).toBe(true)
+  // An OCTET STRING of 32 bytes (RFC 8737 §3).
+  const value = `0420${createHash('sha256').update('token.thumbprint').digest('hex')}`
+  expect(parsed.raw.toString('hex')).toContain(value)
+})
 
 test('signs requests with ES256, in 64 bytes', () => {
   const key = createPrivateKey(certificateRequest('builds.example').key)

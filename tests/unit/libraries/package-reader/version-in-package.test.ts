@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memorySource } from '../../../../server/core/byte-source'
 import { lookInside } from '../../../../server/libraries/package-reader/look-inside'
@@ -56,15 +55,11 @@ describe('reads the version of a package:', () => {
 
 describe('a package that deceives has no version, and costs little', () => {
   const manifest = aManifest('1.0')
-  const name = 'AndroidManifest.xml'
-  const member = { name, bytes: manifest }
+  const member = { name: 'AndroidManifest.xml', bytes: manifest }
 
   test.for<[string, Buffer]>([
-    ['unpacks to a gigabyte', aZip([{ name, bytes: Buffer.alloc(64 * 1024 * 1024), says: { size: 1000 } }])],
-    ['says that it does', aZip([{ ...member, says: { size: 2 ** 31 } }])],
     ['lies outside of the file', aZip([{ ...member, says: { offset: 2 ** 31 } }])],
     ['goes on behind the file', aZip([{ ...member, says: { packedSize: 2 ** 21 } }])],
-    ['is encrypted', aZip([{ ...member, says: { flags: 1 } }])],
     ['is listed nowhere', aZip([member], { directory: 0 })],
     ['is listed behind the end', aZip([member], { directory: 2 ** 31 })],
     ['is one of more than there are', aZip([{ name: 'other', bytes: manifest }], { count: 60_000 })],
@@ -91,25 +86,5 @@ describe('a package that deceives has no version, and costs little', () => {
   test('a file that is shorter than it was', async () => {
     const apk = anApk(manifest)
     expect(await versionOf('rocket.apk', apk, apk.length + 100)).toBeNull()
-  })
-
-  test('any bytes', async () => {
-    const same = (bytes: Buffer) => bytes
-    const cases = [
-      { filename: 'a.apk', inner: anApk(manifest), pack: same },
-      { filename: 'a.apk', inner: manifest, pack: anApk },
-      { filename: 'a.ipa', inner: BINARY_PLIST, pack: anIpa },
-      { filename: 'a.ipa', inner: aPlist('1.0'), pack: anIpa },
-    ]
-    const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 })
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...cases), changes, async ({ filename, inner, pack }, all) => {
-        const bytes = Buffer.from(inner)
-        for (const [at, value] of all) bytes[at % bytes.length] = value
-        const version = await versionOf(filename, pack(bytes))
-        expect(version === null || version.length <= 64).toBe(true)
-      }),
-      { numRuns: 2000 },
-    )
   })
 })
