@@ -4,6 +4,7 @@ import type { AppContext, Rooms } from '../compose/context'
 import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'
 import type { Wire } from '../http/listen/peer'
+import { drawAfterChanges } from '../features/embeds/draw-after-changes'
 import { findOld } from '../features/retention/plan'
 import { mapBlocksWhenIdle } from './idle-block-maps'
 import { readWhenIdle } from './idle-reading'
@@ -64,6 +65,7 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   context.webhooks.sender.start()
   context.deletion.retention.start(findOld)
   const stopRepeating = repeatChores(context)
+  const stopDrawing = drawAfterChanges(context)
   const stopReading = readWhenIdle(context, idleLookMs)
   const stopMapping = mapBlocksWhenIdle(context, idleLookMs)
   const recovery = tidied.then((removed) =>
@@ -72,6 +74,7 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   const stop = async () => {
     stopLoading()
     stopRepeating()
+    stopDrawing()
     await Promise.all([stopReading(), stopMapping()])
   }
   return { recovery, stop }

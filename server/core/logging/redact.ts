@@ -1,3 +1,5 @@
+import { decodePart } from '../net/percent-encoding'
+
 /** Names of fields that hold secrets; also matched as query parameters and JSON keys. */
 const NAMES =
   'pass(?:word|phrase)?|pwd|secret|token|cookie|authorization|api[-_]?key|access[-_]?key|session|credential|signature|sig'
@@ -28,6 +30,8 @@ const patterns: readonly Pattern[] = [
   [/(\/t\/)[^/?#\s"'<>]{8,}/gi, `$1${HIDDEN}`],
   // The same at a mistyped address. Slugs have no capitals.
   [/(?<=\/)(?=[\w-]*[A-Z])[\w-]{22}(?![\w-])/g, HIDDEN],
+  // A tester link in hexadecimal, as registries of containers take it. A SHA-256 has 64 digits, and is no secret.
+  [/(?<![0-9a-f])[0-9a-f]{40,}(?![0-9a-f])/gi, (whole) => (whole.length === 64 ? whole : HIDDEN)],
   [/\bapk_[\w-]{20,}/g, `apk_${HIDDEN}`],
   // Sessions, keys and the window secret are 32 random bytes: 43 characters of base64url.
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, HIDDEN],
@@ -38,9 +42,19 @@ const hidden = (whole: string, name: string, instead: string) =>
 
 /** Removes passwords, keys, cookies and tokens from a text, and cuts very long lines. */
 export function redactText(text: string): string {
-  const safeText = patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement as string), text)
+  const safeText = hideDecoded(hideSecrets(text))
   // Cut last: half a secret would not be recognized.
   return safeText.length > MOST_OF_LINE ? safeText.split('\n').map(cut).join('\n') : safeText
+}
+
+const hideSecrets = (text: string) =>
+  patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement as string), text)
+
+/** Hides what is a secret only once percent-encoding is removed, as the server reads a path. Otherwise keeps the text. */
+function hideDecoded(text: string): string {
+  const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => decodePart(encoded) ?? encoded)
+  const safeText = hideSecrets(decoded)
+  return safeText === decoded ? text : safeText
 }
 
 const cut = (line: string) =>

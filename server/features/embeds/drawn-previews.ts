@@ -1,55 +1,73 @@
+import { AppError } from '../../core/errors'
+import { SizedCache } from '../../core/sized-cache'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 import type { PictureMaker } from '../../libraries/picture-maker/picture-maker'
 import type { Card } from '../../libraries/picture-maker/pictures'
 
 /** Bytes of the previews that are kept: of about 100 with a cover, or 800 without. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** A drawing takes up to a second, and nobody may make the host draw all the time. */
-const DRAWINGS_PER_MINUTE = 30
+/** A drawing takes up to a second. Per minute, of one project, for one network, and of all releases, and of all projects. */
+const OF_PROJECT = 5
+const FOR_NETWORK = 10
+const OF_RELEASES = 30
+const OF_PROJECTS = 30
+const REFUSAL = 'Too many link previews at once'
+
+/** Who asks for a preview, and of what. */
+interface Wish {
+  /** The same for all previews that look the same. */
+  key: string
+  readCard: () => Promise<Card>
+  projectId: string
+  /** Of one release; otherwise of the project, whose previews have a reserve of their own. */
+  isOfRelease: boolean
+  /** Of the client; undefined: the host draws before anyone asks. */
+  network?: string
+}
 
 /** Draws link previews once, and keeps those that were asked for last. */
 export class DrawnPreviews {
-  /** The oldest first. */
-  readonly #kept = new Map<string, Buffer>()
-  #bytes = 0
+  readonly #kept = new SizedCache<string, Buffer>(MOST_BYTES)
   readonly #drawing = new Map<string, Promise<Buffer | undefined>>()
-  readonly #rate = new RateLimit(DRAWINGS_PER_MINUTE, 60, 'Too many previews at once')
+  readonly #limits = {
+    ofProject: new RateLimit(OF_PROJECT, 60, REFUSAL),
+    forNetwork: new RateLimit(FOR_NETWORK, 60, REFUSAL),
+    ofReleases: new RateLimit(OF_RELEASES, 60, REFUSAL),
+    ofProjects: new RateLimit(OF_PROJECTS, 60, REFUSAL),
+  }
 
   constructor(private readonly maker: Pick<PictureMaker, 'draw'>) {}
 
-  /** Finds the PNG of this key, or draws it. Undefined if it cannot be drawn, or not now. */
-  get(key: string, readCard: () => Promise<Card>): Promise<Buffer | undefined> {
-    const png = this.#kept.get(key)
-    if (png) {
-      this.#keep(key, png)
-      return Promise.resolve(png)
-    }
-    const running = this.#drawing.get(key)
+  /** Finds the PNG, or draws it. Undefined if it cannot be drawn. Throws `busy` where it can be drawn later. */
+  get(wish: Wish): Promise<Buffer | undefined> {
+    const png = this.#kept.get(wish.key)
+    if (png) return Promise.resolve(png)
+    const running = this.#drawing.get(wish.key)
     if (running) return running
-    const drawing = this.#draw(key, readCard).finally(() => this.#drawing.delete(key))
-    this.#drawing.set(key, drawing)
+
+    const drawing = this.#draw(wish).finally(() => this.#drawing.delete(wish.key))
+    this.#drawing.set(wish.key, drawing)
     return drawing
   }
 
-  async #draw(key: string, readCard: () => Promise<Card>): Promise<Buffer | undefined> {
-    try {
-      await this.#rate.take('')
-    } catch {
-      return undefined
-    }
-    const png = await this.maker.draw(await readCard(), key)
-    if (png) this.#keep(key, png)
+  async #draw(wish: Wish): Promise<Buffer | undefined> {
+    await this.#allow(wish)
+    const png = await this.maker.draw(await wish.readCard(), wish.key)
+    if (png) this.#kept.set(wish.key, png)
     return png
   }
 
-  #keep(key: string, png: Buffer): void {
-    if (this.#kept.delete(key)) this.#bytes -= png.length
-    this.#kept.set(key, png)
-    this.#bytes += png.length
-    for (const [oldest, { length }] of this.#kept) {
-      if (this.#bytes <= MOST_BYTES) return
-      this.#kept.delete(oldest)
-      this.#bytes -= length
+  /** Asks the smallest share first, so that a refused client takes nothing from the larger ones. */
+  async #allow({ projectId, isOfRelease, network }: Wish): Promise<void> {
+    const { ofProject, forNetwork, ofReleases, ofProjects } = this.#limits
+    try {
+      if (network !== undefined) await forNetwork.take(network)
+      await ofProject.take(`${projectId} ${isOfRelease ? 'releases' : ''}`)
+      await (isOfRelease ? ofReleases : ofProjects).take('')
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause
+      const wait = cause.headers['Retry-After'] ?? '60'
+      throw new AppError('busy', `${REFUSAL}; try again later`, undefined, { 'Retry-After': wait })
     }
   }
 }

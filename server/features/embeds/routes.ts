@@ -4,6 +4,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { formatCount } from '../../texts/format'
 import { AppError } from '../../core/errors'
+import { toNetwork } from '../../core/net/ip-address'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { sendDocument } from '../../http/send/send-document'
 import { drawBadge } from './badge'
@@ -35,12 +36,13 @@ export function embedRoutes(router: Router, context: Deps): void {
     return Promise.resolve()
   })
 
-  serveRaw(router, api.embeds.preview, async (ctx, _caller, params) => {
+  serveRaw(router, api.embeds.preview, async (ctx, { address }, params) => {
     const { id, version } = parseInput(api.embeds.preview.input, { ...ctx.query, ...params })
     const face = findFace(context, id)
     const preview = findPreview(context, face, version)
-    const drawn = preview && (await context.pictures.previews.get(preview.key, preview.readCard))
     openToAll(ctx)
+    const wish = { projectId: face.record.id, isOfRelease: version !== undefined, network: toNetwork(address) }
+    const drawn = preview && (await context.pictures.previews.get({ ...preview, ...wish }))
     if (drawn) return sendDocument(ctx, 'image/png', drawn)
     ctx.redirect((findPreviewPicture(context, face.record, VISITOR) ?? PRODUCT_PICTURE).path)
   })

@@ -3,10 +3,13 @@ import { createHmac } from 'node:crypto'
 /** In no token. */
 const SEPARATOR = '.'
 
-/** What follows `/t/`: the token of a link, and the key that programs have there instead of its password. */
+/**
+ * What follows `/t/`: the token of a link, and the key that programs have there instead of its password. More parts are no
+ * token.
+ */
 export function splitToken(segment: string): { token: string; key: string | undefined } {
-  const [token = '', key] = segment.split(SEPARATOR)
-  return { token, key }
+  const [token = '', key, ...more] = segment.split(SEPARATOR)
+  return more.length > 0 ? { token: segment, key: undefined } : { token, key }
 }
 
 /** The token with the key for programs. It ends with the password, whose salted hash nobody else knows. */

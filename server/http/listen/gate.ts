@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Connections } from './connections'
+import { inOrder, serveInOrder } from './one-at-a-time'
 import type { Patience } from './patience'
 import { inheritPeer, type Wire } from './peer'
 import { SecureDoor, type Certificates } from './secure-door'
@@ -132,36 +133,8 @@ export class Gate {
       inheritPeer(wire, raw)
       this.deps.connections.secured(raw, wire)
     }
-    this.#accept.call(this.#server, wire)
+    serveInOrder(wire, (it) => this.#accept.call(this.#server, it))
   }
 }
 
 const waitForClose = (wire: Wire) => new Promise((resolve) => wire.once('close', resolve))
-
-/**
- * Passes on the requests of a connection one at a time: pipelined ones (RFC 9112 §9.3.2) would let a few connections
- * start thousands at once. Refuses targets without a path (RFC 9112 §3.2), such as `*`, because no call has one.
- */
-function inOrder(handler: RequestListener): RequestListener {
-  const newest = new WeakMap<Socket, ServerResponse>()
-  return (request, response) => {
-    const before = newest.get(request.socket)
-    newest.set(request.socket, response)
-    if (!hasPath(request.url ?? '')) return refuse(response)
-    const run = () => {
-      // Nothing runs behind a reply that closes the connection (RFC 9112 §9.6).
-      if (request.socket.writable) handler(request, response)
-      else request.socket.destroy()
-    }
-    if (!before || before.closed) return run()
-    before.once('close', run)
-  }
-}
-
-/** A path, or a whole address as proxies send it. */
-const hasPath = (target: string) => target.startsWith('/') || (/^https?:\/\/[^/]/i.test(target) && URL.canParse(target))
-
-function refuse(response: ServerResponse): void {
-  const body = JSON.stringify({ success: false, error: 'The request names no path', code: 'invalid_input' })
-  response.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8', Connection: 'close' }).end(body)
-}

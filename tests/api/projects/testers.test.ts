@@ -208,6 +208,7 @@ describe('testers.download', () => {
     const asks = async (base: string) => (await server.fetch(`${base}/releases/1.0/rocket.apk`)).status
     expect([await asks(one.base), await asks(other.base)]).toEqual([200, 200])
     for (const wrong of ['', other.base.split('.')[1]]) expect(await asks(`${one.path}.${wrong}`)).toBe(401)
+    expect(await asks(`${one.base}.more`)).toBe(404)
 
     await owner.testers.update({ id, testerId: one.testerId, password: 'open sesame' })
     expect([await asks(one.base), await asks(other.base)]).toEqual([401, 200])

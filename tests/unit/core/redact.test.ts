@@ -5,6 +5,8 @@ import { redactField, redactText } from '../../../server/core/logging/redact'
 const secret = () => randomBytes(32).toString('base64url')
 const written = (fields: object) => JSON.stringify(fields, redactField)
 
+const hex = (text: string) => Buffer.from(text.slice(0, 22)).toString('hex')
+
 const carriers: [name: string, carry: (secret: string) => string][] = [
   ['an API key', (it) => `the key apk_${it} was used`],
   ['a session or the secret of the window, wherever it stands', (it) => `lost ${it}, sorry`],
@@ -17,6 +19,11 @@ const carriers: [name: string, carry: (secret: string) => string][] = [
   ['the address of a tester link', (it) => `GET http://127.0.0.1:4780/t/${it.slice(0, 22)}/latest/android`],
   ['a mistyped tester link', (it) => `GET /T/${it.slice(0, 22)}/install and /p/${it.slice(0, 22)}`],
   ['a path below a tester link', (it) => `/t/${it.slice(0, 22)}`],
+  ['a tester link at a registry', (it) => `GET /v2/t/${hex(it)}/manifests/latest`],
+  ['the same with an encoded slash', (it) => `GET /v2/t%2f${hex(it)}/manifests/latest`],
+  ['the same with an encoded letter', (it) => `GET /v2/%74/${hex(it)}/tags/list`],
+  ['the same at a mistyped address', (it) => `GET /v3/x/${hex(it).toUpperCase()}/tags/list`],
+  ['a tester link with encoded letters', (it) => `GET /%74/%${hex(it[0] ?? '')}${it.slice(1, 22)}/latest`],
   ['a setup token in JSON', (it) => `body was {"setup":"${it.slice(0, 22)}"}`],
   ['a signed address of a bucket', (it) => `GET /b/x?X-Amz-Credential=GK&X-Amz-Signature=${it.slice(0, 30)}`],
   ['a key of a bucket in JSON', (it) => `body was {"access_key_id":"${it.slice(0, 20)}"}`],
@@ -35,6 +42,7 @@ test.each(carriers)('%s is hidden, in texts, fields and errors', (_name, carry) 
   for (const line of told) {
     expect(line).toContain('[redacted]')
     for (const length of [9, 20, 27, 43]) expect(line).not.toContain(it.slice(0, length))
+    expect(line.toLowerCase()).not.toContain(hex(it).slice(2))
   }
 })
 
@@ -75,6 +83,8 @@ describe('a text that is made to be slow', () => {
     ['addresses without an end', (length) => '://a:b'.repeat(length / 6)],
     ['keys without an end', (length) => 'apk_-'.repeat(length / 5)],
     ['one word', (length) => 'a'.repeat(length)],
+    ['encoded letters', (length) => '%61'.repeat(length / 3)],
+    ['encodings that are cut', (length) => '%e2%82'.repeat(length / 6)],
   ]
 
   // A pattern that is quadratic takes minutes for this, and runs into the time limit of the test.
