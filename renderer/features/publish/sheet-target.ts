@@ -1,5 +1,7 @@
 import type { Project } from '../../../server/contract'
 import { extensionOf } from '../../../server/texts/filename'
+import { ApiError } from '../../lib/client/api-client'
+import { messages } from '../../lib/texts/messages'
 import type { PublishPlace } from '../uploads/drop/drop-place'
 import { commonPlatform } from '../uploads/form/prepare-release'
 import { toOptions, type Unfinished } from '../uploads/transport/unfinished'
@@ -24,6 +26,13 @@ export function suggestTarget({ place, projects, appId, begun }: Arrival): Targe
   const isSameApp = ({ downloads }: Project) => downloads.some(({ facts }) => facts?.app_id === appId)
   const match = appId ? projects.find(isSameApp) : undefined
   return match?.project_id ?? (place.isStore ? 'none' : 'new')
+}
+
+/** The project with this id; undefined for a new one or none. Throws if it is missing, for example deleted meanwhile. */
+export function findTarget(target: Target, projects: readonly Project[]): Project | undefined {
+  const project = projects.find(({ project_id }) => project_id === target)
+  if (!project && target !== 'new' && target !== 'none') throw new ApiError('not_found', messages.project.notFound, 404)
+  return project
 }
 
 /** 'lantern_app-1.4.0-beta.apk' → 'Lantern app'. */

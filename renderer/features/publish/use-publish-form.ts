@@ -6,7 +6,7 @@ import { useManagesHost } from '../../lib/session/use-manages-host'
 import type { PublishRequest } from '../uploads/drop/drop-place'
 import { useNewestReleases } from '../uploads/form/prepare-release'
 import { usePublish, type Decision, type PublishValues } from './publish-decision'
-import { suggestValues } from './sheet-target'
+import { findTarget, suggestValues } from './sheet-target'
 import { usePackage } from './use-package'
 import type { useSheetFiles } from './use-sheet-files'
 
@@ -25,7 +25,8 @@ export function usePublishForm({ place }: PublishRequest, sheet: Sheet, onDecide
       target === 'new' && title.trim() === '' ? { title: 'Give the project a title' } : {},
     send: async (values) => {
       const shares = values.shares && reach.canShare
-      onDecided(await publish({ values, audience, shares, project, packageVersion: app.version ?? '' }))
+      const chosen = findTarget(values.target, projects)
+      onDecided(await publish({ values, audience, shares, project: chosen, packageVersion: app.version ?? '' }))
     },
     failed: 'It could not be published',
   })

@@ -163,6 +163,8 @@ test('a file is added to a project with version and platform, and outlives it', 
   await choose(page, picked('late.apk'))
   await page.getByRole('combobox', { name: 'Add to project' }).click()
   await page.getByRole('listbox').getByRole('option', { name: 'Lantern' }).click()
+  // The page does not hear that the project is gone.
+  await page.route(/\/api\/projects\/my\b/, (route) => route.abort())
   await alice.projects.remove({ id: project_id })
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   const sheet = page.getByRole('dialog')

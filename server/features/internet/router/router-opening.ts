@@ -118,27 +118,27 @@ export class RouterOpening {
   }
 
   /** Tries each protocol. Returns whether one opened the port. */
-  async #map({ signal }: Run, external: number): Promise<boolean> {
+  async #map(run: Run, external: number, isRepeated = false): Promise<boolean> {
     const { network, lease, situation } = this.deps
     const refusals: Refusal[] = []
-    const queue = [...network.routers]
-    for (const router of queue) {
-      signal.throwIfAborted()
+    for (const router of network.routers) {
+      run.signal.throwIfAborted()
       const request = { client: network.place?.own ?? '', port: this.deps.door.port ?? 0, external }
       try {
         await lease.open(router, request)
         situation.apply('mapped', external, null)
         return true
       } catch (err) {
-        const refusal = toRefusal(err)
-        // Only UPnP names the device that has a port: a lost answer must not hide it.
-        const isMissed = refusal.reason === 'silent' && refusals.some(({ reason }) => reason === 'port_taken')
-        if (isMissed && queue.length === network.routers.length) queue.push(router)
-        refusals.push(refusal)
+        refusals.push(toRefusal(err))
       }
     }
     const rank = ({ reason, holder }: Refusal) => TELLING.indexOf(reason) - (holder === null ? 0 : 0.5)
     const [refusal = null] = refusals.sort((a, b) => rank(a) - rank(b))
+    // Only UPnP names the device that has a port: a lost answer, also to the search, must not hide it.
+    if (refusal?.reason === 'port_taken' && refusal.holder === null && !isRepeated) {
+      await network.find(run.signal)
+      return this.#map(run, external, true)
+    }
     situation.apply('mapped', external, refusal)
     return false
   }

@@ -87,16 +87,22 @@ describe('opening', () => {
     expect(internet.view()).toMatchObject({ state: 'open', proof: { by: 'visitor' } })
   })
 
-  test('asks once more who has the port, if the protocol that can tell did not answer', async () => {
-    const upnp = new TableRouter(world.clock, 'upnp')
-    world.routers = [world.router, upnp]
-    world.router.namesHolder = false
-    for (const router of world.routers) router.give(443, '192.168.77.30')
-    const lost = new MappingError('silent', 'The router does not answer')
-    upnp.before = () => (upnp.asked.length === 1 ? Promise.reject(lost) : Promise.resolve())
-    const { view } = await world.opened()
-    expect(view).toMatchObject({ state: 'port_taken', router: { holder: '192.168.77.30', holder_is_former: false } })
-  })
+  test.each(['search', 'request'])(
+    'looks once more who has the port, if UPnP did not answer the %s',
+    async (missed) => {
+      const upnp = new TableRouter(world.clock, 'upnp')
+      const routers = [world.router, upnp]
+      world.router.namesHolder = false
+      for (const router of routers) router.give(443, '192.168.77.30')
+      if (missed === 'request') world.routers = routers
+      world.router.before = async () => void (world.routers = routers)
+      const lost = new MappingError('silent', 'The router does not answer')
+      const isLost = () => missed === 'request' && upnp.asked.length === 1
+      upnp.before = () => (isLost() ? Promise.reject(lost) : Promise.resolve())
+      const { view } = await world.opened()
+      expect(view).toMatchObject({ state: 'port_taken', router: { holder: '192.168.77.30', holder_is_former: false } })
+    },
+  )
 
   test('tries each protocol of the router', async () => {
     const upnp = new TableRouter(world.clock, 'upnp')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggestTarget, titleOfFilename } from '../../../../renderer/features/publish/sheet-target'
+import { findTarget, suggestTarget, titleOfFilename } from '../../../../renderer/features/publish/sheet-target'
 import type { Unfinished } from '../../../../renderer/features/uploads/transport/unfinished'
 import type { Project } from '../../../../server/contract'
 
@@ -15,6 +15,12 @@ test('the sheet suggests the project of the page, of the interrupted upload, or 
   expect(suggestTarget({ ...known, appId: 'example.rocket' })).toBe('new')
   expect(suggestTarget({ ...known, place: { isStore: true } })).toBe('none')
   expect(suggestTarget({ ...known, place: { isStore: true }, appId: 'example.lantern' })).toBe('p1')
+})
+
+test('a chosen project that is gone is a failure, not an upload without a project', () => {
+  expect(findTarget('p1', [lantern])).toBe(lantern)
+  expect(findTarget('none', [lantern])).toBeUndefined()
+  expect(() => findTarget('p2', [lantern])).toThrow('no longer available')
 })
 
 test.each([
