@@ -30,7 +30,7 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
   })
   if (packument) return packument
   const [, of = '', tarball = ''] = /^(.+?)(\/-\/[\w.+~-]+\.tgz)?$/.exec(name) ?? []
-  if (!NAME.test(of) || belongsToProject(deps, entrance, 'npm', (it) => it === of)) return undefined
+  if (!NAME.test(of) || (await belongsToProject(deps, entrance, of))) return undefined
   return { location: `https://registry.npmjs.org/${of}${tarball}` }
 }
 
@@ -53,7 +53,8 @@ async function listVersions(deps: Deps, entrance: Entrance) {
       addedAt: release.publishedAt ?? release.createdAt,
     }))
     const newestOn = (channel: string) => versions[listed.findIndex(({ release }) => isOn(channel, release))]?.version
-    const channels = new Set(listed.map(({ release }) => release.channel))
+    const past = entrance.actor.kind === 'tester' ? [entrance.actor.channel] : (entrance.project.pastChannels ?? [])
+    const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''
     const tags = [...channels].map((channel): [string, string] => [channel, newestOn(channel) ?? latest])
     return { name, versions, tags: [...tags, ['latest', latest] as [string, string]] }

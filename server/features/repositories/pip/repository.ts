@@ -31,7 +31,7 @@ export const pip: Repository = async (deps, { entrance, path, address, accepts }
   const type = accepts('text/html', JSON_TYPE) === JSON_TYPE ? JSON_TYPE : 'text/html'
   const page = await find(`${name}/${type}`)
   if (page && 'type' in page) return { ...page, type: `${type}; charset=utf-8`, vary: 'Accept' }
-  const isOwn = belongsToProject(deps, entrance, 'whl', (it) => normalizeName(it) === name)
+  const isOwn = await belongsToProject(deps, entrance, name)
   return isOwn ? undefined : { location: `https://pypi.org/simple/${name}/` }
 }
 

@@ -1,0 +1,35 @@
+import { expect } from 'vitest'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+
+async function aRocket(server: TestServer) {
+  const alice = await aUser(server, 'alice')
+  const { project_id: id } = await aProject(server, alice, { is_public: true })
+  const publish = (filename: string, version: string) =>
+    aFile(server, alice, { filename, bytes: filename, project_id: id, version, is_public: true })
+  const get = async (path: string) => server.fetch(`/p/rocket/feeds/${path}`, { redirect: 'manual' })
+  return { id, owner: server.as(alice), publish, get }
+}
+
+test('a channel answers after its last release was promoted, withdrawn, made private or deleted', async ({
+  server,
+}) => {
+  const { id, owner, publish, get } = await aRocket(server)
+  const leave = {
+    promoted: (version: string) => owner.releases.promote({ id, version, channel: 'stable' }),
+    withdrawn: (version: string) => owner.releases.withdraw({ id, version }),
+    private: (_: string, file: string) => owner.files.setVisibility({ id: file, is_public: false }),
+    deleted: (_: string, file: string) => owner.files.remove({ id: file }),
+  }
+  for (const [n, [channel, end]] of Object.entries(leave).entries()) {
+    const version = `1.${n}.0`
+    const { file_id } = await publish(`rocket-${n}.zip`, version)
+    await owner.releases.promote({ id, version, channel })
+    await end(version, file_id)
+    const paths = [`apt/dists/${channel}/InRelease`, `pacman/${channel}/x86_64/rocket-${channel}.db`, `pip/${channel}/`]
+    const statuses = await Promise.all(paths.map(async (path) => (await get(path)).status))
+    expect.soft([channel, ...statuses]).toEqual([channel, 200, 200, 200])
+  }
+  expect((await get('apt/dists/never/InRelease')).status).toBe(404)
+})
