@@ -17,7 +17,6 @@ import {
 } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import { LinkStore, type NewLink } from './link-store'
-import { rememberPast } from './past'
 import { ReleaseStore } from './release-store'
 import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
@@ -70,7 +69,6 @@ export class ProjectStore {
     })
     this.releases = new ReleaseStore(library, sources, allowance)
     this.links = new LinkStore(library, sources, this.releases)
-    rememberPast(library, this.links)
     this.#owned = this.#projects.sum(
       (project) => project.ownerId,
       () => 1,

@@ -22,6 +22,10 @@ export interface Elsewhere {
   location: string
 }
 
+/** Leads to a path of another registry. `registry`: without a slash at its end; empty: there is none. */
+export const elsewhere = (registry: string, path: string): Elsewhere | undefined =>
+  registry === '' ? undefined : { location: `${registry}/${path}` }
+
 /** A file that an index lists, by its path. */
 export interface PlacedFile {
   path: string

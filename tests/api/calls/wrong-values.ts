@@ -83,6 +83,8 @@ export const wrong: Record<Field, unknown[]> = {
   unfinished_uploads_per_account: [0, 1.5, null, '3', 1_000_001],
   trusted_proxies: [['proxy.example'], ['10.0.0.0/33'], '10.0.0.2', Array.from({ length: 21 }, () => '10.0.0.2')],
   webhook_networks: [['lan.example'], ['10.0.0.0/33'], '10.0.0.2', Array.from({ length: 51 }, () => '10.0.0.2')],
+  npm_registry: ['npm.example', 'http://npm.example', 'https://me@npm.example', 'https://npm.example/?a', 7, null],
+  python_index: ['python.example', 'ftp://python.example', 'https://python.example/#a', 7, null],
   https: ['on', true, null],
   https_certificate: ['x'.repeat(1001), 7],
   https_key: ['x'.repeat(1001), 7],

@@ -33,3 +33,22 @@ test('a channel answers after its last release was promoted, withdrawn, made pri
   }
   expect((await get('apt/dists/never/InRelease')).status).toBe(404)
 })
+
+test('a name of the project comes from no other registry, whatever the host could read and wherever its file is', async ({
+  server,
+}) => {
+  const { owner, publish, get } = await aRocket(server)
+  const foreign = { npm_registry: 'https://npm.example', python_index: 'https://python.example' }
+  await server.inside.settings.update(foreign)
+  const files = ['acme-rocket-1.0.0.tgz', 'my_lib.core-2.0.tar.gz', 'fuel-1.0-py3-none-any.whl']
+  const names = ['npm/@acme/rocket', 'npm/acme-rocket', 'pip/stable/my-lib-core/', 'pip/stable/fuel/']
+  const statuses = () => Promise.all(names.map(async (name) => (await get(name)).status))
+  const added = await Promise.all(files.map((filename) => publish(filename, '1.0.0')))
+  expect(await statuses()).toEqual([404, 404, 404, 404])
+
+  for (const { file_id: id } of added) await owner.files.setVisibility({ id, is_public: false })
+  expect(await statuses()).toEqual([404, 404, 404, 404])
+  for (const { file_id: id } of added) await owner.files.remove({ id })
+  expect(await statuses()).toEqual([404, 404, 404, 404])
+  expect((await get('npm/left-pad')).status).toBe(302)
+})
