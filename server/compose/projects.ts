@@ -1,5 +1,6 @@
 import { PostStore } from '../features/posts/post-store'
 import { linkingTo } from '../features/links/linking'
+import { rememberPast } from '../features/projects/past'
 import { projectPolicy, resolveRole } from '../features/projects/policy'
 import { Signal } from '../core/signal'
 import type { ProjectEvent } from '../features/projects/project-events'
@@ -17,6 +18,7 @@ export function composeProjects(
   fileOf: (id: string) => FileRecord | undefined,
 ) {
   const store = new ProjectStore(library, sources, allowance)
+  rememberPast(library, store.links)
   const events = new Signal<ProjectEvent>()
   return {
     store,

@@ -28,6 +28,8 @@ export function SharingFields({ form, saved, machine, overridden, freePort, onTa
       <SettingField name="public_url" form={form} overridden={overridden} />
       <SettingField name="trusted_proxies" form={form} overridden={overridden} />
       <SettingField name="webhook_networks" form={form} />
+      <SettingField name="npm_registry" form={form} />
+      <SettingField name="python_index" form={form} />
     </Part>
   )
 }

@@ -22,6 +22,22 @@ function isNetwork(value: string): boolean {
   return z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(value).success
 }
 
+const NO_REGISTRY = 'Enter an https:// address without a user, a question mark or a #'
+
+/** The address of a registry without a slash at its end: HTTPS, or plain HTTP on this computer; empty: none. */
+const registry = line(1000)
+  .refine((value) => value === '' || isRegistry(value), NO_REGISTRY)
+  .overwrite((value) => value.replace(/\/+$/, ''))
+
+function isRegistry(value: string): boolean {
+  const url = URL.parse(value)
+  if (!url || url.username !== '' || /[?#\s]/.test(value)) return false
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
+  )
+}
+
 const ipAddress = z.union([z.ipv4(), z.ipv6()], 'Enter IP addresses of this computer')
 
 /** Where this host is reached. */
@@ -74,6 +90,20 @@ export const sharingSettings = {
     label: 'Webhooks on your network',
     help: 'IP addresses or networks that webhooks may reach beside the internet, one per line. Every account can send there.',
     placeholder: '192.168.1.20',
+  }),
+  npm_registry: setting({
+    schema: registry,
+    default: '',
+    label: 'Other npm packages come from',
+    help: 'The registry for names that a project does not have. Leave empty to have none.',
+    placeholder: 'https://npm.example',
+  }),
+  python_index: setting({
+    schema: registry,
+    default: '',
+    label: 'Other Python packages come from',
+    help: 'The package index for names that a project does not have. Leave empty to have none.',
+    placeholder: 'https://python.example/simple',
   }),
 }
 

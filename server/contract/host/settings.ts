@@ -13,6 +13,8 @@ const restoredSchema = z.object({
   public_url: z.string().nullable(),
   trusted_proxies: z.array(z.string()),
   webhook_networks: z.array(z.string()),
+  npm_registry: z.string(),
+  python_index: z.string(),
   update_feed: z.string().nullable(),
   /** Servers that reaching this host from the internet would use, in words; null: the usual ones. */
   internet: z.string().nullable(),

@@ -25,6 +25,8 @@ function settingsIn(held: NonNullable<Restored['held']>): string[] {
     public_url: publicUrl,
     trusted_proxies: proxies,
     webhook_networks: networks,
+    npm_registry: npm,
+    python_index: python,
     update_feed: feed,
     mirror,
   } = held
@@ -33,6 +35,8 @@ function settingsIn(held: NonNullable<Restored['held']>): string[] {
     ...(publicUrl === null ? [] : [`Public address: ${publicUrl}`]),
     ...(proxies.length === 0 ? [] : [`Trusted proxies: ${proxies.join(', ')}`]),
     ...(networks.length === 0 ? [] : [`Webhooks on your network: ${networks.join(', ')}`]),
+    ...(npm === '' ? [] : [`Other npm packages come from: ${npm}`]),
+    ...(python === '' ? [] : [`Other Python packages come from: ${python}`]),
     ...(feed === null ? [] : [`Update feed: ${feed}`]),
     ...(internet === null ? [] : [`From anywhere: ${internet}`]),
     ...(mirror === null ? [] : [`Downloads from a bucket: ${bucketTexts(mirror)}`]),

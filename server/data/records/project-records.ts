@@ -66,6 +66,10 @@ export const projectRecord = z.object({
     .max(SCREENSHOTS_MAX + 2)
     .readonly()
     .optional(),
+  /** The channels whose last public file has left, but `stable`: their feeds still answer. */
+  pastChannels: z.array(channel).readonly().optional(),
+  /** The names of packages that it no longer has, folded: no feed leads to another registry for them. */
+  pastNames: z.array(text).readonly().optional(),
 })
 
 /** Whether a person owns the project or collaborates on it. */

@@ -13,7 +13,18 @@ import {
 } from './settings-schema'
 
 /** The settings that can lead elsewhere. */
-const HELD = ['public_url', 'trusted_proxies', 'webhook_networks', 'update_feed', 'mirror', ...internetNames] as const
+const HELD = [
+  ...([
+    'public_url',
+    'trusted_proxies',
+    'webhook_networks',
+    'npm_registry',
+    'python_index',
+    'update_feed',
+    'mirror',
+  ] as const),
+  ...internetNames,
+] as const
 
 /** Settings of a backup that point elsewhere, the others at their defaults. They apply after a person accepts them. */
 export type RestoredData = Pick<SettingsData, (typeof HELD)[number]>

@@ -74,7 +74,11 @@ export class LinkStore {
   }
 
   find(projectId: string, fileId: string): LinkRecord | undefined {
-    return this.#links.get(linkId(projectId, fileId))
+    return this.findById(linkId(projectId, fileId))
+  }
+
+  findById(id: string): LinkRecord | undefined {
+    return this.#links.get(id)
   }
 
   newestVersionOf(fileId: string): string | null {

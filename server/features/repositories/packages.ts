@@ -2,6 +2,8 @@ import type { Facts } from '../../contract/files/facts'
 import type { IndexKind, IndexOf, PackageIndex } from '../../contract/files/package-index'
 import type { FileRecord } from '../../data/records/file-records'
 import { SizedCache } from '../../core/sized-cache'
+import { claimNames, foldPackageName } from '../projects/package-names'
+import { remembersName } from '../projects/past'
 import { isOn } from '../projects/release-store'
 import type { Entrance } from '../releases/entrance'
 import { releasesFor, type ListedRelease } from '../releases/listing'
@@ -65,24 +67,23 @@ async function* readIndexes(deps: Deps, offered: Iterable<Offered>) {
 }
 
 /**
- * Whether a name is of this project although no package of it may be listed now, as after its release was withdrawn. Only
- * of what the reader could fetch: others must not learn the names of private packages.
+ * Whether a name is or was of this project, whatever the reader may fetch of it and whatever the host could read: no
+ * other registry may be asked for it.
  */
-export function belongsToProject(
-  { files, projects }: Pick<Deps, 'files' | 'projects'>,
-  { project, actor }: Entrance,
-  kind: IndexKind,
-  isName: (name: string) => boolean,
-): boolean {
-  const { links, releases } = projects.store
-  for (const { fileId, releaseId } of links.ofProject(project.id)) {
+export async function belongsToProject(deps: Deps, { project }: Entrance, name: string): Promise<boolean> {
+  const folded = foldPackageName(name)
+  if (remembersName(project, folded)) return true
+  const names = await deps.repositories.built.get(`names/${project.id}`, () =>
+    Promise.resolve([...listClaims(deps, project.id)]),
+  )
+  return names.includes(folded)
+}
+
+function* listClaims({ files, projects }: Pick<Deps, 'files' | 'projects'>, projectId: string): Generator<string> {
+  for (const { fileId } of projects.store.links.ofProject(projectId)) {
     const file = files.store.find(fileId)
-    if (file?.facts?.kind !== kind || !isName(file.facts.appId ?? '')) continue
-    const release = releaseId === null ? undefined : releases.find(releaseId)
-    const isOfTester = actor.kind === 'tester' && release?.state === 'withdrawn' && isOn(actor.channel, release)
-    if (file.isPublic || isOfTester) return true
+    if (file) yield* claimNames(file)
   }
-  return false
 }
 
 /** A published file in a repository. */

@@ -22,6 +22,10 @@ export interface Elsewhere {
   location: string
 }
 
+/** Leads to a path of another registry. `registry`: without a slash at its end; empty: there is none. */
+export const elsewhere = (registry: string, path: string): Elsewhere | undefined =>
+  registry === '' ? undefined : { location: `${registry}/${path}` }
+
 /** A file that an index lists, by its path. */
 export interface PlacedFile {
   path: string
@@ -55,7 +59,10 @@ export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined
 /** Answers requests for one kind of repository. */
 export type Repository = (deps: Deps, request: Request) => Promise<Answer>
 
-/** Whether a repository has this channel for its reader: others would fill the memory of indexes and dates. */
+/**
+ * Whether a repository has this channel for its reader, or had it: computers that follow it get what is stable. Others
+ * would fill the memory of indexes and dates.
+ */
 export function hasChannel(
   deps: Pick<Deps, 'files' | 'projects'>,
   { project, channel, actor }: Entrance,
@@ -64,6 +71,7 @@ export function hasChannel(
   if (name === 'stable' || name === channel) return true
   // Whether there are others is not for testers to know.
   if (actor.kind === 'tester') return false
+  if (project.pastChannels?.includes(name) === true) return true
   const shownTo = createReleaseView(deps, project, actor)
   for (const release of deps.projects.store.releases.ofProject(project.id))
     if (release.channel === name && release.state === 'published' && shownTo(release)) return true

@@ -109,15 +109,18 @@ async function readRestoredSettings({ data: { dataDir } }: Rooms<'data'>): Promi
     public_url: held.public_url,
     trusted_proxies: held.trusted_proxies,
     webhook_networks: held.webhook_networks,
+    npm_registry: held.npm_registry,
+    python_index: held.python_index,
     update_feed: held.update_feed,
     internet: internetWords(held),
     mirror: held.mirror && bucketTexts(held.mirror),
   }
 }
 
-const wordsOf = ({ public_url, trusted_proxies, webhook_networks, update_feed, ...rest }: RestoredSettings): string =>
-  [public_url, ...trusted_proxies, ...webhook_networks, update_feed, rest.internet, rest.mirror]
-    .filter((it) => it !== null)
+const wordsOf = (settings: RestoredSettings): string =>
+  Object.values(settings)
+    .flat()
+    .filter((it) => it !== null && it !== '')
     .join(', ')
 
 /** Excludes loopback and addresses of a single cable. */

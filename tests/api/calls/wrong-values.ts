@@ -35,6 +35,8 @@ function outside({ minLength = 0, maxLength, minimum, maximum, maxItems, ...more
 const checked: Readonly<Record<string, readonly unknown[]>> = {
   public_url: ['builds.example', 'ftp://builds.example', 'https://builds.example/x', 'https://a@b.example'],
   project_url: ['example.com', 'javascript:alert(1)', 'ftp://a.example'],
+  npm_registry: ['npm.example', 'http://npm.example', 'https://me@npm.example', 'https://npm.example/?a'],
+  python_index: ['python.example', 'ftp://python.example', 'https://python.example/#a'],
   update_feed: ['builds.example', 'http://builds.example/feed'],
   acme_directory: ['acme.example', 'http://acme.example/directory'],
   acme_email: ['maya', 'maya@', '@example.com'],

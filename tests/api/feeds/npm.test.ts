@@ -64,11 +64,13 @@ describe('feeds.repository, for npm', () => {
     const tarball = await server.fetch(new URL(versions['1.0.0']?.dist.tarball ?? '').pathname)
     expect(new Uint8Array(await tarball.arrayBuffer())).toEqual(bytes)
 
-    // Other names are npm's. A name of this project never is, although its release is withdrawn.
+    // Other names come from the registry of the settings. A name of this project never does, even when it is withdrawn.
+    expect((await get('left-pad')).status).toBe(404)
+    await server.inside.settings.update({ npm_registry: 'https://npm.example' })
     expect((await get('left-pad/-/left-pad-1.3.0.tgz')).headers.get('location')).toBe(
-      'https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz',
+      'https://npm.example/left-pad/-/left-pad-1.3.0.tgz',
     )
-    expect((await get('JSONStream')).headers.get('location')).toBe('https://registry.npmjs.org/JSONStream')
+    expect((await get('JSONStream')).headers.get('location')).toBe('https://npm.example/JSONStream')
     await owner.releases.withdraw({ id, version: '1.0.0' })
     await owner.releases.withdraw({ id, version: '1.1.0-beta.1' })
     expect((await get('@acme/rocket')).status).toBe(404)

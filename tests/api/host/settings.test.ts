@@ -37,6 +37,8 @@ describe('settings.settleRestored', () => {
     public_url: 'https://builds.example',
     trusted_proxies: ['10.0.0.2'],
     webhook_networks: ['10.0.0.0/8'],
+    npm_registry: 'https://npm.example',
+    python_index: 'https://python.example/simple',
     update_feed: 'https://feed.example/api/projects/slipway/latest',
     internet_way: 'router',
     terms_accepted: 'https://acme.example/directory',
@@ -45,8 +47,8 @@ describe('settings.settleRestored', () => {
     tunnel_server: 'vps.example',
     mirror: { use: 'removing', endpoint: 'https://s3.example', bucket: 'builds' },
   }
-  const { public_url, trusted_proxies, webhook_networks, update_feed } = waiting
-  const told = { public_url, trusted_proxies, webhook_networks, update_feed }
+  const { public_url, trusted_proxies, webhook_networks, npm_registry, python_index, update_feed } = waiting
+  const told = { public_url, trusted_proxies, webhook_networks, npm_registry, python_index, update_feed }
   const internet =
     'shared by router, name builds.example, certificates from https://acme.example/directory, tunnel through vps.example'
   const mirror = 'the bucket builds at https://s3.example'

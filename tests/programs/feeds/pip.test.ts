@@ -73,8 +73,9 @@ describe('feeds.repository, for pip', () => {
     const canonical = await get('stable/Acme.Rocket')
     expect(canonical.headers.get('location')).toBe(`${server.url}/p/rocket/feeds/pip/stable/acme-rocket/`)
 
-    // Other names are PyPI's. A name of this project never is, although its release is withdrawn.
-    expect((await get('stable/requests/')).headers.get('location')).toBe('https://pypi.org/simple/requests/')
+    // Other names come from the index of the settings. A name of this project never does, even when it is withdrawn.
+    await server.inside.settings.update({ python_index: 'https://python.example/simple' })
+    expect((await get('stable/requests/')).headers.get('location')).toBe('https://python.example/simple/requests/')
     await owner.releases.withdraw({ id, version: '1.0.0' })
     expect((await get('stable/acme-rocket/')).status).toBe(404)
     expect((await get(`stable/${href}`)).status).toBe(404)

@@ -3,15 +3,15 @@ import { isOn } from '../../projects/release-store'
 import type { Entrance } from '../../releases/entrance'
 import { answerFrom } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
-import { audienceOf, findInPool, type Deps, type Repository } from '../repository'
+import { audienceOf, elsewhere, findInPool, type Deps, type Repository } from '../repository'
 import { printPackument } from './print'
 
 /** Old packages of npm have capital letters. */
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
 /**
- * The project as a registry of npm, with a `dist-tag` for each channel; `latest` is stable. It sends npm to npm's own
- * registry for names that are not of this project, since a client takes all names without a scope from one registry.
+ * The project as a registry of npm, with a `dist-tag` for each channel; `latest` is stable. It sends npm to the
+ * registry of the host's settings for names that are not of this project: npm takes all names without a scope from one.
  */
 export const npm: Repository = async (deps, { entrance, path, address }) => {
   if (path[0] === 'pool') return findInPool(deps, entrance, path.slice(1))
@@ -30,8 +30,8 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
   })
   if (packument) return packument
   const [, of = '', tarball = ''] = /^(.+?)(\/-\/[\w.+~-]+\.tgz)?$/.exec(name) ?? []
-  if (!NAME.test(of) || belongsToProject(deps, entrance, 'npm', (it) => it === of)) return undefined
-  return { location: `https://registry.npmjs.org/${of}${tarball}` }
+  if (!NAME.test(of) || (await belongsToProject(deps, entrance, of))) return undefined
+  return elsewhere(deps.data.settings.get().npm_registry, `${of}${tarball}`)
 }
 
 /** The versions of each package, newest first. */
@@ -53,7 +53,8 @@ async function listVersions(deps: Deps, entrance: Entrance) {
       addedAt: release.publishedAt ?? release.createdAt,
     }))
     const newestOn = (channel: string) => versions[listed.findIndex(({ release }) => isOn(channel, release))]?.version
-    const channels = new Set(listed.map(({ release }) => release.channel))
+    const past = entrance.actor.kind === 'tester' ? [entrance.actor.channel] : (entrance.project.pastChannels ?? [])
+    const channels = new Set([...listed.map(({ release }) => release.channel), ...past])
     const latest = newestOn('stable') ?? versions[0]?.version ?? ''
     const tags = [...channels].map((channel): [string, string] => [channel, newestOn(channel) ?? latest])
     return { name, versions, tags: [...tags, ['latest', latest] as [string, string]] }

@@ -2,15 +2,15 @@ import type { FileRecord } from '../../../data/records/file-records'
 import type { Entrance } from '../../releases/entrance'
 import { answerFrom, hashOf } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
-import { audienceOf, findInPool, hasChannel, type Deps, type Repository } from '../repository'
+import { audienceOf, elsewhere, findInPool, hasChannel, type Deps, type Repository } from '../repository'
 import { JSON_TYPE, normalizeName, printNames, printWheels, type Wheel } from './print'
 
 /** Names that the page of a package can have. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,200}[a-z0-9])?$/
 
 /**
- * The project as indexes of Python packages (PEP 503, 691 and 658), one for each channel. It sends pip to PyPI for names
- * that are not of this project: with a second index, pip would take a stranger's package of the same name.
+ * The project as indexes of Python packages (PEP 503, 691 and 658), one for each channel. It sends pip to the
+ * index of the host's settings for names that are not of this project: with a second index, pip would take a stranger's package of the same name.
  */
 export const pip: Repository = async (deps, { entrance, path, address, accepts }) => {
   const [channel = '', first = '', ...rest] = path
@@ -31,8 +31,8 @@ export const pip: Repository = async (deps, { entrance, path, address, accepts }
   const type = accepts('text/html', JSON_TYPE) === JSON_TYPE ? JSON_TYPE : 'text/html'
   const page = await find(`${name}/${type}`)
   if (page && 'type' in page) return { ...page, type: `${type}; charset=utf-8`, vary: 'Accept' }
-  const isOwn = belongsToProject(deps, entrance, 'whl', (it) => normalizeName(it) === name)
-  return isOwn ? undefined : { location: `https://pypi.org/simple/${name}/` }
+  const isOwn = await belongsToProject(deps, entrance, name)
+  return isOwn ? undefined : elsewhere(deps.data.settings.get().python_index, `${name}/`)
 }
 
 interface Pages {

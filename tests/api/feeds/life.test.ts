@@ -1,0 +1,54 @@
+import { expect } from 'vitest'
+import { aFile, aProject, aUser } from '../../support/world/factories'
+import { test } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+
+async function aRocket(server: TestServer) {
+  const alice = await aUser(server, 'alice')
+  const { project_id: id } = await aProject(server, alice, { is_public: true })
+  const publish = (filename: string, version: string) =>
+    aFile(server, alice, { filename, bytes: filename, project_id: id, version, is_public: true })
+  const get = async (path: string) => server.fetch(`/p/rocket/feeds/${path}`, { redirect: 'manual' })
+  return { id, owner: server.as(alice), publish, get }
+}
+
+test('a channel answers after its last release was promoted, withdrawn, made private or deleted', async ({
+  server,
+}) => {
+  const { id, owner, publish, get } = await aRocket(server)
+  const leave = {
+    promoted: (version: string) => owner.releases.promote({ id, version, channel: 'stable' }),
+    withdrawn: (version: string) => owner.releases.withdraw({ id, version }),
+    private: (_: string, file: string) => owner.files.setVisibility({ id: file, is_public: false }),
+    deleted: (_: string, file: string) => owner.files.remove({ id: file }),
+  }
+  for (const [n, [channel, end]] of Object.entries(leave).entries()) {
+    const version = `1.${n}.0`
+    const { file_id } = await publish(`rocket-${n}.zip`, version)
+    await owner.releases.promote({ id, version, channel })
+    await end(version, file_id)
+    const paths = [`apt/dists/${channel}/InRelease`, `pacman/${channel}/x86_64/rocket-${channel}.db`, `pip/${channel}/`]
+    const statuses = await Promise.all(paths.map(async (path) => (await get(path)).status))
+    expect.soft([channel, ...statuses]).toEqual([channel, 200, 200, 200])
+  }
+  expect((await get('apt/dists/never/InRelease')).status).toBe(404)
+})
+
+test('a name of the project comes from no other registry, whatever the host could read and wherever its file is', async ({
+  server,
+}) => {
+  const { owner, publish, get } = await aRocket(server)
+  const foreign = { npm_registry: 'https://npm.example', python_index: 'https://python.example' }
+  await server.inside.settings.update(foreign)
+  const files = ['acme-rocket-1.0.0.tgz', 'my_lib.core-2.0.tar.gz', 'fuel-1.0-py3-none-any.whl']
+  const names = ['npm/@acme/rocket', 'npm/acme-rocket', 'pip/stable/my-lib-core/', 'pip/stable/fuel/']
+  const statuses = () => Promise.all(names.map(async (name) => (await get(name)).status))
+  const added = await Promise.all(files.map((filename) => publish(filename, '1.0.0')))
+  expect(await statuses()).toEqual([404, 404, 404, 404])
+
+  for (const { file_id: id } of added) await owner.files.setVisibility({ id, is_public: false })
+  expect(await statuses()).toEqual([404, 404, 404, 404])
+  for (const { file_id: id } of added) await owner.files.remove({ id })
+  expect(await statuses()).toEqual([404, 404, 404, 404])
+  expect((await get('npm/left-pad')).status).toBe(302)
+})
