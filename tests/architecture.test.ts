@@ -98,11 +98,11 @@ const excesses = [
   ['time by the wall', { 'tests/a.test.ts': ['performance.now()', '- began'].join(' ') }, 'measure time'],
   ['a second try', { 'tests/a.test.ts': "test('a', { retry:\n2 }, () => {})" }, 'may not be tried twice'],
   [
-    '16 files',
-    Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`server/a/${index}.ts`, ''])),
-    'server/a: 16 files',
+    '21 files',
+    Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`server/a/${index}.ts`, ''])),
+    'server/a: 21 files',
   ],
-  ['13 own imports', { 'server/a.ts': "import './b'\n".repeat(13) }, 'server/a.ts: 13 own imports'],
+  ['16 own imports', { 'server/a.ts': "import './b'\n".repeat(16) }, 'server/a.ts: 16 own imports'],
   ['a long function', { 'server/a.ts': `function f() {\n${'\n'.repeat(40)}}` }, 'a function of 42 lines'],
   ['a long component', { 'renderer/a.tsx': `const A = () => (\n<p>${'\n'.repeat(80)}</p>)` }, 'a function of 82 lines'],
   [

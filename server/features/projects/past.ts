@@ -50,10 +50,10 @@ export function rememberPast(library: Library, links: LinkStore): void {
 function findLeaving(library: Library, links: LinkStore, ops: readonly Op[]): Map<string, Leaving> {
   const files = library.collection('files')
   const releases = library.collection('releases')
-  const found = new Map<string, Leaving>()
+  const byProject = new Map<string, Leaving>()
   const of = (projectId: string): Leaving => {
-    const leaving = found.get(projectId) ?? { channels: new Set(), names: new Set() }
-    found.set(projectId, leaving)
+    const leaving = byProject.get(projectId) ?? { channels: new Set(), names: new Set() }
+    byProject.set(projectId, leaving)
     return leaving
   }
   const leave = (release: ReleaseRecord | undefined, isSeen: boolean) => {
@@ -85,5 +85,5 @@ function findLeaving(library: Library, links: LinkStore, ops: readonly Op[]): Ma
       )
     }
   }
-  return found
+  return byProject
 }
