@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
-import { isThreeHosts } from '../../support/cluster/three-hosts'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'
@@ -165,29 +164,6 @@ describe('feeds.electron', () => {
     for (const name of [...names, 'latest-mac.yml']) {
       expect([name, await replyOf(fetch(`${feed}/${name}`))]).toEqual([name, problem('not_found')])
     }
-  })
-
-  test('has a strong ETag and a date, and answers 304 and HEAD', async ({ publish, feed }) => {
-    await publish('1.0.0', 'rocket.exe')
-    const first = await fetch(`${feed}/latest.yml?noCache=1abc`)
-    const etag = first.headers.get('etag')!
-    const same = await fetch(`${feed}/latest.yml`, { headers: { 'if-none-match': etag } })
-    const since = { 'if-modified-since': first.headers.get('last-modified')! }
-    expect((await fetch(`${feed}/latest.yml`, { headers: since })).status).toBe(isThreeHosts ? 200 : 304)
-    const head = await fetch(`${feed}/latest.yml`, { method: 'HEAD' })
-    await publish('1.1.0', 'rocket.exe')
-    const other = await fetch(`${feed}/latest.yml`, { headers: { 'if-none-match': etag } })
-    expect((await fetch(`${feed}/latest.yml`, { headers: since })).status).toBe(200)
-
-    expect(etag).toMatch(/^"[\w-]{43}"$/)
-    expect([first.headers.get('cache-control'), first.headers.get('content-type')]).toEqual([
-      'no-cache',
-      'text/yaml; charset=utf-8',
-    ])
-    expect([same.status, await same.text(), head.status, await head.text()]).toEqual([304, '', 200, ''])
-    expect(head.headers.get('content-length')).toBe(String((await first.text()).length))
-    expect(other.status).toBe(200)
-    expect(other.headers.get('etag')).not.toBe(etag)
   })
 })
 

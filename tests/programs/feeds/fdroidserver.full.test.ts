@@ -6,7 +6,7 @@ import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
 import { aLockedLink } from '../../support/install/locked-link'
 import { apiDemos } from '../../support/packages'
 import { needTools, run, unpacked } from '../../support/system/debian'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aRocket } from '../../support/world/factories'
 import { tempDir } from '../../support/system/temp-dir'
 import { test } from '../../support/world/http'
 
@@ -28,11 +28,9 @@ test.skipIf(cannotUnpack)(
   async ({ server }) => {
     const { fdroidserver } = await unpacked('fdroidserver')
     await needTools('jarsigner')
-    const alice = await aUser(server, 'alice')
-    const { project_id } = await aProject(server, alice)
-    const bytes = new Uint8Array(await readFile(apiDemos))
-    await aFile(server, alice, { project_id, filename: 'demos.apk', bytes })
-    const { base } = await aLockedLink(server, server.as(alice), project_id)
+    const { id, owner, publish } = await aRocket(server, false)
+    await publish('demos.apk', { bytes: new Uint8Array(await readFile(apiDemos)) })
+    const { base } = await aLockedLink(server, owner, id)
     await server.fetch(`${base}/feeds/fdroid/repo/entry.jar`)
     const fingerprint = (await server.inside.releaseKeys.jarFingerprint()) ?? ''
     const cwd = await tempDir()
