@@ -4,10 +4,8 @@ import type { AppContext, Rooms } from '../compose/context'
 import type { ServerConfig } from '../compose/server-config'
 import type { Listener } from '../http/listen/listener'
 import type { Wire } from '../http/listen/peer'
-import { drawAfterChanges } from '../features/embeds/draw-after-changes'
 import { findOld } from '../features/retention/plan'
-import { mapBlocksWhenIdle } from './idle-block-maps'
-import { readWhenIdle } from './idle-reading'
+import { workWhenIdle } from './idle-reading'
 import { recoveryText } from './recovery-notice'
 import { tidy } from './sweep'
 import { releaseStartMemory } from './young-generation'
@@ -65,17 +63,14 @@ export function startChores(context: AppContext, { idleLookMs }: Pick<ServerConf
   context.webhooks.sender.start()
   context.deletion.retention.start(findOld)
   const stopRepeating = repeatChores(context)
-  const stopDrawing = drawAfterChanges(context)
-  const stopReading = readWhenIdle(context, idleLookMs)
-  const stopMapping = mapBlocksWhenIdle(context, idleLookMs)
+  const stopWorking = workWhenIdle(context, idleLookMs)
   const recovery = tidied.then((removed) =>
     recoveryText({ ...context.data.library.readBack, ...removed, resumableUploads }),
   )
   const stop = async () => {
     stopLoading()
     stopRepeating()
-    stopDrawing()
-    await Promise.all([stopReading(), stopMapping()])
+    await stopWorking()
   }
   return { recovery, stop }
 }

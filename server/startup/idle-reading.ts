@@ -1,17 +1,29 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Rooms } from '../compose/context'
+import type { AppContext, Rooms } from '../compose/context'
+import { drawAfterChanges } from '../features/embeds/draw-after-changes'
+import { mapBlocksWhenIdle } from './idle-block-maps'
 
 /** How often to look for packages to read and for the end of transfers, in ms. */
 const LOOK_EVERY_MS = 10_000
 /** Reading takes at most this share of the time. */
 const SHARE = 1 / 5
 
+/** Prepares what visitors may ask for later. Returns a function that stops it and waits for what runs. */
+export function workWhenIdle(context: AppContext, lookMs?: number): () => Promise<void> {
+  const stopDrawing = drawAfterChanges(context)
+  const stops = [readWhenIdle(context, lookMs), mapBlocksWhenIdle(context, lookMs)]
+  return async () => {
+    stopDrawing()
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
 /**
  * Reads packages that have not been read, such as those of earlier versions, one at a time while no transfers run. Each
  * result is saved, so the next start continues. Returns a function that stops it and waits for the current package.
  */
-export function readWhenIdle(
+function readWhenIdle(
   { files: { store, facts }, transfers: { running }, host: { log } }: Rooms<'files' | 'transfers' | 'host'>,
   lookMs = LOOK_EVERY_MS,
 ): () => Promise<void> {

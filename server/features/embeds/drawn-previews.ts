@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors'
+import { toNetwork } from '../../core/net/ip-address'
 import { SizedCache } from '../../core/sized-cache'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 import type { PictureMaker } from '../../libraries/picture-maker/picture-maker'
@@ -22,7 +23,7 @@ interface Wish {
   /** Of one release; otherwise of the project, whose previews have a reserve of their own. */
   isOfRelease: boolean
   /** Of the client; undefined: the host draws before anyone asks. */
-  network?: string
+  address?: string
 }
 
 /** Draws link previews once, and keeps those that were asked for last. */
@@ -58,10 +59,10 @@ export class DrawnPreviews {
   }
 
   /** Asks the smallest share first, so that a refused client takes nothing from the larger ones. */
-  async #allow({ projectId, isOfRelease, network }: Wish): Promise<void> {
+  async #allow({ projectId, isOfRelease, address }: Wish): Promise<void> {
     const { ofProject, forNetwork, ofReleases, ofProjects } = this.#limits
     try {
-      if (network !== undefined) await forNetwork.take(network)
+      if (address !== undefined) await forNetwork.take(toNetwork(address))
       await ofProject.take(`${projectId} ${isOfRelease ? 'releases' : ''}`)
       await (isOfRelease ? ofReleases : ofProjects).take('')
     } catch (cause) {

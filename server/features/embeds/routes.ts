@@ -4,7 +4,6 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { formatCount } from '../../texts/format'
 import { AppError } from '../../core/errors'
-import { toNetwork } from '../../core/net/ip-address'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { sendDocument } from '../../http/send/send-document'
 import { drawBadge } from './badge'
@@ -41,7 +40,7 @@ export function embedRoutes(router: Router, context: Deps): void {
     const face = findFace(context, id)
     const preview = findPreview(context, face, version)
     openToAll(ctx)
-    const wish = { projectId: face.record.id, isOfRelease: version !== undefined, network: toNetwork(address) }
+    const wish = { projectId: face.record.id, isOfRelease: version !== undefined, address }
     const drawn = preview && (await context.pictures.previews.get({ ...preview, ...wish }))
     if (drawn) return sendDocument(ctx, 'image/png', drawn)
     ctx.redirect((findPreviewPicture(context, face.record, VISITOR) ?? PRODUCT_PICTURE).path)

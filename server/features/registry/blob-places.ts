@@ -26,10 +26,10 @@ export class BlobPlaces {
 
   /** `digest`: `sha256:…`. */
   get(digest: string): BytePart | undefined {
-    const key = Buffer.from(digest.startsWith(PREFIX) ? digest.slice(PREFIX.length) : '', 'hex')
-    if (key.length !== DIGEST_BYTES) return undefined
-    let at = this.#digests.indexOf(key)
-    while (at % DIGEST_BYTES > 0) at = this.#digests.indexOf(key, at + 1)
+    const bytes = Buffer.from(digest.startsWith(PREFIX) ? digest.slice(PREFIX.length) : '', 'hex')
+    if (bytes.length !== DIGEST_BYTES) return undefined
+    let at = this.#digests.indexOf(bytes)
+    while (at % DIGEST_BYTES > 0) at = this.#digests.indexOf(bytes, at + 1)
     return at < 0 ? undefined : this.#placeOf(at / DIGEST_BYTES)
   }
 

@@ -3,10 +3,10 @@ import { DrawnPreviews } from '../../../../server/features/embeds/drawn-previews
 
 const MB = 1024 * 1024
 const card = { title: 'Rocket', text: '', label: '', facts: '' }
-/** A wish for the preview of a project, of which each has its own, by a client of this network; undefined: by the host. */
-const wish = (key: string, network?: string, projectId = key) => ({
-  ...{ key, projectId, isOfRelease: network !== undefined, readCard: () => Promise.resolve(card) },
-  ...(network !== undefined && { network }),
+/** A wish for the preview of a project, of which each has its own, by a client at this address; undefined: by the host. */
+const wish = (key: string, address?: string, projectId = key) => ({
+  ...{ key, projectId, isOfRelease: address !== undefined, readCard: () => Promise.resolve(card) },
+  ...(address !== undefined && { address }),
 })
 
 /** Draws previews of one size, and notes which. */
