@@ -42,17 +42,25 @@ const FUNNEL = /^((?:[a-z0-9-]{1,63}\.){2,4}ts\.net):(443|8443|10000)$/
  * Answers in any other form count as none.
  */
 export async function runningTunnels(places: Places = usualPlaces): Promise<RunningTunnel[]> {
+  const searches = [
+    ...places.cloudflared.map((port) => () => findQuickTunnel(port)),
+    () => findNgrokTunnels(places.ngrok),
+    ...places.tailscale.map((command) => () => findFunnels(command)),
+  ]
+  // Asks twice: a process that is busy, such as this one at its start, reads an answer too late.
   const tunnels = await Promise.all(
-    [
-      ...places.cloudflared.map(async (port) => {
-        const { hostname } = quickTunnel.parse(await fetchJson(port, '/quicktunnel'))
-        return [{ program: 'cloudflared' as const, url: `https://${hostname}/` }]
-      }),
-      findNgrokTunnels(places.ngrok),
-      ...places.tailscale.map(findFunnels),
-    ].map((search) => search.catch(() => [])),
+    searches.map((search) =>
+      search()
+        .catch(search)
+        .catch(() => []),
+    ),
   )
   return tunnels.flat()
+}
+
+async function findQuickTunnel(port: number): Promise<RunningTunnel[]> {
+  const { hostname } = quickTunnel.parse(await fetchJson(port, '/quicktunnel'))
+  return [{ program: 'cloudflared', url: `https://${hostname}/` }]
 }
 
 async function findNgrokTunnels(port: number): Promise<RunningTunnel[]> {
