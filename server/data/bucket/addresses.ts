@@ -46,16 +46,3 @@ export class Addresses {
 
 const isSame = (one: Presentation, other: Presentation) =>
   one.filename === other.filename && one.type === other.type && one.seconds === other.seconds
-
-/**
- * A Content-Disposition in ASCII, because stores refuse other characters (RFC 6266, RFC 8187). Some clients decode `%` in
- * the plain name.
- */
-export function attachment(filename: string): string {
-  const plain = filename.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
-  const exact = encodeURIComponent(filename.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
-}

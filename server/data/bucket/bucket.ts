@@ -1,5 +1,6 @@
 import { isBlobId } from '../blobs/blob-names'
-import { Addresses, attachment, type Presentation } from './addresses'
+import { attachment } from '../../core/net/attachment'
+import { Addresses, type Presentation } from './addresses'
 import type { BucketPlace, BucketKeys } from './bucket-choice'
 import { copy, type CopyMeans, type CopyState, type Source } from './copy'
 import type { ObjectHead, S3Calls } from './s3-calls'

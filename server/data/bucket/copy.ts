@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ByteSource } from '../../core/byte-source'
-import { attachment } from './addresses'
+import { attachment } from '../../core/net/attachment'
 import { BucketError, DamagedError } from './bucket-error'
 import { sendPaced, type SendPace } from './send-paced'
 import type { ObjectAbout, S3Calls, UploadedPart } from './s3-calls'

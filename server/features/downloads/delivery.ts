@@ -48,7 +48,8 @@ export class Delivery {
     const { blobs, downloads, handOver } = this.deps
     const { projectId, keeping = usualKeeping(ctx, file) } = options
     const { filename, size, sha256, uploadedAt: modifiedAt } = file
-    const description = { filename, size, tag: handOver.tagFor(ctx, file), sha256, modifiedAt, keeping }
+    const tag = handOver.tagFor(ctx, file)
+    const description = { filename, size, tag, sha256, modifiedAt, keeping, isDateExact: true }
     const plan = planReply(ctx, description)
     if (!plan) return
     const { visitor, actor } = callerOf(ctx)

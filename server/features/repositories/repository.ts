@@ -43,6 +43,8 @@ export interface Request {
   address: string
   /** The best of these types for the client, the first for one that takes any. */
   accepts: (...types: string[]) => string | false
+  /** Tells clients apart. */
+  visitor: string
 }
 
 /** Of a path below the address of a repository: /p/rocket/feeds/apt/dists, /t/token/feeds/apt/dists. */

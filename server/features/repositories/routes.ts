@@ -4,6 +4,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { wingetSearchSchema } from '../../contract/projects/feeds'
 import { notFound } from '../../core/errors'
+import { callerOf } from '../../http/endpoint/call'
 import { readJson } from '../../http/endpoint/read-json'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput } from '../../http/endpoint/serve'
@@ -55,7 +56,9 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     const load: (() => Promise<Repository>) | undefined = isFormat(format) ? REPOSITORIES[format] : undefined
     const address = `${shareUrl(context.network, ctx).url}${entrance.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)
-    const reply = await (await load?.())?.(context, { entrance, path: readParts(ctx.path), address, accepts })
+    const { visitor } = callerOf(ctx)
+    const request = { entrance, path: readParts(ctx.path), address, accepts, visitor }
+    const reply = await (await load?.())?.(context, request)
     if (!reply) throw notFound('File')
     if (reply === 'nothing') return void (ctx.status = 204)
     // A page that installs firmware is of its creator; what needs no account is no secret of this address.

@@ -66,13 +66,15 @@ function part({ size, type }: Representation, range: ByteRange): Plan {
   }
 }
 
-/** `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. */
+/**
+ * `multipart/byteranges` (RFC 9110 §14.6). The random boundary cannot occur in the file. An empty line comes before the
+ * first one, as from other servers: zsync skips a line there, and asks for ever without it.
+ */
 function parts({ size, type }: Representation, ranges: readonly ByteRange[]): Plan {
   const boundary = randomBytes(18).toString('hex')
-  const before = (range: ByteRange, index: number) =>
-    `${index === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Type: ${type}\r\n` +
-    `Content-Range: ${contentRange(range, size)}\r\n\r\n`
-  const pieces: Piece[] = ranges.flatMap((range, index) => [before(range, index), range])
+  const before = (range: ByteRange) =>
+    `\r\n--${boundary}\r\nContent-Type: ${type}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`
+  const pieces: Piece[] = ranges.flatMap((range) => [before(range), range])
   pieces.push(`\r\n--${boundary}--\r\n`)
   const length = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0)
   return {

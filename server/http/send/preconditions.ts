@@ -5,7 +5,10 @@ import { parseHttpDate } from './http-date'
 export interface Validators {
   /** Strong, quoted. */
   etag: string
+  /** In seconds since 1970. */
   modified: number
+  /** Whether its bytes never change, so that the exact date proves equal bytes. */
+  isDateExact?: boolean | undefined
 }
 
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g
@@ -23,11 +26,12 @@ export function preconditions(headers: IncomingHttpHeaders, file: Validators): '
 }
 
 /**
- * Whether to honor a Range header (RFC 9110 §13.1.5). Only a strong ETag proves equal bytes: a file can change twice
- * within one second, so a date sends the whole file.
+ * Whether to honor a Range header (RFC 9110 §13.1.5). A strong ETag proves equal bytes; a date only where bytes never
+ * change, which apt depends on: it knows no other validator.
  */
-export function ifRangeHolds(validator: string | undefined, { etag }: Validators): boolean {
-  return validator === undefined || validator === etag
+export function ifRangeHolds(validator: string | undefined, { etag, modified, isDateExact }: Validators): boolean {
+  if (validator === undefined || validator === etag) return true
+  return isDateExact === true && parseHttpDate(validator) === modified
 }
 
 function names(list: string, etag: string, comparing: 'strongly' | 'weakly'): boolean {

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { attachment } from '../../core/net/attachment'
 import type { ByteSource } from '../../core/byte-source'
 import { Serial } from '../../core/serial'
 import { digestFields } from './digest-fields'
@@ -24,6 +25,8 @@ export interface Description {
   /** UTC ISO 8601. */
   modifiedAt: string
   keeping: Keeping
+  /** Whether no other bytes had this name and date, so that a date proves equal bytes. */
+  isDateExact?: boolean
   /** A request for more ranges gets everything. Default: see `parseRanges`. */
   maxParts?: number
 }
@@ -45,6 +48,7 @@ export function planReply(ctx: Context, file: Description): Plan | undefined {
     size: file.size,
     type: file.type ?? contentType(file.filename),
     maxParts: file.maxParts,
+    isDateExact: file.isDateExact,
   })
   if (ctx.method === 'GET' && plan.status !== 304) return plan
   describe(ctx, file, plan)
@@ -95,14 +99,13 @@ export async function sendBody(
 function describe(ctx: Context, file: Description, { status, headers }: Plan): void {
   ctx.status = status
   if (status !== 304) {
-    ctx.attachment(file.filename)
+    ctx.set({ 'Content-Disposition': attachment(file.filename) })
     ctx.set({ 'Accept-Ranges': 'bytes', ...digestFields(file.sha256, status, ctx.req.headers) })
   }
   ctx.set({
     ETag: etagOf(file),
     'Last-Modified': new Date(file.modifiedAt).toUTCString(),
     'Cache-Control': cacheControl[file.keeping],
-    // Last: Node breaks the Latin-1 of Content-Disposition once it knows the length.
     ...headers,
   })
 }

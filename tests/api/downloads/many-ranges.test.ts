@@ -42,7 +42,7 @@ function multipart(boundary: string, ranges: ReturnType<typeof rangesOf>): strin
       `--${boundary}\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes ${start}-${end}/${SIZE}\r\n\r\n` +
       bytes.subarray(start, end + 1).toString('latin1'),
   )
-  return `${parts.join('\r\n')}\r\n--${boundary}--\r\n`
+  return `\r\n${parts.join('\r\n')}\r\n--${boundary}--\r\n`
 }
 
 describe('many ranges of one file', () => {

@@ -66,12 +66,11 @@ test('several ranges come as multipart/byteranges, in the order asked', async ({
   const boundary = /^multipart\/byteranges; boundary=(\w+)$/.exec(response.headers.get('content-type') ?? '')?.[1] ?? ''
   const part = (start: number, end: number) =>
     Buffer.concat([
-      Buffer.from(`--${boundary}\r\nContent-Type: application/vnd.android.package-archive\r\n`),
+      Buffer.from(`\r\n--${boundary}\r\nContent-Type: application/vnd.android.package-archive\r\n`),
       Buffer.from(`Content-Range: bytes ${start}-${end}/300000\r\n\r\n`),
       bytes.subarray(start, end + 1),
-      Buffer.from('\r\n'),
     ])
-  const body = [part(299_990, 299_999), part(0, 9), part(200_000, 200_099), Buffer.from(`--${boundary}--\r\n`)]
+  const body = [part(299_990, 299_999), part(0, 9), part(200_000, 200_099), Buffer.from(`\r\n--${boundary}--\r\n`)]
 
   expect(response.status).toBe(206)
   expect(response.headers.get('content-range')).toBeNull()

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { aDeb, aTar } from '../../support/linux-package'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -6,8 +7,8 @@ import type { TestServer } from '../../support/world/test-server'
 async function aRocket(server: TestServer) {
   const alice = await aUser(server, 'alice')
   const { project_id: id } = await aProject(server, alice, { is_public: true })
-  const publish = (filename: string, version: string) =>
-    aFile(server, alice, { filename, bytes: filename, project_id: id, version, is_public: true })
+  const publish = (filename: string, version: string, bytes: string | Uint8Array<ArrayBuffer> = filename) =>
+    aFile(server, alice, { filename, bytes, project_id: id, version, is_public: true })
   const get = async (path: string) => server.fetch(`/p/rocket/feeds/${path}`, { redirect: 'manual' })
   return { id, owner: server.as(alice), publish, get }
 }
@@ -51,4 +52,29 @@ test('a name of the project comes from no other registry, whatever the host coul
   for (const { file_id: id } of added) await owner.files.remove({ id })
   expect(await statuses()).toEqual([404, 404, 404, 404])
   expect((await get('npm/left-pad')).status).toBe(302)
+})
+
+test('an index finds its lists and its signature for ten minutes after the next release', async ({ server }) => {
+  const { publish, get } = await aRocket(server)
+  const read = async (path: string) => Buffer.from(await (await get(path)).arrayBuffer()).toString('base64')
+  const release = async (version: string) => {
+    const control = `Package: rocket\nVersion: ${version}\nArchitecture: all\nMaintainer: A\nDescription: a\n`
+    const info = `pkgname = rocket\npkgver = ${version}-1\npkgdesc = a\narch = any\n`
+    await publish(`${version}.deb`, version, new Uint8Array(aDeb('', aTar('./control', Buffer.from(control)))))
+    await publish(`${version}.pacman`, version, new Uint8Array(aTar('.PKGINFO', Buffer.from(info))))
+  }
+  await release('1.0')
+  const index = await (await get('apt/dists/stable/InRelease')).text()
+  const [, hash] = /([0-9a-f]{64}) \d+ main\/binary-amd64\/Packages\n/.exec(index) ?? []
+  const list = `apt/dists/stable/main/binary-amd64/by-hash/SHA256/${hash}`
+  const database = 'pacman/stable/x86_64/rocket.db'
+  const [before, signature] = [await read(database), await read(`${database}.sig`)]
+
+  await release('1.1')
+  expect((await get(list)).status).toBe(200)
+  expect(await read(`${database}.sig`)).toBe(signature)
+  expect(await read(database)).not.toBe(before)
+  expect(await read(`${database}.sig`)).not.toBe(signature)
+  server.clock.advance(600_001)
+  expect((await get(list)).status).toBe(404)
 })

@@ -7,7 +7,7 @@ import { audienceOf, findEncodedInPool, hasChannel, type Deps, type Repository }
 import { printPackages, printRelease, printSources } from './print'
 
 /** The project as an apt repository: each channel is a suite. */
-export const apt: Repository = async (deps, { entrance, path, address }) => {
+export const apt: Repository = async (deps, { entrance, path, address, visitor }) => {
   const [top = '', channel = '', ...rest] = path
   if (top === 'pool') return findEncodedInPool(deps, entrance, path.slice(1))
   const { slug } = entrance.project
@@ -15,6 +15,7 @@ export const apt: Repository = async (deps, { entrance, path, address }) => {
     if (!hasChannel(deps, entrance, channel)) return undefined
     return answerFrom(deps, rest.join('/'), {
       key: `apt/${audienceOf(entrance)}/${channel}`,
+      begin: { path: /^(?:In)?Release$/, visitor },
       list: async () => {
         const packages = await listPackages(deps, entrance, {
           kind: 'deb',

@@ -21,11 +21,12 @@ const MOST_DESCRIPTION = 4000
 const MOST_ICONS = 4 * 1024 * 1024
 
 /** The project as an F-Droid repository at `fdroid/repo`, with index v2 and v1. */
-export const fdroid: Repository = async (deps, { entrance, path: [folder, ...rest], address }) => {
+export const fdroid: Repository = async (deps, { entrance, path: [folder, ...rest], address, visitor }) => {
   if (folder !== 'repo') return undefined
   const about = await describe(deps, entrance)
   return answerFrom(deps, rest.join('/'), {
     key: `fdroid/${audienceOf(entrance)}`,
+    begin: { path: /^entry\.jar$/, visitor },
     address: `${address}/repo`,
     list: async () => {
       const { apps, apks, icons } = await listApps(deps, entrance)

@@ -12,7 +12,7 @@ const USUAL = ['aarch64', 'x86_64']
 const MOST_NAME = 155
 
 /** The project as repositories for pacman, one for each channel, with a folder for each architecture. */
-export const pacman: Repository = async (deps, { entrance, path, address }) => {
+export const pacman: Repository = async (deps, { entrance, path, address, visitor }) => {
   const [first = '', ...rest] = path
   const isText = rest.length === 0 && first.endsWith('.conf')
   const channel = isText ? first.slice(0, -'.conf'.length) : first
@@ -22,6 +22,7 @@ export const pacman: Repository = async (deps, { entrance, path, address }) => {
   if (isText) return { type: 'text/plain; charset=utf-8', content: printConfig(name, `${address}/${channel}`) }
   return answerFrom(deps, rest.join('/'), {
     key: `pacman/${audienceOf(entrance)}/${channel}`,
+    begin: { path: /\.db$/, visitor },
     list: () => listAll(deps, entrance, channel),
     print: async ({ folders }, modifiedAt) => {
       const signer = await deps.data.releaseKeys.openpgp()

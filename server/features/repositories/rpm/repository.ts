@@ -7,7 +7,7 @@ import { audienceOf, findEncodedInPool, hasChannel, type Deps, type Repository }
 import { printLists, printRepo, printRepomd } from './print'
 
 /** The project as repositories of rpm-md, for dnf and zypper, one for each channel. */
-export const rpm: Repository = async (deps, { entrance, path, address }) => {
+export const rpm: Repository = async (deps, { entrance, path, address, visitor }) => {
   const [first = '', ...rest] = path
   const isText = rest.length === 0 && first.endsWith('.repo')
   const channel = isText ? first.slice(0, -'.repo'.length) : first
@@ -21,6 +21,7 @@ export const rpm: Repository = async (deps, { entrance, path, address }) => {
   if (rest[0] === 'pool') return findEncodedInPool(deps, entrance, rest.slice(1))
   return answerFrom(deps, rest.join('/'), {
     key: `rpm/${audienceOf(entrance)}/${channel}`,
+    begin: { path: /^repodata\/repomd\.xml$/, visitor },
     list: async () => {
       const packages = await listPackages(deps, entrance, {
         kind: 'rpm',
