@@ -5,7 +5,6 @@ import { noEngine, startEngine, type Engine } from '../../support/bucket/engine'
 import { proxyFromOutside, trustsProxy } from '../../support/network/from-outside'
 import { desk, objections, phone } from '../support/axe'
 import { aBuild, aPublicProject, expect, test as base, VISITOR } from '../../support/world/page'
-import { Relay } from '../../support/network/line'
 import { MB } from '../support/uploading'
 
 const bytes = new Uint8Array(randomBytes(24 * MB))
@@ -17,26 +16,20 @@ base.beforeAll(async () => {
 })
 base.afterAll(() => engine.close())
 
-/** `test` as a visitor from outside, of a host with a build in a bucket behind a line that the test can cut. */
-const test = base.extend<{ line: Relay; fileId: string }>({
+/** `test` as a visitor from outside, of a host with a build in a bucket. */
+const test = base.extend<{ fileId: string }>({
   person: VISITOR,
   config: trustsProxy,
-  line: async ({}, use) => {
-    const line = await Relay.open()
-    line.leadTo(engine.endpoint)
-    await use(line)
-    line.close()
-  },
   baseURL: async ({ host }, use) => {
     const { url, close } = await proxyFromOutside(host.port)
     await use(url)
     await close()
   },
-  fileId: async ({ host, alice, line }, use) => {
+  fileId: async ({ host, alice }, use) => {
     const project = await aPublicProject(alice)
     const { file_id } = await aBuild(alice, project, 'lantern-1.0.zip', { bytes, version: '1.0' })
     const { mirror } = host.inside
-    const choice = { ...(await engine.makeBucket()), endpoint: line.url, least_bytes: MB, seconds: 3600 }
+    const choice = { ...(await engine.makeBucket()), least_bytes: MB, seconds: 3600 }
     await mirror.setUp({ ...choice, bytes_per_second: null }, engine.keys)
     await expect.poll(() => mirror.view().state).toBe('complete')
     await use(file_id)
@@ -58,11 +51,11 @@ for (const [visitor, javaScriptEnabled, viewport] of [
   test.describe(visitor, () => {
     test.use({ javaScriptEnabled })
 
-    test('downloads from the bucket, or from the host', async ({ page, host, line, fileId, baseURL }, info) => {
+    test('downloads from the bucket, or from the host', async ({ page, host, fileId, baseURL }, info) => {
       await page.setViewportSize(viewport)
       await page.goto('/p/lantern')
       const fast = await downloadBy(page, 'Download')
-      expect([fast.suggestedFilename(), new URL(fast.url()).origin]).toEqual(['lantern-1.0.zip', line.url])
+      expect([fast.suggestedFilename(), new URL(fast.url()).origin]).toEqual(['lantern-1.0.zip', engine.endpoint])
       expect(await isWhole(fast)).toBe(true)
 
       await page.getByText('Trouble downloading?').click()

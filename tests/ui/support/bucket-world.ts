@@ -22,12 +22,6 @@ export const part = (page: Page): Locator => page.getByRole('region', { name: 'D
 /** The sentence that says what happens to the copies. */
 export const line = (page: Page): Locator => part(page).getByRole('status').first()
 
-/** Sets up the bucket as the form does. `bytes_per_second`: the speed of copying. */
-export async function switchOn(
-  { inside }: TestServer,
-  bucket: BucketPlace,
-  { keys }: Engine,
-  bytes_per_second: number | null = null,
-): Promise<void> {
-  await inside.mirror.setUp({ ...bucket, ...usual, bytes_per_second }, keys)
-}
+/** Sets up the bucket as the form does. */
+export const switchOn = ({ inside }: TestServer, bucket: BucketPlace, { keys }: Engine) =>
+  inside.mirror.setUp({ ...bucket, ...usual, bytes_per_second: null }, keys)
