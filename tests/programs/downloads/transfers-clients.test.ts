@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFile,stat,writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll,expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { File as FileReply } from '../../../server/contract'
-import { aFile,aUser } from '../../support/world/factories'
-import { needTools,run } from '../../support/system/debian'
+import { aFile, aUser } from '../../support/world/factories'
+import { needTools, run } from '../../support/system/debian'
 import { test as base } from '../../support/world/http'
 
 const bytes = randomBytes(24_000_000)
