@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect } from 'vitest'
@@ -44,17 +44,6 @@ test('aria2c with 8 segments: the same bytes, one download', async ({ server, fi
 
   expect(await isWhole(saved)).toBe(true)
   expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
-})
-
-test('curl -F uploads the same bytes, with and without a length', async ({ server, file, saved }) => {
-  await writeFile(saved, bytes)
-  const key = await server.keyOf(server.user('alice'))
-  const form = ['-sS', '-H', `X-API-Key: ${key}`, '-F', `file=@${saved}`, `${server.url}/api/files/upload`]
-  const replies = [await run('curl', form), await run('curl', ['-H', 'Transfer-Encoding: chunked', ...form])]
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-
-  expect(replies.map(({ stdout }) => (JSON.parse(stdout) as { file: FileReply }).file.sha256)).toEqual([sha256, sha256])
-  expect(file.sha256).toBe(sha256)
 })
 
 test('curl -T sends a file after 100 Continue', async ({ server, file, saved }) => {
