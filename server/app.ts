@@ -40,7 +40,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   const { reader, office } = context.data
   const member = reader ?? office
   if (member) app.use(requireFresh(member))
-  if (reader) app.use(passOn(reader))
+  if (reader) app.use(passOn(reader, passingRules(context)))
   // Without scripts; plain HTTP serves them too.
   app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
@@ -55,6 +55,15 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(() => {
     throw new AppError('not_found', 'This API call does not exist')
   })
+}
+
+function passingRules(context: AppContext): Parameters<typeof passOn>[1] {
+  const { sessionUser, keyUser } = identitiesOf(context)
+  const { host, data } = context
+  return {
+    isVisitor: (ctx) => (sessionUser(ctx) ?? keyUser(ctx.get('x-api-key'))) === undefined,
+    perHour: () => host.limits && data.settings.get().requests_per_hour,
+  }
 }
 
 function identitiesOf({ accounts: { sessions, apiKeys, users, signInThrottle } }: Rooms<'accounts'>): Identities {

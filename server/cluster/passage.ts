@@ -19,16 +19,23 @@ const LOOKS_AFTER = 10
 export const RETRY_S = 2
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+interface Choices {
+  /** Whether another host is the writer by now. */
+  isReplaced: () => boolean
+  /** All of it, if the client has sent it already. */
+  body: Buffer | undefined
+}
+
 /** One try to pass a request on to the writer, and its reply back. */
 export class Passage {
   readonly #request: WriterRequest
   #body: Promise<void> | undefined
 
-  /** `to`: the place and the agent. `isReplaced`: whether another host is the writer by now. */
+  /** `to`: the place and the agent. */
   constructor(
     private readonly ctx: Context,
     to: RequestOptions,
-    private readonly isReplaced: () => boolean,
+    private readonly choices: Choices,
   ) {
     const client = encodeClient({ ...remoteOf(ctx), isConfidential: isConfidential(ctx) })
     const { method, originalUrl: path } = ctx
@@ -70,7 +77,7 @@ export class Passage {
     const { sent, reply } = this.#request
     let looks = 0
     const looking = setInterval(() => {
-      if (this.isReplaced() && ++looks > LOOKS_AFTER) sent.destroy(new Error('Another host has replaced it'))
+      if (this.choices.isReplaced() && ++looks > LOOKS_AFTER) sent.destroy(new Error('Another host has replaced it'))
     }, LOOK_EVERY_MS)
     sent.once('continue', () => this.#sendBody())
     // `flushHeaders` would write headers as UTF-8.
@@ -81,6 +88,8 @@ export class Passage {
 
   #sendBody(): void {
     const { sent } = this.#request
+    const { body } = this.choices
+    if (body) return void sent.end(body)
     continueBody(this.ctx)
     this.#body = pumpBody(this.ctx.req, sent, { ownsChunks: true }).then(
       () => void sent.end(),

@@ -1,4 +1,3 @@
-import type { Context } from 'koa'
 import type { Host } from '../contract'
 import type { Log } from '../core/logging/log'
 import { Follower, type FollowerOptions } from '../data/engine/follow/follower'
@@ -65,7 +64,7 @@ export class Reader {
   isSure = (): boolean => this.follower.isSure()
 
   /** See `WriterLine`. */
-  pass = (ctx: Context): Promise<void> => this.#line.pass(ctx)
+  pass: WriterLine['pass'] = (...of) => this.#line.pass(...of)
 
   /** See `WriterLine`. */
   get trouble(): Host['trouble'] {

@@ -9,6 +9,7 @@ import { parseJson } from '../core/json'
 import type { Log } from '../core/logging/log'
 import type { Mark } from '../data/library/marks'
 import { askWriter } from './ask-writer'
+import { LineShares, MOST_AT_ONCE, type Sender } from './line-shares'
 import { Passage, RETRY_S } from './passage'
 import { PassedMarks, type PostOutcome } from './passed-marks'
 import { MARKS_PATH, keyFrom, NOT_WRITER_HEADER, parseAddress, TLS_CHOICES, TROUBLE_PATH } from './peer-protocol'
@@ -24,7 +25,6 @@ const POST_MS = 5000
 const LOOK_MS = 2000
 /** This host closes idle connections first, long before the writer, so that none closes just as it is used. */
 const IDLE_MS = 4000
-const MOST_CONNECTIONS = 512
 const MOST_IDLE = 32
 
 export interface WriterLineOptions {
@@ -41,6 +41,9 @@ export interface WriterLineOptions {
   timing?: { elapsed: () => number; pause: (ms: number) => Promise<unknown> }
 }
 
+/** For whom a request is passed on, and its body if it is complete. */
+type PassedFor = Sender & { body?: Buffer | undefined }
+
 /** Where the writer listens for the other hosts. */
 interface Door {
   address: string
@@ -50,6 +53,7 @@ interface Door {
 /** The line of a host of the cluster to the writer. */
 export class WriterLine {
   readonly #agent: Agent
+  readonly #shares = new LineShares()
   readonly #marks = new PassedMarks((marks) => this.#post(marks))
   readonly #timing: NonNullable<WriterLineOptions['timing']>
   /** The last trouble that the log has, until a request gets through. */
@@ -69,7 +73,7 @@ export class WriterLine {
       // There is no certificate: both sides prove the secret.
       checkServerIdentity: () => undefined,
       keepAlive: true,
-      maxSockets: MOST_CONNECTIONS,
+      maxSockets: MOST_AT_ONCE,
       maxFreeSockets: MOST_IDLE,
       timeout: IDLE_MS,
     })
@@ -78,13 +82,18 @@ export class WriterLine {
   /**
    * Streams a request to the writer and its reply back; resolves when the reply has ended. Tries again only where the
    * writer surely did nothing. Throws AppError `busy` where none answers within 12 s, or within 2 s if none has for so long,
-   * or where one stopped before its reply.
+   * or where one stopped before its reply. `body`: all of it, if the client has sent it already.
    */
-  async pass(ctx: Context): Promise<void> {
+  async pass(ctx: Context, { body, ...sender }: PassedFor = { address: '', isVisitor: false }): Promise<void> {
+    const leave = this.#shares.enter(sender)
+    await this.#pass(ctx, body).finally(leave)
+  }
+
+  async #pass(ctx: Context, body: Buffer | undefined): Promise<void> {
     const until = this.#timing.elapsed() + (this.trouble === 'no_writer' ? LITTLE_PATIENCE_MS : PATIENCE_MS)
     while (!this.#isClosed) {
       const door = this.#findDoor()
-      if (door && (await this.#try(ctx, door))) return
+      if (door && (await this.#try(ctx, door, body))) return
       if (ctx.req.socket.destroyed) throw new ConnectionLost()
       if (this.#timing.elapsed() >= until) break
       await endsWithin(REFRESH_MS, this.options.refresh()).catch(() => false)
@@ -136,9 +145,9 @@ export class WriterLine {
     return place && { address, to: { ...place, agent: this.#agent } }
   }
 
-  async #try(ctx: Context, { address, to }: Door): Promise<boolean> {
+  async #try(ctx: Context, { address, to }: Door, body: Buffer | undefined): Promise<boolean> {
     const isReplaced = () => ![address, undefined].includes(this.options.writer())
-    const failure = await new Passage(ctx, to, isReplaced).run()
+    const failure = await new Passage(ctx, to, { isReplaced, body }).run()
     if (failure) this.#tell(address, failure)
     else this.#trouble = undefined
     return failure === undefined

@@ -1,13 +1,24 @@
+import { Writable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { api, type Endpoint } from '../../contract'
 import { endsWithin } from '../../core/deadline'
 import { errorCode } from '../../core/durable-file'
 import { AppError, READER } from '../../core/errors'
+import { toNetwork } from '../../core/net/ip-address'
 import { endpoints, pathsOf } from '../endpoint/addresses'
+import { servingOf } from '../endpoint/serving'
+import { whileResting } from '../listen/connections'
+import { continueBody, pumpBody } from '../receive/pump-body'
+import { RateLimit } from './rate-limit'
+import { remoteOf } from './remote'
 
 /** How long a request waits for the engine of its cluster, in ms. */
 const PATIENCE_MS = 4000
 const RETRY_S = 2
+const HOUR_S = 3600
+const FORM = 'application/x-www-form-urlencoded'
+/** Of the body of a call that is no upload, in bytes: the writer reads no more. */
+const MOST_BODY = 256 * 1024
 
 /**
  * Answers only once this host knows all that was acknowledged at any host before the request, so that a sign-out or a
@@ -29,8 +40,16 @@ const away = () =>
 
 /** What a request needs of the writer. */
 export interface WriterAccess {
-  /** Streams the request to the writer, and its reply to the client. */
-  pass: (ctx: Context) => Promise<void>
+  /** Sends the request to the writer, and its reply to the client. Streams a body that is not given. */
+  pass: (ctx: Context, sender: { address: string; isVisitor: boolean; body: Buffer | undefined }) => Promise<void>
+}
+
+/** What this host checks before it passes a request on. */
+interface PassingRules {
+  /** Whether a client has neither a session nor an API key. */
+  isVisitor: (ctx: Context) => boolean
+  /** The changes and searches of a visitor in an hour; undefined: no limit. */
+  perHour: () => number | undefined
 }
 
 /** Whether only the writer can reply, from its memory. Its Host page asks at the public address for its proof. */
@@ -46,9 +65,20 @@ const BELOW_OF_WRITER = /^\/(api\/uploads|reach)(\/|$)/
  * Passes on to the writer what a reader cannot answer: all but GET and HEAD, what is in the writer's memory, what must save
  * something, and passwords, so that the writer counts all wrong ones.
  */
-export function passOn(writer: WriterAccess): Middleware {
+export function passOn(writer: WriterAccess, { isVisitor, perHour }: PassingRules): Middleware {
+  const limit = new RateLimit(1, HOUR_S, 'Too many requests in this hour; try again later')
+  const pass = async (ctx: Context) => {
+    const { address } = remoteOf(ctx)
+    const sender = { address, isVisitor: isVisitor(ctx) }
+    const points = perHour()
+    if (sender.isVisitor && points !== undefined && !['GET', 'HEAD'].includes(ctx.method)) {
+      limit.points = points
+      await limit.take(toNetwork(address))
+    }
+    await writer.pass(ctx, { ...sender, body: await takeSmallBody(ctx) })
+  }
   return async (ctx, next): Promise<void> => {
-    if (isForWriter(ctx)) return writer.pass(ctx)
+    if (isForWriter(ctx)) return pass(ctx)
     const before = ctx.res.getHeaders()
     try {
       await next()
@@ -56,10 +86,35 @@ export function passOn(writer: WriterAccess): Middleware {
       if (errorCode(error) !== READER || ctx.headerSent) throw error
       for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name)
       for (const [name, value] of Object.entries(before)) if (value !== undefined) ctx.res.setHeader(name, value)
-      await writer.pass(ctx)
+      await pass(ctx)
     }
   }
 }
+
+/**
+ * Reads the body of a call whole, because a slow client would hold a place on the line to the writer. Undefined: there is
+ * none, or it is a file. Throws `too_large` and `request_timeout`.
+ */
+async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
+  if (!ctx.is('json', FORM)) return undefined
+  if (Number(ctx.get('content-length') || 0) > MOST_BODY) throw tooLarge()
+  continueBody(ctx)
+  const chunks: Buffer[] = []
+  let left = MOST_BODY
+  const into = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      left -= chunk.length
+      done(left < 0 ? tooLarge() : null)
+    },
+  }).on('error', () => undefined)
+  const { bodyMs } = servingOf(ctx).patience
+  const isWhole = await whileResting(ctx.req, endsWithin(bodyMs, pumpBody(ctx.req, into)))
+  if (!isWhole) throw new AppError('request_timeout', 'The body did not arrive in time; send it again')
+  return Buffer.concat(chunks)
+}
+
+const tooLarge = () => new AppError('too_large', 'The request is larger than the host accepts')
 
 const isForWriter = ({ method, path, headers: { authorization = '' } }: Context): boolean =>
   !['GET', 'HEAD'].includes(method) ||

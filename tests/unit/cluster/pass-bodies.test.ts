@@ -5,9 +5,10 @@ import type { Context } from 'koa'
 import { expect, test } from 'vitest'
 import { MB } from '../../../server/contract'
 import { AppError } from '../../../server/core/errors'
+import { passOn } from '../../../server/http/pipeline/in-cluster'
 import { continueBody, pumpBody } from '../../../server/http/receive/pump-body'
 import { RawClient } from '../../support/network/raw-client'
-import { aPair } from './peers'
+import { aHost, aPair } from './peers'
 
 const LONG = String(2 * 1024 * MB)
 /** What the system and both hosts may hold of a body on its way. */
@@ -189,4 +190,32 @@ test('the memory of what was passed on is free at once, without a garbage collec
 
   expect(Buffer.concat(received).equals(sent)).toBe(true)
   expect(chunks.map(({ length }) => length)).toEqual([0, 0])
+})
+
+test('slow bodies of calls take no place on the line, and visitors of one network only some', async () => {
+  const ended = Promise.withResolvers()
+  const { line } = await aPair(async (ctx) => {
+    if (ctx.path === '/wait') await ended.promise
+    continueBody(ctx)
+    for await (const chunk of ctx.req) ctx.body = String(chunk)
+  })
+  const isVisitor = ({ path }: Context) => path !== '/signed-in'
+  const { port } = await aHost(passOn(line, { isVisitor, perHour: () => undefined }))
+  const json = { 'Content-Type': 'application/json' }
+  const slow = await Promise.all(Array.from({ length: 40 }, () => RawClient.connect(port)))
+  for (const client of slow) client.head(port, 'POST /', { ...json, 'Content-Length': '5' }).write('"a')
+  const post = (path: string, body = '"whole"') =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: json, body })
+  expect(await (await post('/')).text()).toBe('"whole"')
+  expect((await post('/', `"${'x'.repeat(300_000)}"`)).status).toBe(413)
+  slow[0]?.write('bc"')
+  expect(await slow[0]?.reply()).toMatchObject({ status: 200, body: '"abc"' })
+
+  const waiting = Array.from({ length: 32 }, () => post('/wait'))
+  await expect.poll(async () => (await post('/')).status).toBe(429)
+  expect((await post('/signed-in')).status).toBe(200)
+  ended.resolve(undefined)
+  for (const reply of await Promise.all(waiting)) expect(reply.status).toBe(200)
+  expect((await post('/')).status).toBe(200)
+  for (const client of slow) client.close()
 })

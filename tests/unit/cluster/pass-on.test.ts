@@ -196,7 +196,7 @@ test('a reader passes on what only the writer knows, and answers all other reads
       return Promise.resolve()
     },
   }
-  const passing = passOn(writer)
+  const passing = passOn(writer, { isVisitor: () => true, perHour: () => 3 })
   const { port } = await aHost(async (ctx) => {
     await passing(ctx, () => Promise.resolve(void (ctx.body = 'the reader')))
   })
@@ -212,4 +212,9 @@ test('a reader passes on what only the writer knows, and answers all other reads
     expect([path, await answering(path)]).toEqual([path, 'the reader'])
   expect(await answering('/p/rocket', { method: 'POST' })).toBe('the writer')
   expect(await answering('/t/a-token', { headers: { authorization: 'Basic YTpi' } })).toBe('the writer')
+  const posts = () => answering('/api/pairings', { method: 'POST' })
+  expect([await posts(), await posts(), JSON.parse(await posts())]).toEqual([
+    ...['the writer', 'the writer'],
+    expect.objectContaining({ code: 'too_many_requests' }),
+  ])
 })
