@@ -5,8 +5,8 @@ type Value = string | number | { resource: number }
 
 export interface XmlElement {
   name: string
-  /** By resource id; `package` has none. */
-  attributes?: readonly (readonly [id: number | 'package', value: Value])[]
+  /** By resource id; `package` and `split` have none. */
+  attributes?: readonly (readonly [id: number | 'package' | 'split', value: Value])[]
   children?: readonly XmlElement[]
 }
 
@@ -42,7 +42,7 @@ export function aBinaryXml(root: XmlElement): Buffer {
   }
   const elementOf = ({ name, attributes = [], children = [] }: XmlElement): Buffer => {
     const all = attributes.flatMap(([id, value]) => [
-      u32(NONE, id === 'package' ? indexOf(id) : ids.indexOf(id)),
+      u32(NONE, typeof id === 'string' ? indexOf(id) : ids.indexOf(id)),
       ...valueOf(value),
     ])
     const start = [u32(1, NONE, NONE, indexOf(name)), u16(20, 20, attributes.length, 0, 0, 0), ...all]

@@ -3,6 +3,7 @@ import { Unreadable, type Look } from './look.ts'
 import { PackageFile } from './package-file.ts'
 import { packageExtension } from './package-names.ts'
 import { readers } from './readers.ts'
+import { toShown as toShownText, UNSEEN } from './shown-text.ts'
 
 /** The maximum lengths in the contract, in characters and items. */
 const MOST_VERSION = 64
@@ -10,8 +11,6 @@ const MOST_TEXT = 100
 const MOST_PERMISSIONS = 500
 const MOST_ITEMS = 8
 const MOST_ENTITLEMENTS = 100
-/** Invisible characters and those that reverse text. */
-const UNSEEN = /\p{C}/u
 
 type Opened = Pick<ByteSource, 'read' | 'close'>
 
@@ -74,15 +73,7 @@ function exact(text: string | null, most: number): string | null {
   return trimmed !== '' && trimmed.length <= most && !UNSEEN.test(trimmed) ? trimmed : null
 }
 
-function toShown(text: string | null): string | null {
-  const clean =
-    text
-      ?.replaceAll(/\p{C}+/gu, ' ')
-      .trim()
-      .slice(0, MOST_TEXT)
-      .trim() ?? ''
-  return clean === '' ? null : clean
-}
+const toShown = (text: string | null) => toShownText(text, MOST_TEXT)
 
 const list = (texts: readonly string[], most: number): string[] =>
   texts

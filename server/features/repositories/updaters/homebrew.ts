@@ -19,10 +19,13 @@ ${forBoth ? source(forBoth, '  ') : single.join('')}  name ${ruby(feed.title)}
   desc ${ruby(feed.summary)}
   homepage ${ruby(feed.page)}
 
-  app ${ruby(newest.details?.bundle ?? `${newest.name ?? feed.title}.app`)}
+  app ${ruby(appIn(newest) ?? feed.builds.map(appIn).find((app) => app !== undefined) ?? `${feed.title}.app`)}
 end
 `
 }
+
+/** The folder of the app; a disk image does not tell it. */
+const appIn = ({ details, name }: Build) => details?.bundle ?? (name === undefined ? undefined : `${name}.app`)
 
 const source = ({ sha256, url }: Build, indent: string) =>
   `${indent}sha256 ${ruby(sha256)}\n${indent}url ${ruby(url)}\n`
@@ -35,7 +38,8 @@ export const cask: Document = {
   name: (slug) => `${slug}.rb`,
   type: 'text/plain; charset=utf-8',
   suits: ({ filename, facts }) => facts?.kind === 'app' || /\.dmg$/i.test(filename),
-  most: 1,
+  // Earlier ones tell the folder of an app in a disk image.
+  most: 5,
   reads: ['details'],
   print: printCask,
 }

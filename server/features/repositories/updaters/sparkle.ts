@@ -44,9 +44,9 @@ interface Item {
 function macItem(files: readonly Build[]): Item[] {
   const apps = files.filter(({ filename }) => !WINDOWS.test(filename))
   const build = apps.find(isUniversal) ?? apps.find(({ architectures }) => architectures.includes('x64')) ?? apps[0]
-  // A disk image does not tell the build number; the app in a zip of the same release does.
+  // A disk image does not tell the build number; the app in a zip of the same release does. Sparkle compares nothing else.
   const number = build?.facts?.build ?? apps.find(({ facts }) => facts?.build !== undefined)?.facts?.build
-  return build ? [{ build, version: number ?? build.version }] : []
+  return build && number != null ? [{ build, version: number }] : []
 }
 
 const isUniversal = ({ architectures: names }: Build) =>

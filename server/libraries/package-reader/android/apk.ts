@@ -32,6 +32,10 @@ export async function readApk(file: PackageFile): Promise<Look> {
   const entry = members.get(MANIFEST)
   if (!entry) throw new Unreadable('This is not an Android app: it has no manifest.')
   const manifest = parseManifest(binaryElements(await unpackMember(file, entry)))
+  if (manifest.split !== null)
+    throw new Unreadable(
+      'This is a part of an Android app, which cannot be installed alone. Upload the APK set instead.',
+    )
   const signature = await readSignature(file, await readJarSignature(file, members))
   const resources = await readResources(file, members)
   const facts = {

@@ -23,6 +23,8 @@ export interface UsedPermission {
 
 export interface AndroidManifest {
   appId: string | null
+  /** The name of a part that devices install only with its base app, such as `config.arm64_v8a`. */
+  split: string | null
   versionCode: string | null
   versionName: Value | null
   minSdk: number | null
@@ -94,6 +96,7 @@ export const describeManifest = (
 
 const NOTHING: AndroidManifest = {
   appId: null,
+  split: null,
   versionCode: null,
   versionName: null,
   minSdk: null,
@@ -109,9 +112,11 @@ const NOTHING: AndroidManifest = {
 
 function readRoot(element: ManifestElement, manifest: AndroidManifest): void {
   const appId = element.get('package')
+  const split = element.get('split')
   const code = numberIn(element.get(VERSION_CODE))
   const major = numberIn(element.get(VERSION_CODE_MAJOR)) ?? 0
   manifest.appId = typeof appId === 'string' ? appId : null
+  manifest.split = typeof split === 'string' && split !== '' ? split : null
   manifest.versionCode = code === null ? null : String((BigInt(major) << 32n) + BigInt(code))
   manifest.versionName = element.get(VERSION_NAME)
 }

@@ -1,5 +1,6 @@
 import type { Facts } from '../../../contract/files/facts'
 import { isSmallPng } from '../../../core/small-png.ts'
+import { parseJson } from '../json-text.ts'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
@@ -37,7 +38,7 @@ export async function readXapk(file: PackageFile): Promise<Look> {
   })
   const entry = top.get(XAPK_MANIFEST)
   if (!entry) throw new Unreadable('This is not an XAPK: it has no manifest.')
-  const manifest: unknown = JSON.parse((await unpackMember(file, entry)).toString('utf8'))
+  const manifest: unknown = parseJson(await unpackMember(file, entry))
   const base = await optional(() => readBase(file, manifest))
   const icon = top.get(XAPK_ICON)
   const png = icon && (await optional(() => unpackMember(file, icon)))

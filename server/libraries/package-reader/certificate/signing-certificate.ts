@@ -1,3 +1,4 @@
+import { toShown } from '../shown-text.ts'
 import { X509Certificate } from 'node:crypto'
 import type { Facts } from '../../../contract/files/facts'
 
@@ -75,11 +76,7 @@ function nameIn(subject: string): string | null {
   const lines = subject.split('\n')
   const line = lines.find((it) => it.startsWith('CN=')) ?? lines.find((it) => it.startsWith('O='))
   const value = line?.slice(line.indexOf('=') + 1).replaceAll(/\\([^\dA-F])/g, '$1')
-  const name = value
-    ?.replaceAll(/\p{C}+/gu, ' ')
-    .trim()
-    .slice(0, LONGEST_NAME)
-  return name === undefined || name === '' ? null : name
+  return toShown(value, LONGEST_NAME)
 }
 
 function only(bytes: Buffer, tag: number): Element {

@@ -1,4 +1,5 @@
 import { readFromTar } from '../linux/tar-start.ts'
+import { parseJson } from '../json-text.ts'
 import { noFacts, readIndex, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import type { IndexOf } from '../../../contract/files/package-index'
@@ -12,14 +13,21 @@ const REPEATED = [
 ]
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** Reads package.json of what `npm pack` makes. Null: another archive. */
+/** npm leaves out the first folder of each path, whatever it is called. */
+const MANIFEST = /^[^/]+\/+package\.json$/
+
+/** Reads package.json of an archive that npm installs. Null: another archive. */
 export async function readNpmPackage(file: PackageFile): Promise<Look | null> {
-  const json = await readFromTar(file, (name) => {
-    if (name === 'package/package.json') return 'take'
-    return name.startsWith('package/') ? 'skip' : 'stop'
+  let isPacked = false
+  const json = await readFromTar(file, (_, path) => {
+    isPacked ||= path.startsWith('package/')
+    return MANIFEST.test(path) ? 'take' : 'skip'
+  }).catch((cause: unknown) => {
+    if (cause instanceof Unreadable && !isPacked) return null
+    throw cause
   })
   if (!json) return null
-  const manifest: unknown = JSON.parse(json.toString('utf8'))
+  const manifest = parseJson(json)
   if (typeof manifest !== 'object' || manifest === null) throw new Error('Not an object')
   const fields = new Map(Object.entries(manifest))
   const textOf = (key: string) => {

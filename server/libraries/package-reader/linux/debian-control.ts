@@ -14,7 +14,7 @@ export type ControlFields = ReadonlyMap<string, { name: string; lines: readonly 
 export function parseControl(control: string): ControlFields {
   const fields = new Map<string, { name: string; lines: string[] }>()
   let current: string[] | undefined
-  for (const line of (control.trimStart().split(/\n[ \t\r]*\n/, 1)[0] ?? '').split('\n')) {
+  for (const line of (toLines(control, Infinity).split(/\n[ \t]*\n/, 1)[0] ?? '').split('\n')) {
     if (CONTINUED.test(line)) {
       current?.push(line.trimEnd())
       continue
@@ -35,7 +35,7 @@ const SPELLINGS = {
 
 /** What apt lists of a package. Throws Unreadable without a name, version or architecture that apt takes. */
 export function debianIndex(control: string): IndexOf<'deb'> {
-  const fields = parseControl(toLines(control, Infinity))
+  const fields = parseControl(control)
   const exact = (name: keyof typeof SPELLINGS) => {
     const value = fields.get(name)?.lines.join('') ?? ''
     if (SPELLINGS[name].test(value)) return value

@@ -10,13 +10,13 @@ const MOST_BYTES = 16 * 1024 * 1024
 const MOST_FILE_BYTES = 1024 * 1024
 const CHUNK_BYTES = 64 * 1024
 const BLOCK = 512
-/** Headers of pax, which describe the next member or all that follow, by names of their own. */
-const PAX_TYPES = ['x', 'g']
+/** Headers of pax and of GNU tar, which describe the next member or all that follow, by names of their own. */
+const NAMELESS_TYPES = ['x', 'g', 'L', 'K']
 /** 128 MiB, of which memory is used as far as bytes are unpacked: packages of Arch Linux have such a window. */
 const MOST_WINDOW_LOG = 27
 
-/** What to do at the name of a member. */
-export type VisitMember = (name: string) => 'take' | 'skip' | 'stop'
+/** What to do at a member. `path`: exactly as in the archive; `name`: without `./` before it. */
+export type VisitMember = (name: string, path: string) => 'take' | 'skip' | 'stop'
 
 /**
  * The bytes of the member that `visit` takes, of an archive that is unpacked only as far as that; null: it stopped or
@@ -29,7 +29,8 @@ export async function readFromTar(file: PackageFile, visit: VisitMember): Promis
       const length = Number.parseInt(header.toString('latin1', 124, 136), 8)
       if (!(length >= 0)) throw new Error('Not a header of tar')
       const type = header.toString('latin1', 156, 157)
-      const what = PAX_TYPES.includes(type) ? 'skip' : visit(memberName(header))
+      const path = memberPath(header)
+      const what = NAMELESS_TYPES.includes(type) ? 'skip' : visit(path.replace(/^\.\//, ''), path)
       if (what === 'stop') return null
       if (what === 'take') {
         if (length > MOST_FILE_BYTES) throw new Unreadable('The description of this package is too large to read.')
@@ -44,10 +45,10 @@ export async function readFromTar(file: PackageFile, visit: VisitMember): Promis
 }
 
 /** The path of a member; POSIX keeps the folders of a long one apart (pax(1), "ustar Interchange Format"). */
-function memberName(header: Buffer): string {
+function memberPath(header: Buffer): string {
   const text = (start: number, end: number) => header.toString('latin1', start, end).split('\0', 1)[0] ?? ''
   const folder = header.toString('latin1', 257, 263) === 'ustar\0' ? text(345, 500) : ''
-  return `${folder === '' ? '' : `${folder}/`}${text(0, 100)}`.replace(/^\.\//, '')
+  return `${folder === '' ? '' : `${folder}/`}${text(0, 100)}`
 }
 
 /** Unpacks by the first bytes: gzip, xz, Zstandard, or nothing of them. Close it by its `return`. */

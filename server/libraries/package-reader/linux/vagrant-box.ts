@@ -1,3 +1,4 @@
+import { parseJson } from '../json-text.ts'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { readFromTar } from './tar-start.ts'
@@ -14,7 +15,7 @@ export async function readVagrantBox(file: PackageFile): Promise<Look | null> {
   })
   // Vagrant packs those of VirtualBox in the order of names, with the disk before the metadata.
   if (!json) return names.has('box.ovf') ? aBox('virtualbox', null) : null
-  const fields = new Map(Object.entries(JSON.parse(json.toString('utf8')) as object))
+  const fields = new Map(Object.entries(parseJson(json) as object))
   return aBox(fields.get('provider'), fields.get('architecture'))
 }
 

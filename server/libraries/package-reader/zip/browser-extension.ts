@@ -1,4 +1,5 @@
 import type { Facts } from '../../../contract/files/facts'
+import { parseJson } from '../json-text.ts'
 import { noFacts, Unreadable, type Look } from '../look.ts'
 import type { PackageFile } from '../package-file.ts'
 import { readMembers, unpackMember } from './zip-package.ts'
@@ -33,7 +34,7 @@ async function readManifest(zip: PackageFile): Promise<unknown> {
   const members = await readMembers(zip, (name) => (name === 'manifest.json' ? 'keep' : 'skip'))
   const entry = members.get('manifest.json')
   if (!entry) throw new Unreadable('This extension has no manifest.json.')
-  return JSON.parse((await unpackMember(zip, entry)).toString('utf8').replace(/^\ufeff/, '')) as unknown
+  return parseJson(await unpackMember(zip, entry))
 }
 
 /** The text at a path of the manifest. */

@@ -108,6 +108,7 @@ describe('the document of an updater', () => {
       `<enclosure url="${windows.url}" length="5" type="application/octet-stream" sparkle:os="windows-x64" sparkle:edSignature="${ed25519}"/>`,
     ])
     expect(printAppcast(aFeed('Rocket', silicon))).not.toContain('edSignature')
+    expect(printAppcast(aFeed('Rocket', intel))).not.toContain('<item>')
   })
 
   test('Homebrew gets both processors', () => {

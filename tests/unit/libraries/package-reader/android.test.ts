@@ -143,6 +143,11 @@ describe('what is no Android app', () => {
     ['half an app', aZip([manifest]).subarray(0, -30), 'The file is not a zip archive, or its end is missing.'],
     ['another zip', aZip([{ name: 'a', bytes: manifest.bytes }]), 'This is not an Android app: it has no manifest.'],
     ['an app with two manifests', aZip([manifest, manifest]), 'The package contains AndroidManifest.xml twice.'],
+    [
+      'a part of an app',
+      anApk(aBinaryXml({ name: 'manifest', attributes: [['split', 'config.arm64_v8a']] })),
+      'This is a part of an Android app, which cannot be installed alone. Upload the APK set instead.',
+    ],
     ['an encrypted app', aZip([{ ...manifest, says: { flags: 1 } }]), 'The package is encrypted.'],
     [
       'an app whose manifest says that it has 2 GB',

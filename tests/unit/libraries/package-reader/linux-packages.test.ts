@@ -36,6 +36,8 @@ describe('reads a Debian package', () => {
 
   test('reads other spellings of names', async () => {
     expect(await factsOf('a.deb', aDeb('/', aTar('control', Buffer.from(debianControl))))).toEqual(debFacts)
+    const crlf = Buffer.from(debianControl.replaceAll('\n', '\r\n'))
+    expect(await factsOf('a.deb', aDeb('', aTar('control', crlf)))).toEqual(debFacts)
     const any = Buffer.from('package: rocket\nARCHITECTURE:all\n\nVersion: 2\n')
     const facts = { ...noFacts('deb'), name: 'rocket', app_id: 'rocket' }
     expect(await factsOf('a.deb', aDeb('', aTar('./control', any)))).toEqual(facts)

@@ -123,7 +123,24 @@ depend = sh
     expect((await read({ ...manifest, name: '../x' })).index).toEqual({
       reason: 'This package has no name or version that npm accepts.',
     })
-    await expect(read(manifest, 'other/package.json')).rejects.toThrow('Not a package')
+    for (const path of ['package.json', 'a/b/package.json', './package/package.json'])
+      await expect(read(manifest, path)).rejects.toThrow('Not a package')
+  })
+
+  test('an npm package in each form that npm installs', async () => {
+    const json = JSON.stringify(manifest)
+    const long = tar(['././@LongLink', `package/${'d'.repeat(120)}/x.js`]).subarray(0, -1024)
+    long.write('L', 156)
+    for (const bytes of [
+      tar(['package/package.json', `\ufeff${json}`]),
+      tar(['rocket-1.0.0/package.json', json]),
+      tar(['package//package.json', json]),
+      Buffer.concat([long, tar([`package/${'d'.repeat(92)}`, 'x'], ['package/package.json', json])]),
+    ])
+      expect((await lookOf('rocket.tgz', gzipSync(bytes))).index).toMatchObject({
+        name: '@acme/rocket',
+        version: '1.0.0',
+      })
   })
 
   test('an npm package whose first files have long names, or names beyond ASCII', async () => {
