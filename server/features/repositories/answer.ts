@@ -69,11 +69,11 @@ export async function answerFrom<Content>(
 
   const versions = [current, ...current.older.filter(({ until }) => until > now)]
   const begun = findBegun(deps, path, index, versions)
-  const found = [...begun, ...versions].find(({ documents }) => documents.has(path))
-  const document = found?.documents.get(path)
-  if (found === undefined || document === undefined) return current.files.get(path)
+  const version = [...begun, ...versions].find(({ documents }) => documents.has(path))
+  const document = version?.documents.get(path)
+  if (version === undefined || document === undefined) return current.files.get(path)
   const type = TYPES[extname(path)] ?? 'text/plain; charset=utf-8'
-  return { type, content: document, modifiedAt: found.modifiedAt }
+  return { type, content: document, modifiedAt: version.modifiedAt }
 }
 
 function keepOlder(before: BuiltIndex | undefined, now: number): BuiltIndex['older'] {
