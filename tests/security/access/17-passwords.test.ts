@@ -3,9 +3,11 @@ import { expect, test as plain } from 'vitest'
 import { clientAt, fetchAt } from '../../faults/support/publisher'
 import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
-import { test } from '../../support/world/http'
-import { aHost, REAL_PASSWORDS } from '../support/a-host'
+import { test as base } from '../../support/world/http'
+import { aHost, REAL_PASSWORDS, withRealPasswords } from '../support/a-host'
 import { mostAtOnce } from '../../support/system/scrypt-jobs'
+
+const test = base.extend(withRealPasswords)
 
 const LOGINS = 50
 
