@@ -91,10 +91,11 @@ export default defineConfig({
         test: {
           name: 'security',
           ...onBuiltServer,
-          globalSetup: 'tests/support/world/build-server.ts',
+          globalSetup: ['tests/support/system/memory-folder.ts', 'tests/support/world/build-server.ts'],
           include: ['tests/security/**/*.test.ts'],
           // Compares hosts with each other.
           exclude: [...everywhere.exclude, 'tests/security/requests/41-*'],
+          provide: { passwordCost: 4 },
         },
       },
       {

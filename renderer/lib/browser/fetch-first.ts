@@ -12,8 +12,8 @@ export async function fetchFirst<Part>(load: () => Promise<Part>, paths: readonl
 }
 
 function loadOnce(url: string): Promise<unknown> {
-  const before = files.get(url)
-  if (before) return before
+  const earlier = files.get(url)
+  if (earlier) return earlier
   // The page itself has loaded these.
   if (document.querySelector(`[href="${url}"], [src="${url}"]`)) return Promise.resolve()
   const loading = url.endsWith('.css') ? loadStyle(url) : fetchWhole(url)

@@ -3,11 +3,9 @@ import type { Facts } from '../../../server/contract/files/facts'
 import { noFacts } from '../../../server/libraries/package-reader/look'
 import { aLockedLink } from '../../support/install/locked-link'
 import { aFile, anApp, aProject, aUser } from '../../support/world/factories'
-import { test as base } from '../../support/world/http'
+import { test } from '../../support/world/http'
 import { DAY } from '../../support/world/test-clock'
 import type { TestServer } from '../../support/world/test-server'
-
-const test = base.extend({ config: { passwordCost: 4 } })
 
 /** A file for each kind of feed, in each release. */
 const files: readonly [extension: string, facts?: Facts][] = [

@@ -7,7 +7,7 @@ import { DAY, MINUTE } from '../../support/world/test-clock'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
-const test = base.extend({ config: { trustProxy: ['127.0.0.1'], passwordCost: 4 } })
+const test = base.extend({ config: { trustProxy: ['127.0.0.1'] } })
 
 const PASSWORD = 'open sesame'
 const said = {

@@ -5,7 +5,7 @@ import { test as base } from '../../support/world/http'
 
 const PASSWORD = 'open sesame'
 
-const test = base.extend({ config: { passwordCost: 4 } }).extend<{ at: Awaited<ReturnType<typeof aPrivateBeta>> }>({
+const test = base.extend<{ at: Awaited<ReturnType<typeof aPrivateBeta>> }>({
   at: async ({ server }, use) => use(await aPrivateBeta(server)),
 })
 

@@ -8,7 +8,7 @@ import { test as base } from '../../support/world/http'
 const PASSWORD = 'open sesame'
 
 /** A private project of alice's with carol on it: stable 1.0, beta 2.0-beta, nightly 3.0, and files without a version. */
-const test = base.extend({ config: { passwordCost: 4 } }).extend<{ at: Awaited<ReturnType<typeof aPrivateBeta>> }>({
+const test = base.extend<{ at: Awaited<ReturnType<typeof aPrivateBeta>> }>({
   at: async ({ server }, use) => use(await aPrivateBeta(server)),
 })
 

@@ -1,13 +1,12 @@
 import { describe, expect } from 'vitest'
 import { calls, endpointOf, type Call } from '../../support/calls'
-import { test as base } from '../../support/world/http'
+import { test } from '../../support/world/http'
 import { ask, statusOf, type Fetch } from '../../support/access/ask'
 import { actorNames, everybody, somePeople, thingsOf, type ActorName } from '../../support/access/alices-world'
 import { inputs, type About } from '../../support/access/inputs'
 import { listedCalls, listedRow, listedStatus, rowOf } from '../support/permissions-page'
 
 /** The cost of a hash has no effect on permissions. */
-const test = base.extend({ config: { passwordCost: 4 } })
 
 const isRead = (call: Call) => endpointOf(call).method === 'GET'
 /** These end or change the session that makes them; each caller then signs in again. */

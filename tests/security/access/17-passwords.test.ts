@@ -1,10 +1,12 @@
 import { scryptSync } from 'node:crypto'
 import { expect, test as plain } from 'vitest'
-import { aHost, clientAt, fetchAt, REAL_PASSWORDS } from '../../support/world/place'
+import { aHost, clientAt, fetchAt, REAL_PASSWORDS, withRealPasswords } from '../../support/world/place'
 import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
-import { test } from '../../support/world/http'
+import { test as base } from '../../support/world/http'
 import { mostAtOnce } from '../../support/system/scrypt-jobs'
+
+const test = base.extend(withRealPasswords)
 
 const LOGINS = 50
 

@@ -1,8 +1,11 @@
 import { expect } from 'vitest'
 import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
-import { test } from '../../support/world/http'
+import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
+import { withRealPasswords } from '../../support/world/place'
+
+const test = base.extend(withRealPasswords)
 
 const SAMPLES = 200
 /** How far the medians may lie apart. */

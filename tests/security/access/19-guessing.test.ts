@@ -34,7 +34,7 @@ describe('whether an account exists', () => {
 
 describe('guessing is slowed down', () => {
   const limits = { failed_sign_ins_per_account: 3, failed_sign_ins_per_address: 6 }
-  const test = base.extend({ config: { rateLimits: true, passwordCost: 4 }, settings: limits })
+  const test = base.extend({ config: { rateLimits: true }, settings: limits })
   let disguises = 0
   /** All that a client can say about where it is. */
   const disguise = () => {

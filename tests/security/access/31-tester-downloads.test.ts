@@ -6,12 +6,11 @@ import { aFile } from '../../support/world/factories'
 import { opened } from '../../support/network/http-get'
 import { crowd } from '../../support/refusals/refusals'
 import { DAY } from '../../support/world/test-clock'
-import { test as base } from '../../support/world/http'
+import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { aPrivateBeta, basic, type PrivateBeta } from '../support/private-beta'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
-const test = base.extend({ config: { passwordCost: 4 } })
 const PASSWORD = 'open sesame'
 const BETA = '/releases/2.0-beta/beta.apk'
 
@@ -93,8 +92,8 @@ describe('a running download through a link', () => {
 })
 
 describe('guessing', () => {
-  const limited = base.extend({
-    config: { rateLimits: true, passwordCost: 4 },
+  const limited = test.extend({
+    config: { rateLimits: true },
     settings: { failed_sign_ins_per_account: 3, failed_sign_ins_per_address: 6 },
   })
 

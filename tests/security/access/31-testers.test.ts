@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { DAY } from '../../support/world/test-clock'
-import { test as base } from '../../support/world/http'
+import { test } from '../../support/world/http'
 import { aPrivateBeta, basic, type PrivateBeta } from '../support/private-beta'
 
-const test = base.extend({ config: { passwordCost: 4 } })
 const PASSWORD = 'open sesame'
 
 /** How a person comes, by the state of their link; the path below which they ask. */

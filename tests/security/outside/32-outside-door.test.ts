@@ -5,13 +5,12 @@ import { aUser } from '../../support/world/factories'
 import { aTunnel, askingAt, AWAY, NUMBER, openOutside, statusAt } from '../../support/network/outside'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { PASSWORD } from '../../support/world/password'
-import { test as base } from '../../support/world/http'
+import { test } from '../../support/world/http'
 import { statusOf, type Fetch } from '../../support/access/ask'
 import { actorNames, everybody, somePeople, thingsOf, type ActorName } from '../../support/access/alices-world'
 import { inputs } from '../../support/access/inputs'
 
 /** The cost of a hash has no effect on permissions. */
-const test = base.extend({ config: { passwordCost: 4 } })
 
 /** One row per call: the statuses of all actors over HTTPS, in the order of `actorNames`. */
 const TABLE = `
@@ -135,7 +134,7 @@ describe('the person at the computer', () => {
 
 describe('forged headers', () => {
   const trusting = test.extend({
-    config: { passwordCost: 4, trustProxy: ['127.0.0.1', '198.51.100.4'], publicUrl: 'https://builds.example' },
+    config: { trustProxy: ['127.0.0.1', '198.51.100.4'], publicUrl: 'https://builds.example' },
   })
 
   trusting('another Host than the public one is refused, at the door and through a tunnel', async ({ server }) => {

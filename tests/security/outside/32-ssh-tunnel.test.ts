@@ -7,7 +7,7 @@ import { PASSWORD } from '../../support/world/password'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
-const test = base.extend({ config: { passwordCost: 4, rateLimits: true } })
+const test = base.extend({ config: { rateLimits: true } })
 
 /** A host that visitors from another address reach through a real sshd. */
 async function reached(server: TestServer) {

@@ -1,12 +1,11 @@
 import { expect } from 'vitest'
 import { calls, endpointOf } from '../../support/calls'
-import { test as base } from '../../support/world/http'
+import { test } from '../../support/world/http'
 import { ask, type Fetch } from '../../support/access/ask'
 import { actorNames, everybody, somePeople, thingsOf, type Things } from '../../support/access/alices-world'
 import { inputs } from '../../support/access/inputs'
 
 /** The cost of a hash has no effect on permissions. */
-const test = base.extend({ config: { passwordCost: 4 } })
 
 /** HAProxy sends a request with this header to the host of that number; 0 is the writer. */
 const at =

@@ -57,6 +57,9 @@ export interface StandingHost {
 /** Options of a host whose passwords cost what they do for people. */
 export const REAL_PASSWORDS = ['--password-cost', '17']
 
+/** The same for a server in the process of the test. */
+export const withRealPasswords = { config: { passwordCost: undefined } }
+
 /** The server in a process of its own, whose memory can be measured, until the test ends; `also` are options of the server. */
 export async function aHost(...also: string[]): Promise<StandingHost> {
   const base = await mkdtemp(join(tmpdir(), 'slipway-security-'))
