@@ -58,10 +58,10 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
 }
 
 function passingRules(context: AppContext): Parameters<typeof passOn>[1] {
-  const { sessionUser, keyUser } = identitiesOf(context)
+  const identities = identitiesOf(context)
   const { host, data } = context
   return {
-    isVisitor: (ctx) => (sessionUser(ctx) ?? keyUser(ctx.get('x-api-key'))) === undefined,
+    isVisitor: (ctx) => (identities.sessionUser(ctx) ?? identities.keyUser(ctx.get('x-api-key'))) === undefined,
     perHour: () => host.limits && data.settings.get().requests_per_hour,
   }
 }

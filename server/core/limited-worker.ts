@@ -33,8 +33,8 @@ interface Request<Task> {
 }
 
 interface Waiting<Task, Result> extends Request<Task> {
-  /** In ms, of `performance.now`. */
-  since: number
+  /** Ends the waiting. */
+  late: NodeJS.Timeout | undefined
   resolve: (result: Result) => void
 }
 
@@ -66,7 +66,10 @@ export class LimitedWorker<Task, Result> {
     return new Promise((resolve) => {
       const queue = this.#waiting.get(ownerId) ?? []
       this.#waiting.set(ownerId, queue)
-      queue.push({ ...request, since: performance.now(), resolve })
+      const waiting: Waiting<Task, Result> = { ...request, late: undefined, resolve }
+      const { late } = this.rules
+      if (late) waiting.late = setTimeout(() => this.#giveUp(waiting, late.result), late.afterMs).unref()
+      queue.push(waiting)
       if (!this.#isBusy) void this.#doAll()
     })
   }
@@ -81,15 +84,24 @@ export class LimitedWorker<Task, Result> {
   }
 
   async #doAll(): Promise<void> {
-    const { late, tooMuch } = this.rules
+    const { tooMuch } = this.rules
     this.#isBusy = true
     for (let next = this.#next(); next; next = this.#next()) {
-      const isLate = late && performance.now() - next.since > late.afterMs
-      const result = isLate ? late.result : await this.#do(next.task)
+      clearTimeout(next.late)
+      const result = await this.#do(next.task)
       if (result === tooMuch) this.#rest(next.key)
       next.resolve(result)
     }
     this.#isBusy = false
+  }
+
+  /** Takes a task that has waited too long out of its queue. */
+  #giveUp(waiting: Waiting<Task, Result>, result: Result): void {
+    const { ownerId, resolve } = waiting
+    const left = (this.#waiting.get(ownerId) ?? []).filter((it) => it !== waiting)
+    if (left.length > 0) this.#waiting.set(ownerId, left)
+    else this.#waiting.delete(ownerId)
+    resolve(result)
   }
 
   /** Takes the oldest task of the owner whose turn it is. */

@@ -54,6 +54,7 @@ export class DrawnPreviews {
   async #draw(wish: Wish): Promise<Buffer | undefined> {
     await this.#allow(wish)
     const png = await this.maker.draw(await wish.readCard(), wish.key)
+    if (png === 'late') throw busy()
     if (png) this.#kept.set(wish.key, png)
     return png
   }
@@ -67,8 +68,10 @@ export class DrawnPreviews {
       await (isOfRelease ? ofReleases : ofProjects).take('')
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause
-      const wait = cause.headers['Retry-After'] ?? '60'
-      throw new AppError('busy', `${REFUSAL}; try again later`, undefined, { 'Retry-After': wait })
+      throw busy(cause.headers['Retry-After'])
     }
   }
 }
+
+const busy = (retryAfter = '15') =>
+  new AppError('busy', `${REFUSAL}; try again later`, undefined, { 'Retry-After': retryAfter })

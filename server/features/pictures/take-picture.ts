@@ -15,6 +15,9 @@ import type { ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'data' | 'files' | 'pictures' | 'transfers'>
 
+/** When to send a picture again that waited too long for others, in seconds. */
+const RETRY_S = 15
+
 /** The sizes of each kind, in pixels, largest first. What is smaller is not enlarged. */
 const SHAPES: Record<PictureKind, Shape> = {
   icon: { fit: 'contain', sizes: [512, 256, 128, 64].map((width) => ({ width, height: width })) },
@@ -79,6 +82,7 @@ async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise
   const result = await maker.make(job)
   if ('images' in result) return result
   const { reason, problem } = result
+  if (problem === 'busy') throw new AppError('busy', reason, undefined, { 'Retry-After': String(RETRY_S) })
   throw new AppError(problem === 'type' ? 'unsupported_media_type' : 'invalid_input', reason, 'file')
 }
 

@@ -2,7 +2,7 @@ import type { Foundation } from '../../compose/foundation'
 import { SizedCache } from '../../core/sized-cache'
 import { BuiltIndexes } from './built-indexes'
 import { ContentDates } from './content-dates'
-import { TapHistories } from './git/tap-histories'
+import { projectOf, TapHistories } from './git/tap-histories'
 
 /** Some 5,000 visitors. */
 const MOST_BEGUN_BYTES = 1024 * 1024
@@ -11,12 +11,13 @@ const MOST_BEGUN_BYTES = 1024 * 1024
 export function openRepositories({ data, log, sources }: Foundation) {
   const { dataDir: dir, disk, library, reader } = data
   const isReader = reader !== undefined
+  const projects = library.collection('projects')
   return {
     clock: sources,
     /** The date of the index that a visitor began with, by index and visitor. */
     begun: new SizedCache<string, number>(MOST_BEGUN_BYTES),
     built: new BuiltIndexes(() => library.revision),
     dates: new ContentDates({ dir, disk, now: () => sources.now(), log, isReader }),
-    histories: new TapHistories({ dir, disk, log, isReader }),
+    histories: new TapHistories({ dir, disk, log, isReader, ownerOf: (key) => projects.get(projectOf(key))?.ownerId }),
   }
 }

@@ -3,7 +3,8 @@ import { TOO_MUCH, type MadePicture, type MakeResult, type Shape, type Size } fr
 
 /** A side of a picture that anybody sends, in pixels. */
 const MOST_PIXELS_A_SIDE = 20_000
-const MOST_MEGAPIXELS = 40
+/** With 8 bits a channel; a pixel of 16 bits counts twice, as it does in memory and time. */
+const MOST_MEGAPIXELS = 20
 /** Quality of 100; these keep letters on screenshots sharp. */
 const WEBP = { Q: 84, alpha_q: 90, smart_subsample: true, effort: 4, keep: 'none' } as const
 /** From these EXIF orientations on, width and height change places. */
@@ -30,7 +31,7 @@ export function makePicture(vips: typeof Vips, bytes: Buffer, shape: Shape, save
     // Not a thumbnail of the bytes, which takes damaged ones.
     const image = own(vips.Image.newFromBuffer(bytes, '', { fail_on: 'error' }))
     const sent = sizeOf(image)
-    const reason = whyTooLarge(sent)
+    const reason = whyTooLarge(sent, ['uchar', 'char'].includes(image.format) ? 1 : 2)
     if (reason !== undefined) return { reason, problem: 'content' }
     return draw(own, own(image.copyMemory()), { sent, shape, save })
   } catch (error) {
@@ -51,11 +52,12 @@ function sizeOf(image: Vips.Image): Size {
   return orientation >= TURNED ? { width: height, height: width } : { width, height }
 }
 
-function whyTooLarge({ width, height }: Size): string | undefined {
-  if (Math.max(width, height) <= MOST_PIXELS_A_SIDE && width * height <= MOST_MEGAPIXELS * 1e6) return undefined
+function whyTooLarge({ width, height }: Size, weight: number): string | undefined {
+  const fits = Math.max(width, height) <= MOST_PIXELS_A_SIDE && width * height * weight <= MOST_MEGAPIXELS * 1e6
+  if (fits) return undefined
   const pixels = [width, height].map((it) => it.toLocaleString('en-US')).join(' × ')
   const most = MOST_PIXELS_A_SIDE.toLocaleString('en-US')
-  return `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS} megapixels and ${most} pixels a side.`
+  return `The picture has ${pixels} pixels. Send one with at most ${MOST_MEGAPIXELS / weight} megapixels and ${most} pixels a side.`
 }
 
 interface Drawing {

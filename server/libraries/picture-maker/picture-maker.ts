@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { LimitedWorker } from '../../core/limited-worker'
 import type { Log } from '../../core/logging/log'
-import { TOO_MUCH, type Card, type MakeResult, type Shape } from './pictures'
+import { LATE, TOO_MUCH, type Card, type MakeResult, type Shape } from './pictures'
 
 /** A picture to make from a file that anybody may have sent. */
 export interface PictureJob {
@@ -18,12 +21,17 @@ export type PictureReply = MakeResult | { png: Uint8Array }
 export interface MakerLimits {
   /** Timeout for one picture, in ms. */
   patienceMs: number
+  /** How long a picture waits for others, in ms. */
+  lateMs: number
   /** Memory for libvips and decoded pictures, in pages of 64 KiB; at least 4096. */
   memoryPages: number
 }
 
 /** The worker is next to this file, in the source and in the bundle (also within app.asar). */
 const WORKER = new URL(`picture-worker${extname(import.meta.url)}`, import.meta.url)
+
+/** How long a picture waits for others, in ms. */
+const LATE_MS = 15_000
 
 const STOPPED: MakeResult = { reason: 'The host stopped while it read the picture. Send it again.', problem: 'content' }
 
@@ -33,7 +41,7 @@ export class PictureMaker {
 
   constructor(
     log: Pick<Log, 'warn' | 'debug'>,
-    { patienceMs = 30_000, memoryPages = 8192 }: Partial<MakerLimits> = {},
+    { patienceMs = 30_000, lateMs = LATE_MS, memoryPages = 8192 }: Partial<MakerLimits> = {},
   ) {
     this.#worker = new LimitedWorker<PictureOrder, PictureReply>(log, {
       script: WORKER,
@@ -44,21 +52,23 @@ export class PictureMaker {
       workerData: { memoryPages },
       tooMuch: TOO_MUCH,
       stopped: STOPPED,
+      late: { afterMs: lateMs, result: LATE },
     })
   }
 
   /** Makes a picture in the sizes of its shape, or says why not. Never throws. */
   async make({ ownerId, ...order }: PictureJob): Promise<MakeResult> {
-    const reply = await this.#worker.ask({ task: order, ownerId, key: order.path })
+    const reply = await this.#worker.ask({ task: order, ownerId, key: await hashFile(order.path) })
     return 'png' in reply ? TOO_MUCH : reply
   }
 
   /**
-   * Draws a card as PNG; undefined if that takes too much. Cards take turns with people as if they were of one person.
+   * Draws a card as PNG; undefined if that takes too much, `late` if others came first. Cards take turns with people as if they were of one person.
    * `key`: of what the card shows.
    */
-  async draw(card: Card, key: string): Promise<Buffer | undefined> {
+  async draw(card: Card, key: string): Promise<Buffer | 'late' | undefined> {
     const reply = await this.#worker.ask({ task: { card }, ownerId: '', key })
+    if (reply === LATE) return 'late'
     return 'png' in reply ? Buffer.from(reply.png) : undefined
   }
 
@@ -71,4 +81,12 @@ export class PictureMaker {
   close(): Promise<void> {
     return this.#worker.close()
   }
+}
+
+/** The same bytes rest under one key, whatever their file is called. */
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  // The worker says why a file cannot be read.
+  await pipeline(createReadStream(path), hash).catch(() => undefined)
+  return hash.digest('hex')
 }

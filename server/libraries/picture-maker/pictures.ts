@@ -19,13 +19,19 @@ export interface MadePicture extends Size {
   color: string
 }
 
-/** `reason`: why there is no picture, in a sentence. `type`: it is none that the library reads. */
-export type MakeResult = MadePicture | { reason: string; problem: 'type' | 'content' }
+/** `reason`: why there is no picture, in a sentence. `type`: it is none that the library reads. `busy`: others came first. */
+export type MakeResult = MadePicture | { reason: string; problem: 'type' | 'content' | 'busy' }
 
 /** Of a picture that reaches a limit. */
 export const TOO_MUCH: MakeResult = {
   reason: 'Reading this picture takes too much time or memory. Send a smaller one.',
   problem: 'content',
+}
+
+/** Of a picture that waited too long for others. */
+export const LATE: MakeResult = {
+  reason: 'The host is busy with other pictures. Send this one again in a moment.',
+  problem: 'busy',
 }
 
 /** What a card says and shows. Its texts have only letters of the font, and are cut where they have no room; empty ones are left out. */

@@ -38,6 +38,7 @@ function readTap(
 ): Promise<Tap> {
   const { built, histories } = deps.repositories
   const { entrance, address } = request
+  // `projectOf` reads it.
   const key = `git/${of.folder}/${audienceOf(entrance)}/${channel}`
   const page = new URL(entrance.base, address).href
   return built.get<Tap>(`${key} ${page}`, async (before) => {

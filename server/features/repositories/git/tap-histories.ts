@@ -9,7 +9,10 @@ import { StoredFile } from '../../../data/stored-file'
 
 /** The most states of one repository. After them its history begins again. */
 const MOST_STATES = 1000
-/** The most of all, which bounds the file to some 20 MB. Those that changed the longest ago are forgotten. */
+/**
+ * The most of all, which bounds the file to some 20 MB. The account with the most states loses the history that changed the
+ * longest ago, so that no account displaces the histories of others.
+ */
 const MOST_IN_ALL = 20_000
 
 const stateSchema = z.object({
@@ -27,10 +30,15 @@ export type TapState = z.infer<typeof stateSchema>
 const historiesSchema = z.record(z.string(), z.array(stateSchema).min(1))
 type Histories = ReadonlyMap<string, readonly TapState[]>
 
+/** The id of the project of a repository, by the key of its history. */
+export const projectOf = (key: string): string => key.split('/')[2] ?? ''
+
 interface Deps {
   dir: string
   disk: Disk
   log: Pick<Log, 'warn'>
+  /** The account of a repository, by its key. */
+  ownerOf?: (key: string) => string | undefined
   /** Whether this host is a reader of a cluster, whose writer keeps the histories. */
   isReader?: boolean
 }
@@ -65,7 +73,7 @@ export class TapHistories {
       const state = { ...present, at: Math.max(present.at, (last?.at ?? 0) + 1) }
       const states = [...(before.length < MOST_STATES ? before : []), state]
       try {
-        await this.#write(withNewest(histories, key, states))
+        await this.#write(withNewest(histories, { key, states, ownerOf: this.deps.ownerOf }))
         return states
       } catch (err) {
         if (!last) throw err
@@ -81,15 +89,28 @@ export class TapHistories {
   }
 }
 
-function withNewest(before: Histories, key: string, states: readonly TapState[]): Histories {
+interface Newest {
+  key: string
+  states: readonly TapState[]
+  ownerOf: Deps['ownerOf']
+}
+
+function withNewest(before: Histories, { key, states, ownerOf = () => '' }: Newest): Histories {
   const histories = new Map(before)
   histories.delete(key)
   histories.set(key, states)
-  let count = 0
-  for (const { length } of histories.values()) count += length
-  for (const [oldest, { length }] of histories) {
-    if (count <= MOST_IN_ALL) break
+  const byOwner = Map.groupBy(histories, ([it]) => ownerOf(it) ?? '')
+  const owners = [...byOwner.values()].map((own) => ({
+    own,
+    count: own.reduce((sum, [, { length }]) => sum + length, 0),
+  }))
+  let count = owners.reduce((sum, owner) => sum + owner.count, 0)
+
+  while (count > MOST_IN_ALL) {
+    const largest = owners.reduce((most, owner) => (owner.count > most.count ? owner : most))
+    const [oldest, { length }] = largest.own.shift() ?? [key, states]
     histories.delete(oldest)
+    largest.count -= length
     count -= length
   }
   return histories

@@ -5,7 +5,8 @@ import { realDisk, type Disk } from '../../../../server/core/durable-file'
 import { TapHistories } from '../../../../server/features/repositories/git/tap-histories'
 import { tempDir } from '../../../support/system/temp-dir'
 
-const open = (dir: string, disk: Disk = realDisk) => new TapHistories({ dir, disk, log: { warn: () => undefined } })
+const log = { warn: () => undefined }
+const open = (dir: string, disk: Disk = realDisk) => new TapHistories({ dir, disk, log })
 const state = (content: string, at = 100) => ({ at, version: content, path: 'Casks/rocket.rb', content })
 const says = (states: readonly { at: number; content: string }[]) => states.map(({ at, content }) => [at, content])
 
@@ -51,4 +52,15 @@ test('a history begins again after a thousand states, and of all the oldest are 
   expect(says(await histories.add('p19', state('new', 5)))).toEqual([[1000, 'new']])
   expect(await histories.add('p0', state('newer'))).toHaveLength(1)
   expect(await histories.add('p1', state('newer'))).toHaveLength(1000)
+})
+
+test('the account with the most states loses its oldest history first', async () => {
+  const dir = await tempDir()
+  const states = (count: number) => Array.from({ length: count }, (_, n) => state(String(n), n))
+  const greedy = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`greedy/${n}`, states(999)]))
+  await writeFile(join(dir, 'feed-history.json'), JSON.stringify({ 'modest/0': states(20), ...greedy }))
+  const histories = new TapHistories({ dir, disk: realDisk, log, ownerOf: (key) => key.split('/')[0] })
+  expect(await histories.add('modest/1', state('first'))).toHaveLength(1)
+  expect(await histories.add('modest/0', state('newer'))).toHaveLength(21)
+  expect(await histories.add('greedy/0', state('newer'))).toHaveLength(1)
 })

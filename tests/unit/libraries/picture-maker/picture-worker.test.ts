@@ -11,8 +11,8 @@ describe('the worker', () => {
     const bound = new PictureMaker(log, { memoryPages: 4352 })
     expect(bound.isRunning).toBe(false)
 
-    // 36 megapixels of 8 bytes, which an interlaced picture needs at once.
-    const large = aPicture({ width: 6000, depth: 16, kind: 6, isInterlaced: true })
+    // 19 megapixels of 4 bytes, which an interlaced picture needs at once, more than once.
+    const large = aPicture({ width: 4400, kind: 6, isInterlaced: true })
     expect(await made(large, INSIDE, bound)).toMatchObject({ problem: 'content' })
     expect(await made(png(), INSIDE, bound)).toMatchObject({ width: 40 })
     expect(bound.isRunning).toBe(true)
@@ -26,6 +26,18 @@ describe('the worker', () => {
     await made(png(), INSIDE, hurried)
     const slow = await made(vips.Image.gaussnoise(1500, 1500).cast('uchar').pngsaveBuffer(), INSIDE, hurried)
     expect(slow).toMatchObject({ reason: expect.stringContaining('too much time') as string })
+    await hurried.close()
+  })
+
+  test('sends away what waits too long for others, and rests by content', async () => {
+    const hurried = new PictureMaker(log, { patienceMs: 60, lateMs: 1 })
+    const slow = vips.Image.gaussnoise(1500, 1500).cast('uchar').pngsaveBuffer()
+    await made(png(), INSIDE, hurried)
+    const both = await Promise.all([made(slow, INSIDE, hurried), made(slow, INSIDE, hurried, 'bob')])
+    const tooMuch = { problem: 'content', reason: expect.stringContaining('too much time') as string }
+    expect(both).toContainEqual(expect.objectContaining({ problem: 'busy' }))
+    expect(both).toContainEqual(tooMuch)
+    expect(await made(slow, INSIDE, hurried)).toEqual(tooMuch)
     await hurried.close()
   })
 

@@ -1,5 +1,5 @@
-import { AppError } from '../core/errors'
-import { toNetwork } from '../core/net/ip-address'
+import { AppError } from '../../core/errors'
+import { toNetwork } from '../../core/net/ip-address'
 
 /** Requests at once on the line to the writer; of visitors, which leaves the rest to people with an account; of a network. */
 export const MOST_AT_ONCE = 512
