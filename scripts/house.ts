@@ -10,7 +10,7 @@ const folders = ['server', 'cli', 'main', 'preload', 'renderer', 'scripts', 'tes
 
 const MAX_FILES = 20
 const MAX_IMPORTS = 15
-const MAX_FILE_LINES = 250
+const MAX_FILE_LINES = 300
 const MAX_LINES = 40
 const MAX_JSX_LINES = 80
 /** A file of at most so many lines belongs into its only user. */

@@ -1,7 +1,6 @@
 import type Koa from 'koa'
 import type { Middleware } from 'koa'
 import type { AppContext, Rooms } from './compose/context'
-import { AppError } from './core/errors'
 import { trustPage } from './features/host/trust-routes'
 import { reachPage } from './features/internet/phone-routes'
 import { visitorPages } from './features/visitor-pages/pages'
@@ -17,6 +16,7 @@ import { securityHeaders } from './http/pipeline/security-headers'
 import { PAGES } from './http/endpoint/addresses'
 import type { SignedIn } from './http/pipeline/sessions'
 import { staticUi } from './http/pages/static-ui'
+import { refuseWrites } from './http/pipeline/registries'
 import { tus } from './http/receive/tus'
 import type { Metrics } from './metrics/metrics'
 import { serveRoutes } from './routes'
@@ -52,9 +52,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   if (limits) app.use(rateLimit(() => context.data.settings.get()))
   app.use(context.transfers.callRate.count)
   app.use(serveRoutes(context))
-  app.use(() => {
-    throw new AppError('not_found', 'This API call does not exist')
-  })
+  app.use(refuseWrites(() => context.data.settings.get().npm_registry))
 }
 
 function passingRules(context: AppContext): Parameters<typeof passOn>[1] {

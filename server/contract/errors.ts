@@ -16,6 +16,7 @@ export const errorStatus = {
   quota_exceeded: 403,
   too_many_records: 403,
   not_found: 404,
+  not_supported: 405,
   request_timeout: 408,
   taken: 409,
   in_progress: 409,

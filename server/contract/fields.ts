@@ -46,15 +46,18 @@ export const page = {
     .meta({ description: 'Items to skip', examples: [40] }),
 }
 
+/** Without invisible characters and halves of characters, and in one spelling: Apple's systems send an accent apart. */
+const clean = (value: string): string => withoutUnseen(value).toWellFormed().normalize('NFC')
+
 /** Multi-line text, trimmed, without invisible characters. */
 export const text = (max: number, tooLong = `Use at most ${max} characters`) =>
-  z.string().overwrite(withoutUnseen).trim().max(max, tooLong)
+  z.string().overwrite(clean).trim().max(max, tooLong)
 
 /** Single-line text: line breaks and tabs become spaces. */
 export const line = (max: number, tooLong = `Use at most ${max} characters`) =>
   z
     .string()
-    .overwrite((value) => withoutUnseen(value).replace(/\s/g, ' '))
+    .overwrite((value) => clean(value).replace(/\s/g, ' '))
     .trim()
     .max(max, tooLong)
 
@@ -73,8 +76,7 @@ export const channel = z
 export const releaseStates = ['draft', 'published', 'withdrawn'] as const
 
 /** A filename without invisible characters. */
-export const filename = (missing = 'Enter a filename') =>
-  z.string(missing).overwrite(withoutUnseen).min(1, missing).max(1024)
+export const filename = (missing = 'Enter a filename') => z.string(missing).overwrite(clean).min(1, missing).max(1024)
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/i, 'Send the SHA-256 as 64 hexadecimal digits')
 

@@ -77,6 +77,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   quota_exceeded: 'The file or the text does not fit into your storage quota.',
   too_many_records: 'Your account has as many of them as this host allows.',
   not_found: 'It does not exist, or you may not see it.',
+  not_supported: 'A registry is only read: publish with slipway push.',
   request_timeout: 'The body of the request took too long to arrive.',
   taken: 'The name is taken, or the item already exists.',
   in_progress: 'The same request is already in progress.',

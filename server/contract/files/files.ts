@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { packageFields, warnings } from './facts'
 import {
+  channel,
   describe,
   fileAbilities,
   fileId,
@@ -55,15 +56,24 @@ export const releaseFields = {
   platform: describe(line(32).nullish(), 'What it is for, such as Android', 'Android'),
 }
 
+/** Of a release that the upload begins. */
+export const uploadChannel = describe(
+  channel.or(z.literal('')).nullish(),
+  'The channel of the release, with project_id and a version; defaults to that of the version',
+  'beta',
+)
+
 const strict = z
   .stringbool('Use true or false')
   .default(false)
   .describe('Whether to reject a build with warnings and keep nothing')
 
-const uploadSchema = z.object({
+/** Strict: a misspelled field would publish the build elsewhere. */
+const uploadSchema = z.strictObject({
   is_public: z.stringbool('Use true or false').default(false).describe('Whether everyone may see and download it'),
   project_id: targetProject,
   ...releaseFields,
+  channel: uploadChannel,
   strict,
   /** Same as the digest headers, for clients that send fields only. */
   sha256: describe(
@@ -73,7 +83,7 @@ const uploadSchema = z.object({
   ),
 })
 
-const rawUploadSchema = z.object({
+const rawUploadSchema = z.strictObject({
   filename: describe(
     filename('Add the filename at the end of the address'),
     'The filename; invisible characters are removed',
@@ -82,6 +92,7 @@ const rawUploadSchema = z.object({
   is_public: uploadSchema.shape.is_public,
   project_id: targetProject,
   ...releaseFields,
+  channel: uploadChannel,
   strict,
   sha256: uploadSchema.shape.sha256,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { warnings } from './facts'
-import { releaseFields } from './files'
+import { releaseFields, uploadChannel } from './files'
 import { describe, filename, id, idOrSlug, isPublic, page, sha256, targetProject, text, time } from '../fields'
 
 /** A resumable upload. Finished ones can be read until they expire; lists have unfinished ones only. */
@@ -37,6 +37,7 @@ export const uploadMetadataSchema = z.object({
   /** Id or slug; the complete file is linked to it. */
   project_id: idOrSlug.or(z.literal('')).nullish(),
   ...releaseFields,
+  channel: uploadChannel,
   strict: z.stringbool('Use true or false').default(false),
   sha256: sha256.nullish(),
   fingerprint: text(512).nullish(),
@@ -77,7 +78,7 @@ export const uploads = {
       'upload-length': describe(bytes, 'The size of the file in bytes', '44879052'),
       'upload-metadata': describe(
         z.string('Name the file in Upload-Metadata (filename)').max(8192),
-        'Pairs of a name and base64: filename, is_public, project_id, version, platform, sha256, fingerprint',
+        'Pairs of a name and base64: filename, is_public, project_id, version, platform, channel, sha256, fingerprint',
         'filename bGFudGVybi0xLjQuMC5hcGs=',
       ),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { warningCodes } from '../../contract/files/facts'
-import { id, time } from '../../contract/fields'
+import { channel, id, time } from '../../contract/fields'
 import type { InBucket } from '../blobs/blob-store'
 import { blobId, bytes, filename, sha256, text } from './fields'
 
@@ -37,6 +37,8 @@ export const uploadRecord = z.object({
   projectId: z.string().max(80).nullable(),
   version: text.nullable(),
   platform: text.nullable(),
+  /** Of the release that it begins; undefined: that of its version. */
+  channel: channel.optional(),
   /** Expected digest of the whole file, or null. */
   sha256: sha256.nullable(),
   fingerprint: text.nullable(),

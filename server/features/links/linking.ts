@@ -15,6 +15,8 @@ import type { PackageSummary } from '../../data/records/file-records'
 export interface Entered {
   version?: string | null | undefined
   platform?: string | null | undefined
+  /** Of a release that the file begins. Throws `invalid_input` if the release is on another one. */
+  channel?: string | null | undefined
   /** Throw `build_mismatch` instead of returning warnings. */
   strict?: boolean | undefined
 }
@@ -85,7 +87,8 @@ function toBuild(file: Linkable | undefined, entered: string | null | undefined)
 function newLink(file: Linkable, entered: Entered): Omit<NewLink, 'addedBy'> {
   const version = entered.version || null
   const platform = entered.platform || null
-  return { fileId: file.id, version, platform, releaseVersion: resolveReleaseVersion(version, file) }
+  const channel = entered.channel || undefined
+  return { fileId: file.id, version, platform, channel, releaseVersion: resolveReleaseVersion(version, file) }
 }
 
 /** Adds an invited account as a collaborator, in the transaction that creates it. Skips a deleted project. */

@@ -11,6 +11,8 @@ import { formatFiles } from '../../texts/format'
 export interface NewLink extends Pick<LinkRecord, 'fileId' | 'version' | 'platform' | 'addedBy'> {
   /** The version of the release that the file joins, or null if there is none. */
   releaseVersion: string | null
+  /** Of that release; undefined: as it is, or that of its version. */
+  channel?: string | undefined
 }
 
 type Owned = Readonly<Record<'id' | 'ownerId', string>>
@@ -101,14 +103,16 @@ export class LinkStore {
     if (this.library.counter(name) !== 0) tx.setCounter(name, undefined)
   }
 
-  /** Throws `taken` when the project already offers the file. */
-  add(tx: Transaction, project: Owned, { releaseVersion, ...link }: NewLink): void {
+  /** Throws `taken` when the project already offers the file, and `invalid_input` for a channel that is not the release's. */
+  add(tx: Transaction, project: Owned, { releaseVersion, channel, ...link }: NewLink): void {
     const projectId = project.id
     const { fileId } = link
     if (this.find(projectId, fileId)) throw new AppError('taken', 'The project already has this file', 'file_id')
     const now = this.clock.now()
     const position = Math.max(now.getTime(), (this.ofProject(projectId)[0]?.position ?? 0) + 1)
-    const releaseId = releaseVersion === null ? null : this.releases.join(tx, project, releaseVersion)
+    if (channel !== undefined && releaseVersion === null)
+      throw new AppError('invalid_input', 'Name the version of this build, because a channel has releases', 'version')
+    const releaseId = releaseVersion === null ? null : this.releases.join(tx, project, releaseVersion, channel)
     const id = linkId(projectId, fileId)
     tx.put(this.#links, id, { ...link, id, projectId, addedAt: now.toISOString(), position, releaseId })
     this.#changed(tx, projectId)

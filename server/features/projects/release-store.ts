@@ -71,11 +71,15 @@ export class ReleaseStore {
     return this.#text.get(userId)
   }
 
-  /** Returns the id of the release for a new link. Creates a published one if the project has none of this version. */
-  join(tx: Transaction, project: Owned, version: string): string {
+  /**
+   * Returns the id of the release for a new link. Creates a published one if the project has none of this version. Throws
+   * `invalid_input` if it is on another channel than the one that was asked for.
+   */
+  join(tx: Transaction, project: Owned, version: string, asked?: string): string {
     const existing = this.ofVersion(project.id, version)
+    if (existing && asked !== undefined && existing.channel !== asked) throw onAnotherChannel(existing)
     if (existing) return existing.id
-    const channel = usualChannel(version)
+    const channel = asked ?? usualChannel(version)
     const release = this.#new(project, { version, channel, notes: '', state: 'published', isKept: false })
     tx.put(this.#releases, release.id, release)
     return release.id
@@ -161,6 +165,9 @@ export class ReleaseStore {
     return state === 'published' ? this.clock.now().toISOString() : null
   }
 }
+
+const onAnotherChannel = ({ version, channel }: ReleaseRecord) =>
+  new AppError('invalid_input', `The release ${version} is on the channel ${channel}: promote it instead`, 'channel')
 
 /** When a person brought a release back: the limit of a channel leaves it there, and no longer on another channel. */
 function findBroughtBack(before: ReleaseRecord, after: ReleaseRecord, now: string): string | undefined {

@@ -10,9 +10,11 @@ import { publicEntrance, type Entrance } from '../releases/entrance'
 import { testerEntrance } from '../testers/tester-entrance'
 import { EMPTY, EMPTY_DIGEST } from './artifact'
 import { findBlob, findManifest, findTagged, listTags } from './images'
+import { IMAGE_INDEX } from './oci-archive'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'repositories' | 'transfers'>
 
+const NO_REFERRERS = JSON.stringify({ schemaVersion: 2, mediaType: IMAGE_INDEX, manifests: [] })
 const DIGEST = 'Docker-Content-Digest'
 
 /** A registry of containers for visitors and testers (OCI Distribution 1.1, "Pull" and "Content discovery"). */
@@ -20,13 +22,28 @@ export function registryRoutes(router: Router, context: Deps): void {
   serve(router, api.registry.ping, () => ({}))
   serveRaw(router, api.registry.read, async (ctx, _caller, params) => {
     const { path } = parseInput(api.registry.read.input, { ...ctx.query, ...params })
-    const [, name = '', kind, reference = ''] = /^(.+)\/(manifests|blobs|tags)\/([^/]+)$/.exec(path) ?? []
+    const [, name = '', kind, reference = ''] = /^(.+)\/(manifests|blobs|tags|referrers)\/([^/]+)$/.exec(path) ?? []
     const entrance = await enter(context, ctx, name)
     if (kind === 'manifests') return sendManifest(context, ctx, entrance, reference)
     if (kind === 'blobs') return sendBlob(context, ctx, entrance, reference)
+    // Nothing here refers to another image.
+    if (kind === 'referrers') return sendDocument(ctx, IMAGE_INDEX, NO_REFERRERS)
     if (reference !== 'list') throw notFound('Image')
-    return sendDocument(ctx, 'application/json', JSON.stringify({ name, tags: listTags(context, entrance) }))
+    return sendTags(ctx, name, listTags(context, entrance))
   })
+}
+
+/** Sends a page of the tags, sorted: `n` of them at most, after `last`. */
+function sendTags(ctx: Context, name: string, all: readonly string[]): void {
+  const { n, last } = ctx.query
+  const after = typeof last === 'string' ? all.filter((tag) => tag > last) : all
+  const tags = typeof n === 'string' && /^\d{1,9}$/.test(n) ? after.slice(0, Number(n)) : after
+  const end = tags.at(-1)
+  if (end !== undefined && tags.length < after.length) {
+    const query = new URLSearchParams({ n: String(tags.length), last: end })
+    ctx.set('Link', `</v2/${name}/tags/list?${query}>; rel="next"`)
+  }
+  sendDocument(ctx, 'application/json', JSON.stringify({ name, tags }))
 }
 
 /** Everyone gets what visitors get. A token is in hexadecimal, because names have no capital letters. */

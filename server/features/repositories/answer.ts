@@ -10,6 +10,8 @@ const KEPT_MS = 10 * 60 * 1000
 const MOST_OLDER = 6
 const MOST_OLDER_BYTES = 8 * 1024 * 1024
 
+const NAMED_BY_DIGEST = /[0-9a-f]{64}/
+
 type Documents = ReadonlyMap<string, string | Buffer>
 
 /** What an index was at one time. No two have one date. */
@@ -69,9 +71,11 @@ export async function answerFrom<Content>(
 
   const versions = [current, ...current.older.filter(({ until }) => until > now)]
   const begun = findBegun(deps, path, index, versions)
-  const version = [...begun, ...versions].find(({ documents }) => documents.has(path))
-  const document = version?.documents.get(path)
-  if (version === undefined || document === undefined) return current.files.get(path)
+  // Only what its digest names may be of an older version: other documents must not list what was withdrawn.
+  const others = NAMED_BY_DIGEST.test(path) ? versions : [current]
+  const holder = [...begun, ...others].find(({ documents }) => documents.has(path))
+  const document = holder?.documents.get(path)
+  if (holder === undefined || document === undefined) return current.files.get(path)
   const type = TYPES[extname(path)] ?? 'text/plain; charset=utf-8'
   return { type, content: document, modifiedAt: version.modifiedAt }
 }

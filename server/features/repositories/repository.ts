@@ -50,10 +50,11 @@ export interface Request {
 /** Of a path below the address of a repository: /p/rocket/feeds/apt/dists, /t/token/feeds/apt/dists. */
 const FIRST_PART = 5
 
-/** The parts of this path below a repository, decoded after they are split: a version may contain a slash. */
+/** The parts of this path below a repository, decoded after they are split: a version may contain a slash. In NFC, as names are. */
 export const readParts = (path: string): string[] => decodeParts(path.split('/').slice(FIRST_PART))
 
-const decodeParts = (parts: readonly string[]): string[] => parts.map((part) => decodePart(part) ?? part)
+const decodeParts = (parts: readonly string[]): string[] =>
+  parts.map((part) => (decodePart(part) ?? part).normalize('NFC'))
 
 /** A document, a file, an address of another host, or nothing if there is no update; undefined: there is no such document. */
 export type Answer = Printed | FileRecord | Elsewhere | 'nothing' | undefined

@@ -17,14 +17,18 @@ export async function beginUpload(
 ): Promise<UploadRecord> {
   const metadata = headers['upload-metadata']
   const fields = parseUpload(uploadMetadataSchema, parseMetadata(metadata))
+  const projectId = resolveProjectId(context, actor, fields.project_id)
+  if (fields.channel && projectId === null)
+    throw new AppError('invalid_input', 'Name the project of this channel', 'project_id')
   return context.transfers.resumable.begin({
     ownerId: userIdOf(actor),
     metadata,
     filename: fields.filename,
     isPublic: fields.is_public,
-    projectId: resolveProjectId(context, actor, fields.project_id),
+    projectId,
     version: fields.version || null,
     platform: fields.platform || null,
+    channel: fields.channel || undefined,
     isStrict: fields.strict || undefined,
     sha256: fields.sha256?.toLowerCase() ?? null,
     fingerprint: fields.fingerprint ?? null,

@@ -37,8 +37,8 @@ export async function finish(deps: FinishDeps, upload: UploadRecord, actor: Acto
     const isHeld = payerOf() === ownerId
     if (!isHeld || (projectId !== null && !linking)) files.quota.require(ownerId, isHeld ? 0 : size)
     const file = files.store.add(tx, { ...blob, ownerId, isPublic })
-    const { version, platform, isStrict: strict } = upload
-    const warnings = linking && attempt(() => linking.link(tx, file, { version, platform, strict }))
+    const { version, platform, channel, isStrict: strict } = upload
+    const warnings = linking && attempt(() => linking.link(tx, file, { version, platform, channel, strict }))
     store.finish(tx, upload, file.id, warnings)
     return true
   })
@@ -71,7 +71,7 @@ function attempt<T>(act: () => T): T | undefined {
   try {
     return act()
   } catch (cause) {
-    if (cause instanceof AppError && cause.code !== 'build_mismatch') return undefined
+    if (cause instanceof AppError && !['build_mismatch', 'invalid_input'].includes(cause.code)) return undefined
     throw cause
   }
 }

@@ -19,6 +19,7 @@ interface UploadMetadata {
   project_id?: string | null | undefined
   version?: string | null | undefined
   platform?: string | null | undefined
+  channel?: string | null | undefined
   strict?: boolean
   /** Hexadecimal. */
   sha256?: string | null | undefined
@@ -99,6 +100,8 @@ async function keep(
     // A form may name the project after its first byte.
     if (ownerId !== payerId) quota.require(ownerId, blob.size, { isOwn: ownerId === userIdOf(actor) })
     const file = store.add(tx, { ...blob, ownerId, isPublic: metadata.is_public })
+    if (metadata.channel && !linking)
+      throw new AppError('invalid_input', 'Name the project of this channel', 'project_id')
     const warnings = linking?.link(tx, file, metadata) ?? []
     const reply = { ...replyTo(context, file, actor), warnings }
     remember?.(tx, reply)

@@ -8,6 +8,7 @@ import type { Caller } from '../endpoint/call'
 import { replyJson } from '../endpoint/reply-json'
 import { ERROR_PAGE, errorPage, isNavigation } from '../pages/error-page'
 import { ACCOUNT_LIMITS, LINGER_HEADER, lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
+import { describeRegistryError } from './registries'
 import { peerRequestOf } from './remote'
 
 /** Refusals of an upload for want of room. */
@@ -47,7 +48,7 @@ function answer(ctx: Context, error: AppError): void {
     ctx.remove('Content-Disposition')
     ctx.set(ERROR_PAGE)
     ctx.body = errorPage(error)
-  } else replyJson(ctx, error.toProblem())
+  } else replyJson(ctx, describeRegistryError(ctx, error) ?? error.toProblem())
   if (!bodyIsUnread(ctx)) return
   // The rest of the body may be 2 GB.
   ctx.set('Connection', 'close')

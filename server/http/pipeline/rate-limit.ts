@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
+import { SizedCache } from '../../core/sized-cache'
 import { endpoints, pathsOf } from '../endpoint/addresses'
 import { callerOf } from '../endpoint/call'
+import { parseMetadata } from '../receive/tus'
 
 const HOUR_S = 3600
 /** What all keys of an account may take together, in limits of one. */
@@ -63,9 +66,10 @@ export function rateLimit(limits: () => { uploads_per_hour: number; requests_per
   const requests = pair('Too many requests in this hour')
   const uploads = pair('Too many uploads in this hour')
   const turns = pair('Too many requests in this hour')
-  const limitOf = (ctx: Context) => {
-    if (isUpload(ctx)) return { limit: uploads, points: limits().uploads_per_hour }
+  const pushes = new Pushes()
+  const limitOf = (ctx: Context, isMore: boolean) => {
     const points = limits().requests_per_hour
+    if (isUpload(ctx) && !isMore) return { limit: uploads, points: limits().uploads_per_hour }
     return isTurn(ctx) ? { limit: turns, points: points * TURNS_PER_REQUEST } : { limit: requests, points }
   }
   return async (ctx, next) => {
@@ -74,13 +78,15 @@ export function rateLimit(limits: () => { uploads_per_hour: number; requests_per
       await next()
       return
     }
-    const { limit, points } = limitOf(ctx)
+    const push = isUpload(ctx) ? nameRelease(ctx, caller.bucket) : undefined
+    const { limit, points } = limitOf(ctx, push !== undefined && pushes.has(push))
     limit.own.points = points
     limit.ofKeys.points = points * KEYS_TOGETHER
     const state = await limit.own.take(caller.bucket)
     for (const [name, value] of Object.entries(rateLimitHeaders(points, state))) ctx.res.setHeader(name, value)
     const { actor } = caller
     if (actor.kind === 'user' && actor.credential === 'api-key') await limit.ofKeys.take(actor.userId)
+    if (push !== undefined) pushes.note(push)
     await next()
   }
 }
@@ -105,6 +111,42 @@ const isUpload = (ctx: Context) =>
 
 /** One resumable upload takes many of these. */
 const isTurn = (ctx: Context) => ['PATCH', 'HEAD'].includes(ctx.method) && ctx.path.startsWith('/api/uploads/')
+
+/** Some 10,000 releases. */
+const MOST_PUSHES_BYTES = 2 * 1024 * 1024
+
+/** The releases that got files in the last hour: the first upload counts as one, the others as requests. */
+class Pushes {
+  /** When each began, in ms. */
+  readonly #begun = new SizedCache<string, number>(MOST_PUSHES_BYTES)
+
+  has(release: string): boolean {
+    const begun = this.#begun.get(release)
+    return begun !== undefined && performance.now() - begun < HOUR_S * 1000
+  }
+
+  note(release: string): void {
+    if (!this.has(release)) this.#begun.set(release, performance.now())
+  }
+}
+
+/** The caller and the release that an upload names before its bytes, as a digest; undefined: it names none. */
+function nameRelease(ctx: Context, bucket: string): string | undefined {
+  const { version, project_id: id, project = id } = { ...ctx.query, ...metadataOf(ctx) }
+  if (typeof version !== 'string' || version === '') return undefined
+  return createHash('sha256')
+    .update(JSON.stringify([bucket, project, version]))
+    .digest('base64url')
+}
+
+function metadataOf(ctx: Context): Record<string, string> {
+  try {
+    return parseMetadata(ctx.get('upload-metadata'))
+  } catch {
+    // The route refuses it.
+    return {}
+  }
+}
 
 /** The fields of draft-polli-ratelimit-headers; reset in seconds. */
 const rateLimitHeaders = (points: number, state: RateLimiterRes) => ({

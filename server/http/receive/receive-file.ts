@@ -19,8 +19,8 @@ const HEADER_BYTES = 4096
 /** RFC 2046 §5.1.1: 1 to 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))\s*(?:;|$)/i
 const NAME = /\bname=(?:"([^"]*)"|([^()<>@,;:\\"/[\]?={}\s]+))/i
-/** Browsers escape a quote as `%22`, so the value ends at a quote before a parameter or the end. */
-const FILENAME = /\bfilename=(?:"(.*?)"|([^()<>{}[\]@,;:"?=\s/]+))(?:$|;\s)/i
+/** Browsers escape a quote as `%22`, others as `\"`, so the value ends at a bare quote before a parameter or the end. */
+const FILENAME = /\bfilename=(?:"((?:\\"|\\(?!")|[^\\])*?)"|([^()<>{}[\]@,;:"?=\s/]+))(?:$|;\s)/i
 /** The exact name (RFC 8187 §3.2), beside a plain one or alone. RFC 7578 §4.2 forbids it, but .NET sends it. */
 const EXACT_FILENAME = /;\s*filename\*=utf-8'[^']*'([^\s;]+)\s*(?:;|$)/i
 /** RFC 7578 §4.7 deprecates this header. Other encodings would be stored encoded. */
@@ -156,7 +156,7 @@ function readFilename(disposition: string): string | undefined {
   const [plain = '', quoted, filename = quoted] = FILENAME.exec(disposition) ?? []
   // A name in quotes may contain what looks like the exact one.
   const [, encoded] = EXACT_FILENAME.exec(disposition.replace(plain, '')) ?? []
-  return (encoded && decodePart(encoded)) || filename?.replaceAll('%22', '"')
+  return (encoded && decodePart(encoded)) || filename?.replaceAll(/%22|\\"/g, '"')
 }
 
 /** Lines may break anywhere (RFC 2045 §6.8). */

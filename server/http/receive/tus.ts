@@ -13,8 +13,13 @@ export const protocolHeaders = (largest: number) => ({
   'Tus-Max-Size': String(largest),
 })
 
-/** Sets the protocol version on every response, errors included. */
+/** What clients without PATCH and DELETE send as POST ("X-HTTP-Method-Override"). */
+const OVERRIDES = ['PATCH', 'DELETE']
+
+/** Sets the protocol version on every response, errors included, and the method that the client means. */
 export const tus: Middleware = (ctx, next) => {
+  const meant = ctx.get('x-http-method-override').toUpperCase()
+  if (ctx.method === 'POST' && OVERRIDES.includes(meant)) ctx.method = meant
   ctx.set({ 'Tus-Resumable': VERSION, 'Cache-Control': 'no-store' })
   return next()
 }

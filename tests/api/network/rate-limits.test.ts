@@ -121,6 +121,17 @@ describe('uploads', () => {
     expect(await statuses(1, () => server.fetchAs(alice)('/api/files/my-files'))).toEqual([200])
   })
 
+  test('of one release count once, and then as requests', async ({ server, alice }) => {
+    const { project_id } = await aProject(server, alice)
+    const put = (version: string) => {
+      const query = new URLSearchParams({ project_id, version })
+      return server.fetchAs(alice)(`/api/files/upload/a.bin?${query}`, { method: 'PUT', body: 'x' })
+    }
+    // The project was a request.
+    expect(await statuses(4, () => put('1.0'))).toEqual([201, 201, 201, 429])
+    expect(await statuses(2, () => put('1.1'))).toEqual([201, 429])
+  })
+
   test('in several turns count once', async ({ server }) => {
     const { client } = await alices(server)
     const address = await client.begin(100)
@@ -132,7 +143,7 @@ describe('uploads', () => {
   })
 
   test('cannot be smuggled past it', async ({ server, alice }) => {
-    for (const path of ['/api/files/upload/', '/api/files//upload', '/api/files/upload?x', '/api/files/uploa%64']) {
+    for (const path of ['/api/files/upload/', '/api/files//upload', '/api/files/upload?platform=x', '/api/files/uploa%64']) {
       const init = { method: 'POST', body: uploadForm(new File(['x'], 'x.txt')) }
       await (await server.fetchAs(alice)(path, init)).arrayBuffer()
     }

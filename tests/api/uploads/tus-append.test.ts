@@ -17,7 +17,8 @@ describe('uploads.append: PATCH', () => {
     const address = await client.begin(5, { 'upload-metadata': metadata({ ...about, sha256: sha256('bytes') }) })
 
     const first = await client.patch(address, 0, 'by')
-    const last = await client.patch(address, 2, 'tes')
+    // Java has no PATCH.
+    const last = await client.patch(address, 2, 'tes', { 'x-http-method-override': 'PATCH' })
 
     expect([first.status, first.headers.get('upload-offset'), first.headers.get('slipway-file-id')]).toEqual([
       204,

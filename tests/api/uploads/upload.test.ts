@@ -79,18 +79,6 @@ describe('files.upload', () => {
     expect(reply).toMatchObject({ file: { filename: 'rocket.apk', is_public: true, version: '4.5', size: 5 } })
   })
 
-  test('ignores unknown fields', async ({ server, alice }) => {
-    const file = await upload(server.fetchAs(alice), new File(['x'], 'x.txt'), {
-      owner: 'bob',
-      ['__proto__']: 'x',
-      constructor: 'x',
-      file_id: 'chosen-by-me-1',
-    })
-
-    expect(file.owner).toBe('alice')
-    expect(file.file_id).not.toBe('chosen-by-me-1')
-  })
-
   test('puts the file onto a project in the same call', async ({ server, alice, project }) => {
     const { project_id, slug } = project
     for (const named of [{ project_id }, { project_id: slug }, { project: slug }]) {

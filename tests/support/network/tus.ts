@@ -36,7 +36,7 @@ export class TusClient {
 
   patch(address: string, offset: number, body: BodyInit, headers: Headers = {}): Promise<Response> {
     const own = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
-    return this.#send('PATCH', address, { ...own, ...headers }, body)
+    return this.#send('x-http-method-override' in headers ? 'POST' : 'PATCH', address, { ...own, ...headers }, body)
   }
 
   head(address: string, headers: Headers = {}): Promise<Response> {

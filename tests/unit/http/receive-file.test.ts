@@ -149,6 +149,8 @@ test.each([
   [`name="file"; filename*=utf-8''%C3%A4%2522.apk`, 'ä%22.apk'],
   [`name="file"; filename="a.apk"; filename*=utf-8''%E4.apk`, 'a.apk'],
   [`name="file"; filename="a.apk"; filename*=a.txt`, 'a.apk'],
+  [`name="file"; filename="say \\"hi\\"; x.bin"`, 'say "hi"; x.bin'],
+  [`name="file"; filename="C:\\dir\\a.bin"`, 'C:\\dir\\a.bin'],
   [`name="file"; filename="a; filename*=utf-8''b"`, `a; filename*=utf-8''b`],
 ])('finds the name of the file in: %s', async (disposition, filename) => {
   const body = Buffer.from(`${part('X', disposition, 'bytes')}--X--`)

@@ -16,6 +16,7 @@ export function printPackument(
   tags: ReadonlyMap<string, string>,
   address: string,
 ): string {
+  const times = versions.map(({ addedAt }) => addedAt).sort()
   return JSON.stringify({
     _id: name,
     name,
@@ -33,6 +34,10 @@ export function printPackument(
         },
       ]),
     ),
-    time: Object.fromEntries(versions.map(({ version, addedAt }) => [version, addedAt])),
+    time: {
+      created: times[0],
+      modified: times.at(-1),
+      ...Object.fromEntries(versions.map(({ version, addedAt }) => [version, addedAt])),
+    },
   })
 }

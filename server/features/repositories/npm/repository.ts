@@ -3,7 +3,7 @@ import { isOn } from '../../projects/release-store'
 import type { Entrance } from '../../releases/entrance'
 import { answerFrom } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
-import { audienceOf, elsewhere, findInPool, type Deps, type Repository } from '../repository'
+import { audienceOf, elsewhere, findInPool, type Deps, type Printed, type Repository } from '../repository'
 import { printPackument } from './print'
 
 /** Old packages of npm have capital letters. */
@@ -15,7 +15,9 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
  */
 export const npm: Repository = async (deps, { entrance, path, address }) => {
   if (path[0] === 'pool') return findInPool(deps, entrance, path.slice(1))
-  const name = path.join('/')
+  const service = /^-\/(ping|package\/(.+)\/dist-tags)$/.exec(path.join('/'))
+  if (service?.[1] === 'ping') return { type: 'application/json', content: '{}' }
+  const name = service?.[2] ?? path.join('/')
   const packument = await answerFrom(deps, `${name}.json`, {
     key: `npm/${audienceOf(entrance)}`,
     address,
@@ -28,11 +30,15 @@ export const npm: Repository = async (deps, { entrance, path, address }) => {
         ]),
       ),
   })
+  if (service) return packument && 'content' in packument ? { ...packument, content: tagsIn(packument) } : undefined
   if (packument) return packument
   const [, of = '', tarball = ''] = /^(.+?)(\/-\/[\w.+~-]+\.tgz)?$/.exec(name) ?? []
   if (!NAME.test(of) || (await belongsToProject(deps, entrance, of))) return undefined
   return elsewhere(deps.data.settings.get().npm_registry, `${of}${tarball}`)
 }
+
+const tagsIn = ({ content }: Printed): string =>
+  JSON.stringify((JSON.parse(String(content)) as { 'dist-tags': object })['dist-tags'])
 
 /** The versions of each package, newest first. */
 async function listVersions(deps: Deps, entrance: Entrance) {

@@ -4,6 +4,7 @@ import { answerFrom, hashOf } from '../answer'
 import { belongsToProject, listPackages } from '../packages'
 import { audienceOf, elsewhere, findInPool, hasChannel, type Deps, type Repository } from '../repository'
 import { JSON_TYPE, normalizeName, printNames, printWheels, type Wheel } from './print'
+import { normalizeVersion } from './version'
 
 /** Names that the page of a package can have. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,200}[a-z0-9])?$/
@@ -68,12 +69,10 @@ async function listWheels(deps: Deps, entrance: Entrance, channel: string): Prom
 /** The name of a wheel as pip reads it; undefined: it names another package or version, so pip would not take it. */
 function wheelName({ name, version }: { name: string; version: string }, { filename }: FileRecord): string | undefined {
   const [, named = '', ofVersion = ''] = /^([^-]+)-([^-]+)(?:-\d[^-]*)?-[^-]+-[^-]+-[^-]+\.whl$/.exec(filename) ?? []
-  const isRight = normalizeName(named) === normalizeName(name) && plain(ofVersion) === plain(version)
+  const isRight =
+    normalizeName(named) === normalizeName(name) && normalizeVersion(ofVersion) === normalizeVersion(version)
   return isRight ? filename : undefined
 }
-
-/** Versions are written in several ways (PEP 440): only letters and digits tell them apart here. */
-const plain = (version: string) => version.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 function printPages({ wheels, metadata }: Pages): Map<string, string> {
   const pages = [

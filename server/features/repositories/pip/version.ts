@@ -1,0 +1,40 @@
+const VERSION = new RegExp(
+  [
+    /^v?(?:(?<epoch>\d+)!)?(?<release>\d+(?:\.\d+)*)/,
+    /(?:[-_.]?(?<stage>alpha|a|beta|b|preview|pre|c|rc)[-_.]?(?<pre>\d*))?/,
+    /(?:-(?<implicit>\d+)|[-_.]?(?<isPost>post|rev|r)[-_.]?(?<post>\d*))?/,
+    /(?:[-_.]?(?<isDev>dev)[-_.]?(?<dev>\d*))?(?:\+(?<local>[a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+)
+const STAGES: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', preview: 'rc', pre: 'rc', c: 'rc' }
+
+/** The one spelling of a version by which pip compares it (PEP 440, "Normalization"); another text stays as it is. */
+export function normalizeVersion(text: string): string {
+  const version = text.trim().toLowerCase()
+  const found = VERSION.exec(version)?.groups
+  if (!found) return version
+  const { epoch = '0', release = '', stage, pre, implicit, isPost, post, isDev, dev, local } = found
+  return [
+    `${digits(epoch)}!${release
+      .split('.')
+      .map(digits)
+      .join('.')
+      .replace(/(?:\.0)+$/, '')}`,
+    ...(stage === undefined ? [] : [(STAGES[stage] ?? stage) + digits(pre)]),
+    ...(implicit === undefined && isPost === undefined ? [] : [`post${digits(implicit ?? post)}`]),
+    ...(isDev === undefined ? [] : [`dev${digits(dev)}`]),
+    ...(local === undefined
+      ? []
+      : [
+          `+${local
+            .split(/[-_.]/)
+            .map((part) => (/^\d+$/.test(part) ? digits(part) : part))
+            .join('.')}`,
+        ]),
+  ].join('.')
+}
+
+/** A number without zeros before it; none is 0. */
+const digits = (text = ''): string => text.replace(/^0+(?=\d)/, '') || '0'
