@@ -1,4 +1,4 @@
-import { Checkbox, Group, NativeSelect } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useDebouncedCallback, useDidUpdate, useWindowEvent } from '@mantine/hooks'
 import { Suspense, useRef, useState } from 'react'
 import type { File } from '../../../server/contract'
@@ -85,7 +85,7 @@ const orderWords: Record<FileOrder, string> = {
   largest: 'Largest',
   smallest: 'Smallest',
 }
-const words: Record<VisibilityFilter, string> = { all: 'Public and private', public: 'Public', private: 'Private' }
+const words: Record<VisibilityFilter, string> = { all: 'All', public: 'Public', private: 'Private' }
 
 interface FilesToolbarProps {
   filter: FileFilter
@@ -112,10 +112,10 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
   }
   return (
     <Group gap="sm">
-      <NativeSelect
+      <SegmentedControl
         aria-label="Visibility"
         value={filter.visibility}
-        onChange={({ currentTarget }) => onChange({ visibility: currentTarget.value as VisibilityFilter })}
+        onChange={(visibility) => onChange({ visibility })}
         data={visibilities.map((value) => ({ value, label: words[value] }))}
       />
       <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />

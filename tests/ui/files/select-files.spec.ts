@@ -119,7 +119,7 @@ test('by keyboard Space selects, Escape in a dialog keeps the selection, Escape 
   await box(page, 'lantern.apk').press('Space')
   await expect(bar(page)).toBeVisible()
   expect(await top(page.getByRole('table'))).toBe(before)
-  await expect(page.getByRole('combobox', { name: 'Visibility' })).toBeHidden()
+  await expect(page.getByRole('radiogroup', { name: 'Visibility' })).toBeHidden()
   await expect(all(page)).toBeChecked({ indeterminate: true })
   await bar(page).getByRole('button', { name: 'Delete' }).press('Enter')
   await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)

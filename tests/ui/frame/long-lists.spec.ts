@@ -22,13 +22,19 @@ const plantBuilds = (host: TestServer) =>
     ),
   )
 
-test('a file can be added to any of many projects', async ({ page, host }) => {
+test('a file can be added to any of many projects, whose table cuts off no badge', async ({ page, host }) => {
   await plantProjects(host)
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
   await page.getByRole('combobox', { name: 'Add to project' }).fill('Project 1')
   await page.getByRole('option', { name: 'Project 1', exact: true }).click()
   await expect(page.getByRole('combobox', { name: 'Add to project' })).toHaveValue('Project 1')
+
+  await page.goto('/projects')
+  const badges = page.getByRole('table').locator('.mantine-Badge-label')
+  await expect(badges.first()).toBeVisible()
+  const cut = (labels: Element[]) => labels.filter((it) => it.scrollWidth > it.clientWidth).length
+  expect(await badges.evaluateAll(cut)).toBe(0)
 })
 
 test(`tables of ${COUNT} files are turned page by page, also after a failure`, async ({ page, host, complaints }) => {

@@ -14,7 +14,7 @@ const sizes = [phone, { width: 320, height: 400 }, { width: 640, height: 400 }, 
 async function faultsOf(page: Page): Promise<string[]> {
   const { beyond, cutOff, headings, title } = await page.evaluate(() => ({
     beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    cutOff: [...document.querySelectorAll<HTMLElement>('header button, main button')]
+    cutOff: [...document.querySelectorAll('header button, main button, main .mantine-Badge-label')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
       .map(({ textContent }) => `cuts off ${textContent}`),
     headings: document.querySelectorAll('h1').length,

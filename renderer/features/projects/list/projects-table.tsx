@@ -18,11 +18,7 @@ const columns: Column<Project>[] = [
     cell: ({ is_public, role, owner }) => (
       <Group gap={6} wrap="nowrap">
         <VisibilityBadge isPublic={is_public} />
-        {role !== 'owner' && (
-          <Badge color="gray" flex="none">
-            Shared by {owner}
-          </Badge>
-        )}
+        {role !== 'owner' && <Badge color="gray">Shared by {owner}</Badge>}
       </Group>
     ),
   },
