@@ -165,7 +165,7 @@ const apart = [
   ['a file of another folder', { 'renderer/a/a.ts': "import '../b/b'", 'renderer/b/b.ts': '' }],
   ['a part of a page', { 'renderer/a/a.ts': '', 'renderer/a/a-page.ts': "import './b'", 'renderer/a/b.ts': '' }],
   ['a file with two users', { 'renderer/a/c.ts': "import './b'", 'renderer/a/b.ts': '' }],
-  ['a file whose user is long', { 'renderer/a/a.ts': `import './b'${'\n'.repeat(250)}`, 'renderer/a/b.ts': '\n' }],
+  ['a file whose user is long', { 'renderer/a/a.ts': `import './b'${'\n'.repeat(300)}`, 'renderer/a/b.ts': '\n' }],
 ] as const
 
 test.each(apart)('leaves %s apart from its only user', async (_, files) => {

@@ -22,6 +22,9 @@ import { formatFiles } from '../texts/format'
 /** Where the data is. */
 const places = { data: { type: 'string' }, ...clusterSwitches } as const
 
+/** The exit code of a backup or restore that has finished, without some damaged files. */
+const DAMAGED = 2
+
 /** Returns the exit code. */
 type Command = (args: string[]) => Promise<number>
 
@@ -65,9 +68,10 @@ async function runBackup(args: string[]): Promise<number> {
     })
     return made
   })
-  console.log(`${path} is complete: ${formatFiles(blobs)}, ${linked} as hard links, which take no space`)
+  const whole = problems.length === 0 ? 'is complete' : 'has damaged files'
+  console.log(`${path} ${whole}: ${formatFiles(blobs)}, ${linked} as hard links, which take no space`)
   for (const problem of problems) console.error(`Problem in the data folder and in this backup: ${problem}`)
-  return problems.length === 0 ? 0 : 1
+  return problems.length === 0 ? 0 : DAMAGED
 }
 
 async function runRestore(args: string[]): Promise<number> {
@@ -81,7 +85,7 @@ async function runRestore(args: string[]): Promise<number> {
     throw tellFull(error, data)
   })
   console.log(describeRestored(data, restored))
-  return 0
+  return restored.damaged.length === 0 ? 0 : DAMAGED
 }
 
 async function runRebuild(args: string[]): Promise<number> {

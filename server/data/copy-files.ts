@@ -73,9 +73,17 @@ export async function linkTo(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Hard-links a file that never changes, else copies it. Returns whether the two share a file. */
-export async function linkOrCopy(from: string, to: string, options: CopyOptions = {}): Promise<boolean> {
-  const isShared = await linkTo(from, to)
-  if (!isShared) await copyHashed(from, to, options)
-  return isShared
+/** Where a file has another name now, or a copy. */
+export interface Placed {
+  /** The SHA-256 of the copy, in hexadecimal; null: the two names share a file, which was not read. */
+  sha256: string | null
 }
+
+/** Hard-links a file that never changes, else copies it. */
+export async function linkOrCopy(from: string, to: string, options: CopyOptions = {}): Promise<Placed> {
+  return (await linkTo(from, to)) ? { sha256: null } : copyHashed(from, to, options)
+}
+
+/** Whether a file cannot be read because its disk is damaged there; the rest of the disk may be fine. */
+export const isUnreadable = (error: unknown): boolean =>
+  errorCode(error) === 'EIO' && (error as NodeJS.ErrnoException).syscall === 'read'

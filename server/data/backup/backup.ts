@@ -8,10 +8,10 @@ import { BlobCollector, type BackupSource, type CollectOptions } from './blob-co
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
 import { copySecrets, FEED_HISTORY, RELEASE_KEYS, SECRETS } from '../settings/secrets'
-import { writeManifest } from './manifest'
+import { damagedIn, writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
 import { promisedBlobs, recordsOf } from '../repair/records'
-import { verify } from '../repair/verify'
+import { DIFFERS, verify } from '../repair/verify'
 
 const NAME = /^backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
 const PARTIAL = /^\.partial-backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
@@ -22,7 +22,7 @@ export interface Backup {
   blobs: number
   /** Blobs that share disk space with the previous backup or the data folder. */
   linked: number
-  /** Problems in the data folder that the backup leaves out, one sentence each. */
+  /** Damage in the data folder that is in the backup, too, one sentence for each file. */
   problems: string[]
 }
 
@@ -70,18 +70,27 @@ interface Filling {
 async function fill(partial: string, { dataDir, base, now, options }: Filling): Promise<Omit<Backup, 'path'>> {
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
   const { blobsDir = dataDir } = options
-  const collector = await BlobCollector.create(options.blobs ?? blobsDir, await newestBackup(base), partial, options)
+  const newest = await newestBackup(base)
+  const previous = newest === undefined ? undefined : { dir: newest, damaged: await damagedIn(newest) }
+  const collector = await BlobCollector.create(options.blobs ?? blobsDir, previous, partial, options)
+
   await collector.takeAll()
-  const library = await takeLibrary(() => (options.read ?? readLibrary)(dataDir), partial, collector)
+  const cut = await takeLibrary(() => (options.read ?? readLibrary)(dataDir), collector)
+  const library = await writeFreshLibrary(partial, { ...cut, generation: cut.generation + 1 })
+  const differing = collector.differing(promisedBlobs(recordsOf(cut.data)))
+
   const others = await takeSettings(dataDir, partial)
   // Lets `rebuild` work if the library in the backup is damaged.
   await unlessMissing(copyHashed(cataloguePath(blobsDir), cataloguePath(partial)))
   await collector.finish()
   const audit = await takeAudit(dataDir, partial)
-  await writeManifest(partial, [...library, ...others, ...audit], collector.count, now)
+  const damaged = differing.map(({ blobId }) => blobId)
+  await writeManifest(partial, [...library, ...others, ...audit], { blobs: collector.count, damaged, now })
   await syncDir(partial)
+
   const { problems } = await verify(partial, { readData: false })
-  return { blobs: collector.count, linked: collector.linked, problems }
+  const wrong = differing.map(({ name, blobId }) => `${name}: ${DIFFERS} (blob ${blobId})`)
+  return { blobs: collector.count, linked: collector.linked, problems: [...problems, ...wrong] }
 }
 
 /** The name of the backup of that moment. */
@@ -95,16 +104,12 @@ export async function newestBackup(base: string): Promise<string | undefined> {
 }
 
 /** Reads the library after the blobs, so that only blobs published in between are missing. */
-async function takeLibrary(
-  read: () => Promise<LibraryCut>,
-  partial: string,
-  collector: BlobCollector,
-): Promise<string[]> {
+async function takeLibrary(read: () => Promise<LibraryCut>, collector: BlobCollector): Promise<LibraryCut> {
   for (let attempt = 1; ; attempt++) {
     const cut = await read()
-    const missing = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))
-    if (missing === undefined) return writeFreshLibrary(partial, { ...cut, generation: cut.generation + 1 })
-    if (attempt === ATTEMPTS) throw new Error(`The bytes of ${missing} are missing: run verify`)
+    const isWhole = await collector.keepOnly(promisedBlobs(recordsOf(cut.data)))
+    // What is still missing then was not deleted in between: `verify` lists it, and the backup has the rest.
+    if (isWhole || attempt === ATTEMPTS) return cut
   }
 }
 

@@ -4,6 +4,7 @@ import { companionNames, isBlobId, type CompanionName } from '../blobs/blob-name
 import { BlobShelf } from '../blobs/blob-shelf'
 import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
 import { syncDir } from '../../core/durable-file'
+import { hashFile, isUnreadable, type Placed } from '../copy-files'
 import type { PromisedBlob } from '../repair/records'
 
 /** Where blobs and companions are copied from. */
@@ -17,30 +18,40 @@ export interface CollectOptions {
 /** What a store had when it was asked for all of it. */
 type Listed = ReadonlyMap<string, StoredBlob>
 
-/** Collects blobs and their companions into a backup: hard-linked if possible, else copied and synced. */
+/** The backup before, whose blobs are shared. */
+export interface Previous {
+  dir: string
+  /** Blobs that differed from their records; undefined: nothing was compared. */
+  damaged: readonly string[] | undefined
+}
+
+/**
+ * Collects blobs and their companions into a backup: hard-linked if possible, else copied and synced. It hashes what it
+ * copies, so that damage is found in the night of the backup and not on the day of the restore.
+ */
 export class BlobCollector {
   linked = 0
-  readonly #taken = new Set<string>()
+  /** By blob: the SHA-256 of what was read; null: the backup shares a file that was compared before, or of this disk. */
+  readonly #taken = new Map<string, string | null>()
   readonly #companions = new Set<string>()
   readonly #shards = new Set<string>()
 
   private constructor(
     private readonly source: BackupSource,
     private readonly target: BlobShelf,
-    private readonly previous: { shelf: BlobShelf; blobIds: Set<string> } | undefined,
+    private readonly previous: { shelf: BlobShelf; blobIds: Set<string>; wasCompared: boolean } | undefined,
     private readonly options: CollectOptions,
   ) {}
 
   /** `from`: a data folder, or where else the blobs are. */
   static async create(
     from: BackupSource | string,
-    previousDir: string | undefined,
+    before: Previous | undefined,
     target: string,
     options: CollectOptions = {},
   ): Promise<BlobCollector> {
     const source = typeof from === 'string' ? BlobShelf.in(from) : from
-    const shelf = previousDir === undefined ? undefined : BlobShelf.in(previousDir)
-    const previous = shelf && { shelf, blobIds: new Set(await listIds(shelf)) }
+    const previous = before && (await openPrevious(before))
     return new BlobCollector(source, BlobShelf.in(target), previous, options)
   }
 
@@ -58,25 +69,37 @@ export class BlobCollector {
     }
   }
 
-  /** Takes the remaining promised blobs, drops all others. Returns the filename of a missing blob, if any. */
-  async keepOnly(promised: Iterable<PromisedBlob>): Promise<string | undefined> {
+  /** Takes the remaining promised blobs, drops all others. Returns whether it has all of them. */
+  async keepOnly(promised: Iterable<PromisedBlob>): Promise<boolean> {
+    let isWhole = true
     const promisedNames = new Set<string>()
-    for (const { blobId, name, companions } of promised) {
+    for (const { blobId, companions } of promised) {
       promisedNames.add(blobId)
-      if (!this.#taken.has(blobId) && !(await this.#take(blobId))) return name
+      if (!this.#taken.has(blobId) && !(await this.#take(blobId))) {
+        isWhole = false
+        continue
+      }
       for (const companion of companions) {
         promisedNames.add(`${blobId}.${companion}`)
         if (!this.#companions.has(`${blobId}.${companion}`)) await this.#takeCompanion(blobId, companion)
       }
     }
     for (const names of [this.#taken, this.#companions]) {
-      for (const name of names) {
+      for (const name of [...names.keys()]) {
         if (promisedNames.has(name)) continue
         names.delete(name)
         await rm(this.target.pathOf(name))
       }
     }
-    return undefined
+    return isWhole
+  }
+
+  /** The promised blobs whose bytes here are not those of the upload. */
+  differing(promised: Iterable<PromisedBlob>): PromisedBlob[] {
+    return [...promised].filter(({ blobId, sha256 }) => {
+      const found = this.#taken.get(blobId) ?? null
+      return found !== null && found !== sha256
+    })
   }
 
   /** Returns once the names would survive a power cut. */
@@ -85,18 +108,28 @@ export class BlobCollector {
     await syncDir(this.target.dir)
   }
 
-  /** Returns false if the blob was deleted. */
+  /** Returns false if the blob was deleted, or its disk cannot read it. */
   async #take(blobId: string, listed?: Listed): Promise<boolean> {
     this.options.signal?.throwIfAborted()
     const to = this.target.pathOf(blobId)
     await this.#makeShard(dirname(to))
-    const from = this.previous?.blobIds.has(blobId) ? this.previous.shelf : this.source
-    const shared = await from.copyTo(blobId, to, this.options)
-    if (shared === undefined) return false
-    if (shared) this.linked++
-    this.#taken.add(blobId)
+    const placed = await this.#place(blobId, to).catch((error: unknown) => {
+      if (isUnreadable(error)) return undefined
+      throw error
+    })
+    if (placed === undefined) return false
+    this.#taken.set(blobId, placed.sha256)
     for (const companion of companionNames) await this.#takeCompanion(blobId, companion, listed)
     return true
+  }
+
+  async #place(blobId: string, to: string): Promise<Placed | undefined> {
+    const before = this.previous?.blobIds.has(blobId) ? this.previous : undefined
+    const placed = await (before?.shelf ?? this.source).copyTo(blobId, to, this.options)
+    if (placed?.sha256 !== null) return placed
+    this.linked++
+    // A backup of an older version compared nothing.
+    return before?.wasCompared === false ? { sha256: await hashFile(to) } : placed
   }
 
   /** It may have been replaced since the previous backup. A missing one can be made again. */
@@ -106,8 +139,12 @@ export class BlobCollector {
     const before = this.previous?.blobIds.has(blobId) ? this.previous.shelf : undefined
     const isSame =
       before !== undefined && isCurrent(await before.find(name), listed?.get(name) ?? (await this.source.find(name)))
-    const shared = await (isSame ? before : this.source).copyTo(name, this.target.pathOf(name), this.options)
-    if (shared !== undefined) this.#companions.add(name)
+    const from = isSame ? before : this.source
+    const placed = await from.copyTo(name, this.target.pathOf(name), this.options).catch((error: unknown) => {
+      if (isUnreadable(error)) return undefined
+      throw error
+    })
+    if (placed !== undefined) this.#companions.add(name)
   }
 
   async #makeShard(shard: string): Promise<void> {
@@ -115,6 +152,14 @@ export class BlobCollector {
     await mkdir(shard, { recursive: true, mode: 0o700 })
     this.#shards.add(shard)
   }
+}
+
+/** A damaged blob is copied again: the data folder may have a good one by now. */
+async function openPrevious({ dir, damaged }: Previous) {
+  const shelf = BlobShelf.in(dir)
+  const blobIds = new Set(await listIds(shelf))
+  for (const blobId of damaged ?? []) blobIds.delete(blobId)
+  return { shelf, blobIds, wasCompared: damaged !== undefined }
 }
 
 async function listIds(blobs: Pick<Shelf, 'ids'>): Promise<string[]> {

@@ -4,10 +4,15 @@ import type { Restored } from './restore'
 import { formatFiles } from '../../texts/format'
 
 /** The output of `slipway restore`. */
-export function describeRestored(dataDir: string, { from, blobs, paused, held, invalidSettings }: Restored): string {
+export function describeRestored(
+  dataDir: string,
+  { from, blobs, paused, damaged, held, invalidSettings }: Restored,
+): string {
   const waiting = held === undefined ? [] : settingsIn(held)
   return [
-    `${dataDir} contains everything from ${from}: ${formatFiles(blobs)}, every byte checked`,
+    `${dataDir} contains ${damaged.length === 0 ? 'everything' : 'all that is intact'} from ${from}: ${formatFiles(blobs)}, every byte checked`,
+    ...(damaged.length === 0 ? [] : ['These files are damaged in this backup. An older one may have them:']),
+    ...damaged.map((name) => `  ${printable(name)}`),
     ...(paused.length === 0 ? [] : ['Watched folders are paused. Resume those that you trust on their project page:']),
     ...paused.map((folder) => `  ${printable(folder)}`),
     ...(waiting.length === 0

@@ -16,6 +16,8 @@ const manifestSchema = z.object({
   /** All files but the blobs, whose digests are in the library. */
   files: z.array(z.object({ name: z.string().regex(NAME), size: z.int(), sha256: z.string() })),
   blobs: z.int(),
+  /** Blobs whose bytes differ from their records. Missing: made by a version that compared nothing. */
+  damaged: z.array(z.string()).optional(),
 })
 
 type Manifest = z.infer<typeof manifestSchema>
@@ -24,15 +26,27 @@ const manifestIn = (dir: string) =>
   new StoredFile(manifestSchema, join(dir, MANIFEST), { onDamage: 'Use an older backup.' })
 
 /** Writes the manifest. It comes last: a folder without it is not a backup. */
-export async function writeManifest(dir: string, names: readonly string[], blobs: number, now: Date): Promise<void> {
+export async function writeManifest(
+  dir: string,
+  names: readonly string[],
+  { now, ...blobs }: { blobs: number; damaged: string[]; now: Date },
+): Promise<void> {
   const files: Manifest['files'] = []
   for (const name of names) {
     const path = join(dir, name)
     files.push({ name, size: (await stat(path)).size, sha256: await hashFile(path) })
   }
-  const manifest: Manifest = { format: 'slipway-backup-1', createdAt: now.toISOString(), files, blobs }
+  const manifest: Manifest = { format: 'slipway-backup-1', createdAt: now.toISOString(), files, ...blobs }
   await manifestIn(dir).write(manifest)
 }
+
+/** The blobs that a backup knows to be damaged; undefined: it compared nothing. */
+export const damagedIn = async (dir: string): Promise<string[] | undefined> =>
+  (
+    await manifestIn(dir)
+      .read()
+      .catch(() => undefined)
+  )?.damaged
 
 export async function isBackup(dir: string): Promise<boolean> {
   const manifest = manifestIn(dir).read()

@@ -1,12 +1,13 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BlobShelf } from '../blobs/blob-shelf'
-import { copyHashed } from '../copy-files'
-import { syncDir, unlessMissing } from '../../core/durable-file'
+import { copyHashed, isUnreadable } from '../copy-files'
+import { errorCode, syncDir } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { removeOlderThan } from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'
 import { takeOutInvalid } from '../repair/check-records'
+import { dropIncomplete } from '../repair/unclaimed-blobs'
 import {
   forgetFacts,
   hasCompanions,
@@ -16,8 +17,16 @@ import {
   type Records,
 } from '../repair/records'
 
+/** What a library has after its restore. */
+interface RestoredLibrary {
+  blobs: number
+  paused: string[]
+  /** The names of files that were damaged or missing in the backup. */
+  damaged: string[]
+}
+
 /** Validates the library before any blob is copied, and rewrites it with its watched folders paused. */
-export async function restoreLibrary(from: string, partial: string): Promise<{ blobs: number; paused: string[] }> {
+export async function restoreLibrary(from: string, partial: string): Promise<RestoredLibrary> {
   const cut = await readLibrary(partial)
   const [problem, ...more] = takeOutInvalid(cut.data)
   if (problem !== undefined) {
@@ -29,12 +38,13 @@ export async function restoreLibrary(from: string, partial: string): Promise<{ b
   // Nothing proves that the bucket still has these copies, and a backup must not make this host delete objects.
   records.mirrored.clear()
   forgetWaiting(records)
-  const { blobs, withoutFacts } = await copyBlobs(from, partial, [...promisedBlobs(records)])
+  const { blobs, damaged, withoutFacts } = await copyBlobs(from, partial, [...promisedBlobs(records)])
+  if (damaged.length > 0) await dropIncomplete(records, BlobShelf.in(partial))
   forgetFacts(records, withoutFacts)
   const generation = cut.generation + 1
   await writeFreshLibrary(partial, { ...cut, generation })
   await removeOlderThan(partial, generation)
-  return { blobs, paused }
+  return { blobs, paused, damaged }
 }
 
 /** A watched folder is published, so a backup must not choose one. Returns the folders. */
@@ -58,19 +68,27 @@ async function copyBlobs(from: string, to: string, promised: readonly PromisedBl
   const target = BlobShelf.in(to)
   const shards = new Set<string>()
   const withoutFacts = new Set<string>()
+  const damaged: string[] = []
   const copy = (name: string) => copyHashed(source.pathOf(name), target.pathOf(name))
   for (const blob of promised) {
     const { blobId, sha256, name, companions } = blob
     const shard = dirname(target.pathOf(blobId))
     shards.add(shard)
     await mkdir(shard, { recursive: true, mode: 0o700 })
-    const copied = await unlessMissing(copy(blobId))
-    if (copied?.sha256 !== sha256)
-      throw new Error(`${name} is damaged in this backup (blob ${blobId}): use an older one`)
+
+    const copied = await copy(blobId).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT' || isUnreadable(error)) return undefined
+      throw error
+    })
+    if (copied?.sha256 !== sha256) {
+      await rm(target.pathOf(blobId), { force: true })
+      damaged.push(name)
+      continue
+    }
     if (await hasCompanions(source, blob)) for (const it of companions) await copy(`${blobId}.${it}`)
     else withoutFacts.add(blobId)
   }
   for (const shard of shards) await syncDir(shard)
   await syncDir(target.dir)
-  return { blobs: promised.length, withoutFacts }
+  return { blobs: promised.length - damaged.length, damaged, withoutFacts }
 }

@@ -15,6 +15,8 @@ export interface Restored {
   from: string
   blobs: number
   paused: string[]
+  /** The names of files that the backup has only damaged, so that they are not restored. */
+  damaged: string[]
   /** Settings that need confirmation, or undefined if there are none. */
   held: RestoredData | undefined
   /** Where an unreadable `settings.json` is kept; undefined: it was readable. */

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode, renamePatiently, syncDir, unlessMissing } from '../../core/durable-file'
-import { linkOrCopy, type CopyOptions } from '../copy-files'
+import { linkOrCopy, type CopyOptions, type Placed } from '../copy-files'
 import { blobOf, companionNames, isBlobId, isShard, type CompanionName } from './blob-names'
 import type { Shelf, StoredBlob } from './stored-blobs'
 
@@ -54,7 +54,7 @@ export class BlobShelf implements Shelf {
 
   withFile = <T>(blobId: string, work: (path: string) => Promise<T>): Promise<T> => work(this.pathOf(blobId))
 
-  copyTo(name: string, to: string, options?: CopyOptions): Promise<boolean | undefined> {
+  copyTo(name: string, to: string, options?: CopyOptions): Promise<Placed | undefined> {
     return unlessMissing(linkOrCopy(this.pathOf(name), to, options))
   }
 

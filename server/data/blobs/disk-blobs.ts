@@ -54,7 +54,7 @@ export class DiskBlobs implements BlobStore {
     return new DiskBlobs(dir, { openFile: open, now: () => new Date(), confirm: () => Promise.resolve(), ...deps })
   }
 
-  copyTo(...args: Parameters<BlobShelf['copyTo']>): Promise<boolean | undefined> {
+  copyTo(...args: Parameters<BlobShelf['copyTo']>): ReturnType<BlobShelf['copyTo']> {
     return this.#shelf.copyTo(...args)
   }
 

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../core/byte-source'
-import type { CopyOptions } from '../copy-files'
+import type { CopyOptions, Placed } from '../copy-files'
 import type { CompanionName } from './blob-names'
 
 /** The metadata of a published blob, known without reading it. */
@@ -31,8 +31,8 @@ export interface Shelf extends StoredBlobs {
   accept(from: string, name: string, moved: (path: string) => void): Promise<void>
   /** Runs `work` with a file of this host that has the bytes, which may be gone afterwards. */
   withFile<T>(blobId: string, work: (path: string) => Promise<T>): Promise<T>
-  /** Copies a blob or companion to a new file, durably. Returns whether the two share it; undefined if there is none. */
-  copyTo(name: string, to: string, options?: CopyOptions): Promise<boolean | undefined>
+  /** Copies a blob or companion to a new file, durably. Undefined if there is none. */
+  copyTo(name: string, to: string, options?: CopyOptions): Promise<Placed | undefined>
   /** Deletes a blob and its companions. */
   remove(blobId: string): Promise<void>
   removeCompanion(blobId: string, name: CompanionName): Promise<void>

@@ -1,8 +1,8 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { open, rm, stat, statfs } from 'node:fs/promises'
 import type { ByteSource } from '../../core/byte-source'
 import { CREATE_NEW, writeAll } from '../../core/durable-file'
-import type { CopyOptions } from '../copy-files'
+import type { Copied, CopyOptions } from '../copy-files'
 import { companionNames, isBlobId, type CompanionName } from '../blobs/blob-names'
 import type { DraftFollower } from '../blobs/drafts'
 import type { Shelf, StoredBlob } from '../blobs/stored-blobs'
@@ -96,20 +96,10 @@ export class BucketShelf implements Shelf {
     return this.#files.with(blobId, work)
   }
 
-  async copyTo(name: string, to: string, options?: CopyOptions): Promise<false | undefined> {
-    return (await this.#copy(name, to, options)) ? false : undefined
-  }
-
-  /** Copies as `copyTo`, and hashes on the way. Returns the SHA-256, in hexadecimal. */
-  async fetch(name: string, to: string): Promise<string | undefined> {
-    const hash = createHash('sha256')
-    return (await this.#copy(name, to, {}, hash)) ? hash.digest('hex') : undefined
-  }
-
-  /** False: there is none. */
-  async #copy(name: string, to: string, { signal, onBytes }: CopyOptions = {}, hash?: Hash): Promise<boolean> {
+  async copyTo(name: string, to: string, { signal, onBytes }: CopyOptions = {}): Promise<Copied | undefined> {
     const head = await retry(() => this.masters.calls.head(keyOf(name), signal))
-    if (head === undefined) return false
+    if (head === undefined) return undefined
+    const hash = createHash('sha256')
     const source = new BucketSource(this.masters.objects, keyOf(name), head.size)
     const file = await open(to, CREATE_NEW, 0o600)
     try {
@@ -117,7 +107,7 @@ export class BucketShelf implements Shelf {
       for (let position = 0; position < head.size;) {
         signal?.throwIfAborted()
         const { bytesRead } = await source.read(buffer, 0, buffer.length, position)
-        hash?.update(buffer.subarray(0, bytesRead))
+        hash.update(buffer.subarray(0, bytesRead))
         await writeAll(file, buffer.subarray(0, bytesRead))
         position += bytesRead
         onBytes?.(bytesRead)
@@ -129,7 +119,7 @@ export class BucketShelf implements Shelf {
     } finally {
       await Promise.all([file.close(), source.close()])
     }
-    return true
+    return { size: head.size, sha256: hash.digest('hex') }
   }
 
   isFresh(blobId: string): boolean {

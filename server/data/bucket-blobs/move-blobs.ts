@@ -43,7 +43,7 @@ export async function sendBlobs(dir: string, masters: Masters, onProgress: Progr
  * message where a blob is not what its record promises.
  */
 export async function fetchBlobs(
-  { masters, shelf: source }: { masters: Masters; shelf: Pick<BucketShelf, 'fetch'> },
+  { masters, shelf: source }: { masters: Masters; shelf: Pick<BucketShelf, 'copyTo'> },
   dir: string,
   promised: Iterable<PromisedBlob>,
   onProgress: Progress = () => undefined,
@@ -59,7 +59,7 @@ export async function fetchBlobs(
     const partial = `${path}.fetching`
     await rm(partial, { force: true })
     // One that was deleted meanwhile is not missed: no record names it.
-    const sha256 = await source.fetch(name, partial)
+    const sha256 = (await source.copyTo(name, partial))?.sha256
     if (sha256 === undefined) return
     const record = records.get(name)
     if (record !== undefined && record.sha256 !== sha256) {

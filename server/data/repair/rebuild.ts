@@ -40,13 +40,22 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   const records = recordsOf(data)
   const accounts = await givePasswords(records, deps.hashPassword)
   takeOutInvalid(data)
+  if (records.users.size === 0) {
+    addHostAccount(records, deps)
+    accounts.push(...(await givePasswords(records, deps.hashPassword)))
+  }
   const unclaimed = await dropIncomplete(records, blobs)
   forgetFacts(records, await withoutCompanions(records, blobs))
   const recovered = await recover(blobs, unclaimed, records, deps.newId)
-  if (!recovered) throw new Error(`All blobs in ${dir} are unknown: there is nothing to rebuild from`)
   const fresh = await writeFreshLibrary(dir, { data, generation: nextGeneration(old), sequence: 0 })
   const oldFolder = await keepOld(dir, fresh, deps.now)
   return { files: records.files.size, projects: records.projects.size, accounts, recovered, oldFolder }
+}
+
+/** For the blobs of a host whose catalogue is lost, or older than its first account. */
+function addHostAccount({ users }: Records, { now, newId }: RebuildDeps): void {
+  const account = { id: newId(), username: 'host', email: '', passwordHash: '', tier: 'Enterprise' } as const
+  users.set(account.id, { ...account, isHost: true, disabledAt: null, createdAt: now.toISOString() })
 }
 
 async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<void> {

@@ -54,18 +54,15 @@ async function everyBlob(blobs: StoredBlobs): Promise<Map<string, StoredBlob>> {
   return all
 }
 
-/**
- * Adds blobs that are not in the catalogue, such as those of the last hour, as private files of the host account.
- * Undefined if there is no account.
- */
+/** Adds blobs that are not in the catalogue, such as those of the last hour, as private files of the owner. */
 export async function recover(
   blobs: StoredBlobs,
   unclaimed: ReadonlyMap<string, StoredBlob>,
   { users, files }: Records,
   newId: () => string,
-): Promise<Recovered | undefined> {
+): Promise<Recovered> {
   const owner = [...users.values()].find(({ isHost }) => isHost) ?? [...users.values()][0]
-  if (!owner) return undefined
+  if (!owner) throw new Error('Nobody can own the recovered files')
   const recovered: Recovered = { owner: owner.username, filenames: [], unreadable: [] }
   for (const [blobId, { size, madeAt }] of unclaimed) {
     const sha256 = await blobs
@@ -76,7 +73,7 @@ export async function recover(
       recovered.unreadable.push(blobId)
       continue
     }
-    const filename = `recovered-${blobId.slice(0, 8)}`
+    const filename = `Recovered file ${recovered.filenames.length + 1}`
     const fields = { filename, size, sha256, blobId, uploadedAt: madeAt.toISOString() }
     const id = newId()
     files.set(id, { id, ownerId: owner.id, isPublic: false, version: null, ...fields })

@@ -10,6 +10,9 @@ import { inconsistencies } from './consistency'
 import { hasCompanions, promisedBlobs, recordsOf, type PromisedBlob } from './records'
 import { formatFiles, formatQuantity } from '../../texts/format'
 
+/** Of a file that its disk has changed. */
+export const DIFFERS = 'its bytes differ from the upload'
+
 export interface Verdict {
   users: number
   projects: number
@@ -74,7 +77,7 @@ async function checkBlob(
   if (stored !== blob.size) return `it has ${stored} bytes instead of ${blob.size}`
   if (!readData) return undefined
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
-  if (sha256 !== blob.sha256) return 'its bytes differ from the upload'
+  if (sha256 !== blob.sha256) return DIFFERS
   return (await hasCompanions(blobs, blob)) ? undefined : 'its facts, icon or block map are missing or damaged'
 }
 

@@ -77,7 +77,7 @@ export async function answerFrom<Content>(
   const document = holder?.documents.get(path)
   if (holder === undefined || document === undefined) return current.files.get(path)
   const type = TYPES[extname(path)] ?? 'text/plain; charset=utf-8'
-  return { type, content: document, modifiedAt: version.modifiedAt }
+  return { type, content: document, modifiedAt: holder.modifiedAt }
 }
 
 function keepOlder(before: BuiltIndex | undefined, now: number): BuiltIndex['older'] {

@@ -28,12 +28,13 @@ const MOST_BODY = 256 * 1024
 export function requireFresh(member: { fresh: () => Promise<void> }): Middleware {
   return async (_ctx, next): Promise<void> => {
     const isFresh = await endsWithin(PATIENCE_MS, member.fresh()).catch(() => false)
-    if (!isFresh) throw away()
+    if (!isFresh) throw engineAway()
     await next()
   }
 }
 
-const away = () =>
+/** For requests in a cluster while PostgreSQL does not answer. */
+export const engineAway = (): AppError =>
   new AppError('busy', 'The database of this host does not answer, so nothing was changed. Try again soon', undefined, {
     'Retry-After': String(RETRY_S),
   })

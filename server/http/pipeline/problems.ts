@@ -4,11 +4,13 @@ import type { Context, Middleware } from 'koa'
 import type { ErrorCode } from '../../contract'
 import { AppError, ConnectionLost, diskFull } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
+import { isUnreadable } from '../../data/copy-files'
 import type { Caller } from '../endpoint/call'
 import { replyJson } from '../endpoint/reply-json'
 import { ERROR_PAGE, errorPage, isNavigation } from '../pages/error-page'
 import { ACCOUNT_LIMITS, LINGER_HEADER, lingerAfterReply, STRANGER_LIMITS } from '../listen/linger'
 import { describeRegistryError } from './registries'
+import { engineAway } from './in-cluster'
 import { peerRequestOf } from './remote'
 
 /** Refusals of an upload for want of room. */
@@ -16,6 +18,8 @@ const NO_ROOM = new Set<ErrorCode>(['quota_exceeded', 'too_many_records', 'too_l
 
 /** When to try again while the bucket is away, in seconds. */
 const BUCKET_RETRY_S = 5
+
+const NOT_SAVED = 'The host cannot save changes right now; nothing was changed'
 
 /** Turns every exception into a response: a page for a browser that opens the address, else JSON. `whyOf` finds the cause of a disk failure. */
 export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>): Middleware {
@@ -80,12 +84,12 @@ export const asAppError = (cause: unknown, log: Log): AppError =>
 /** Maps expected foreign errors. All others are bugs. */
 function translate(cause: unknown, log: Log): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
-  if (code === 'ENOSPC') return diskFull()
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull()
+  if (name === 'EngineAwayError') return engineAway()
   if (name === 'BucketError') return bucketAway(cause, log)
   if (name === 'FolderLostError') return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
-  if (name === 'LibraryReadOnlyError') {
-    return new AppError('read_only', 'The host cannot save changes right now; nothing was changed')
-  }
+  if (name === 'LibraryReadOnlyError') return new AppError('read_only', NOT_SAVED)
+  if (code === 'EROFS' || (code === 'EIO' && !isUnreadable(cause))) return diskFails(cause, log)
   if (status === 413) return new AppError('too_large', 'The request is larger than the host accepts')
   if (status === 400) return new AppError('invalid_input', 'The request could not be read')
   const requestId = randomBytes(6).toString('hex')
@@ -93,6 +97,12 @@ function translate(cause: unknown, log: Log): AppError {
   return new AppError('internal', `Something went wrong on the host (request ${requestId})`, undefined, {
     'X-Request-Id': requestId,
   })
+}
+
+/** The disk has turned read-only, or fails: people read that nothing was saved, the operator why. */
+function diskFails(cause: unknown, log: Log): AppError {
+  log.error({ err: cause }, 'the disk of the data folder refused a request')
+  return new AppError('read_only', NOT_SAVED)
 }
 
 /** Of a cluster that keeps its builds in a bucket. */

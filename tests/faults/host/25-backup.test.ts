@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { cataloguePath } from '../../../server/data/repair/catalogue'
-import { recordsOf } from '../../../server/data/repair/records'
+import { promisedBlobs, recordsOf } from '../../../server/data/repair/records'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { run } from '../../support/system/debian'
 import { PASSWORD } from '../../support/world/password'
@@ -12,6 +12,7 @@ import { Host, slipway } from '../../support/world/process'
 import { aLedger, publish } from '../../support/crash/publishing'
 import { clientAt, fetchAt, register, startHost } from '../../support/world/place'
 import { rounds } from '../../support/system/rounds'
+import { aSmallDisk } from '../support/volume'
 import { tempDir } from '../../support/system/temp-dir'
 
 const ROUNDS = rounds(4, 1)
@@ -60,21 +61,34 @@ test('25: backups of a busy host are whole, share blobs, and restore to an ident
   await next.stop()
 })
 
-test('25: a backup with a damaged library or blob is not restored, and says what is damaged', async () => {
+test('25: a damaged file costs that file only: the backup and the restore name it, and keep the others', async () => {
   const base = await tempDir()
-  const [data, backups] = [join(base, 'data'), join(base, 'backups')]
+  const data = join(base, 'data')
+  // Another disk, so that bytes are copied and not shared.
+  const backups = await aSmallDisk(16)
   const host = await Host.start(data)
-  await upload(fetchAt(await register(host)), new File(['kept'], 'kept.txt'))
+  const fetched = fetchAt(await register(host))
+  for (const name of ['flipped', 'missing', 'kept', 'later']) await upload(fetched, new File([name], `${name}.txt`))
   await host.stop()
-  const made = await slipway('backup', backups, '--data', data)
-  expect(made.code, made.output).toBe(0)
-  const backup = await newest(backups)
-  const [blobId = ''] = await blobIdsIn(backup)
-  await writeFile(blobPath(backup, blobId), 'lost')
-  const failed = await slipway('restore', backups, '--data', join(base, 'new'))
-  expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('kept.txt is damaged in this backup') })
-  expect(await readdir(base)).not.toContain('new')
-  expect((await slipway('verify', '--read-data', '--data', backup)).code).toBe(1)
+  const blobs = [...promisedBlobs(recordsOf((await readLibrary(data)).data))]
+  const pathIn = (dir: string, name: string) => blobPath(dir, blobs.find((it) => it.name === `${name}.txt`)!.blobId)
+  await writeFile(pathIn(data, 'flipped'), 'flippee')
+  await rm(pathIn(data, 'missing'))
+
+  const first = await slipway('backup', backups, '--data', data)
+  const second = await slipway('backup', backups, '--data', data)
+  for (const { code, output } of [first, second]) {
+    expect(code, output).toBe(2)
+    expect(output).toContain('flipped.txt: its bytes differ from the upload')
+    expect(output).toContain('missing.txt: its bytes are missing')
+  }
+  await writeFile(pathIn(await newest(backups), 'later'), 'latex')
+  const restored = join(base, 'new')
+  const { code, output } = await slipway('restore', backups, '--data', restored)
+  expect([code, output]).toEqual([2, expect.stringContaining('  flipped.txt\n  missing.txt\n  later.txt')])
+  const { files } = recordsOf((await readLibrary(restored)).data)
+  expect([...files.values()].map(({ filename }) => filename)).toEqual(['kept.txt'])
+  expect(await slipway('verify', '--read-data', '--data', restored)).toMatchObject({ code: 0 })
 })
 
 test('25: rebuild makes a lost library again from the catalogue of the blobs', async () => {
@@ -103,10 +117,10 @@ test('25: rebuild makes a lost library again from the catalogue of the blobs', a
   await expect(Host.start(data)).rejects.toThrow('is missing, but 4 files are here. Run `slipway rebuild')
   const { code, output } = await slipway('rebuild', '--data', data)
   expect([code, output]).toEqual([0, expect.stringContaining('Restored 3 files, 1 project and 1 account')])
-  expect(output).toMatch(/now private files of alice:\n {2}recovered-[0-9a-f]{8}$/m)
+  expect(output).toMatch(/now private files of alice:\n {2}Recovered file 1$/m)
   expect((await slipway('verify', '--read-data', '--data', data)).code).toBe(0)
   const after = recordsOf((await readLibrary(data)).data)
-  const late = [...after.files.values()].find(({ filename }) => filename.startsWith('recovered-'))
+  const late = [...after.files.values()].find(({ filename }) => filename === 'Recovered file 1')
   expect(late).toMatchObject({ isPublic: false, size: 24, ownerId: [...before.users.keys()][0] })
   after.files.delete(late!.id)
   for (const name of ['files', 'trash', 'projects', 'links'] as const) expect(after[name]).toEqual(before[name])

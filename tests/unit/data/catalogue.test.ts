@@ -106,6 +106,16 @@ test('a rebuild that was killed before its library was whole can be repeated, an
   expect([...records.files.values()]).toEqual([file])
 })
 
+test('rebuild without a catalogue gives every blob to a new host account', async () => {
+  const { dir, library, file } = await aHost()
+  await library.close()
+  const { records, accounts } = await rebuilt(dir)
+  expect(accounts.map(({ username }) => username)).toEqual(['host'])
+  expect([...records.files.values()]).toMatchObject([
+    { filename: 'Recovered file 1', blobId: file.blobId, isPublic: false },
+  ])
+})
+
 test('rebuild makes private files of the host account from blobs that are not in the catalogue', async () => {
   const { dir, library, blobs, catalogue, file } = await aHost()
   await catalogue.refresh(new Date())
@@ -119,7 +129,7 @@ test('rebuild makes private files of the host account from blobs that are not in
     [alice.id, false],
   ])
   expect([...records.files.values()].find(({ blobId }) => blobId === late.blobId)).toMatchObject({
-    ...{ filename: `recovered-${late.blobId.slice(0, 8)}`, sha256: late.sha256 },
+    ...{ filename: expect.stringMatching(/^Recovered file [12]$/), sha256: late.sha256 },
   })
   expect(records.links.size).toBe(0)
 })

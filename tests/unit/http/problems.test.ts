@@ -3,7 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { expect, onTestFinished, test } from 'vitest'
-import { logOthers } from '../../../server/http/pipeline/problems'
+import { AppError } from '../../../server/core/errors'
+import { EngineAwayError } from '../../../server/data/engine/office-errors'
+import { asAppError, logOthers } from '../../../server/http/pipeline/problems'
 import { TestLog } from '../../support/world/test-log'
 
 test('an error outside the pipeline, to which Koa replies with 500, is in the log', async () => {
@@ -23,4 +25,14 @@ test('an error outside the pipeline, to which Koa replies with 500, is in the lo
 
   expect(reply.status).toBe(500)
   expect(log.takeErrors()).toEqual([{ message: 'error outside the pipeline', err }])
+})
+
+test.each([
+  [Object.assign(new Error('chmod'), { code: 'EROFS' }), 'read_only'],
+  [Object.assign(new Error('write'), { code: 'EIO', syscall: 'write' }), 'read_only'],
+  [Object.assign(new Error('write'), { code: 'EDQUOT' }), 'disk_full'],
+  [new EngineAwayError(), 'busy'],
+  [Object.assign(new Error('read'), { code: 'EIO', syscall: 'read' }), 'internal'],
+])('says why a disk or PostgreSQL refuses: %s is %s', (cause, code) => {
+  expect(asAppError(cause, new TestLog())).toMatchObject({ code } satisfies Partial<AppError>)
 })

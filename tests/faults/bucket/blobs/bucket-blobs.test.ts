@@ -216,7 +216,9 @@ describe.skipIf(noEngine)(withEngine('blobs in a bucket'), () => {
       const dir = await tempDir()
       await mkdir(join(dir, 'blobs'))
       relay.refuseAfter(Infinity)
-      await (await BlobCollector.create(source, previous, dir)).takeAll()
+      await (
+        await BlobCollector.create(source, previous === undefined ? undefined : { dir: previous, damaged: [] }, dir)
+      ).takeAll()
       return { dir, asked: relay.asked, facts: String(await BlobShelf.in(dir).companion(blobId, 'facts.json')) }
     }
     await keep('{"a":1}')
