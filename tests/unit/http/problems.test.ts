@@ -34,5 +34,5 @@ test.each([
   [new EngineAwayError(), 'busy'],
   [Object.assign(new Error('read'), { code: 'EIO', syscall: 'read' }), 'internal'],
 ])('says why a disk or PostgreSQL refuses: %s is %s', (cause, code) => {
-  expect(asAppError(cause, new TestLog())).toMatchObject({ code } satisfies Partial<AppError>)
+  expect(asAppError(cause, new TestLog())).toMatchObject({ code })
 })
