@@ -137,7 +137,8 @@ export class RouterOpening {
     // Only UPnP names the device that has a port: a lost answer, also to the search, must not hide it.
     if (refusal?.reason === 'port_taken' && refusal.holder === null && !isRepeated) {
       await network.find(run.signal)
-      return this.#map(run, external, true)
+      // A second search that is lost as well leaves what is known.
+      if (network.routers.length > 0) return this.#map(run, external, true)
     }
     situation.apply('mapped', external, refusal)
     return false

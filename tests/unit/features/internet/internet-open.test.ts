@@ -104,6 +104,14 @@ describe('opening', () => {
     },
   )
 
+  test('keeps what a router refused when it answers no second search', async () => {
+    world.router.namesHolder = false
+    world.router.give(443, '192.168.77.30')
+    world.router.before = async () => void (world.routers = [])
+    const { view } = await world.opened()
+    expect(view).toMatchObject({ state: 'port_taken', router: { holder: null } })
+  })
+
   test('tries each protocol of the router', async () => {
     const upnp = new TableRouter(world.clock, 'upnp')
     world.router.isSilent = true
