@@ -36,7 +36,11 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const mirror = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
   const deletion = composeDeletion(data, files, projects, webhooks, { ...deps, ...accounts })
-  projects.events.subscribe(({ project }) => void (project.retention && deletion.retention.follow(project)))
+  const changedProjects = new Set<string>()
+  projects.events.subscribe(({ project }) => {
+    if (project.retention) deletion.retention.follow(project)
+    if (project.isPublic) changedProjects.add(project.id)
+  })
   return {
     host: await composeHost(foundation, network, transfers),
     data,
@@ -47,6 +51,8 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
       store: new PictureStore({ ...data, projects: projects.store, trash: files.trash, sources: deps.sources }),
       maker,
       previews: new DrawnPreviews(maker),
+      /** The public projects whose previews may have changed, until they are drawn. */
+      changedProjects,
     },
     repositories: openRepositories(foundation),
     deletion,

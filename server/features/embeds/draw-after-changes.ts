@@ -3,34 +3,27 @@ import { AppError } from '../../core/errors'
 import { findFace } from './face'
 import { findPreview } from './preview'
 
-/** How long after a change, in ms: more may follow. */
-const SOON_MS = 5000
+/** How often to look for changes, in ms: several may follow each other. */
+const LOOK_MS = 30_000
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'pictures' | 'projects'>
 
 /** Draws the link preview of a public project soon after a change, so that the first visitor finds it. Returns how to stop. */
 export function drawAfterChanges(context: Deps): () => void {
-  const changed = new Set<string>()
-  let soon: NodeJS.Timeout | undefined
+  const { changedProjects } = context.pictures
   const drawAll = async () => {
-    for (const id of changed) {
-      changed.delete(id)
+    for (const id of changedProjects) {
+      changedProjects.delete(id)
       await drawPreview(context, id).catch((err: unknown) => {
         if (!(err instanceof AppError)) context.host.log.warn({ err }, 'cannot draw a link preview')
       })
     }
-    soon = undefined
   }
 
-  const end = context.projects.events.subscribe(({ project }) => {
-    if (!project.isPublic) return
-    changed.add(project.id)
-    soon ??= setTimeout(() => void drawAll(), SOON_MS).unref()
-  })
+  const looking = setInterval(() => void drawAll(), LOOK_MS).unref()
   return () => {
-    end()
-    changed.clear()
-    clearTimeout(soon)
+    clearInterval(looking)
+    changedProjects.clear()
   }
 }
 
