@@ -143,7 +143,12 @@ describe('uploads', () => {
   })
 
   test('cannot be smuggled past it', async ({ server, alice }) => {
-    for (const path of ['/api/files/upload/', '/api/files//upload', '/api/files/upload?platform=x', '/api/files/uploa%64']) {
+    for (const path of [
+      '/api/files/upload/',
+      '/api/files//upload',
+      '/api/files/upload?platform=x',
+      '/api/files/uploa%64',
+    ]) {
       const init = { method: 'POST', body: uploadForm(new File(['x'], 'x.txt')) }
       await (await server.fetchAs(alice)(path, init)).arrayBuffer()
     }
