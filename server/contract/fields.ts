@@ -72,6 +72,13 @@ export const channel = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case letters, digits and single hyphens')
   .max(32, 'Use at most 32 characters')
 
+/** Of a release that the upload begins. */
+export const uploadChannel = describe(
+  channel.or(z.literal('')).nullish(),
+  'The channel of the release, with project_id and a version; defaults to that of the version',
+  'beta',
+)
+
 /** `draft`: only members see it. `withdrawn`: it was published, and only members still see it. */
 export const releaseStates = ['draft', 'published', 'withdrawn'] as const
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { packageFields, warnings } from './facts'
 import {
-  channel,
   describe,
   fileAbilities,
   fileId,
@@ -15,6 +14,7 @@ import {
   sha256,
   targetProject,
   time,
+  uploadChannel,
 } from '../fields'
 import { fileDownloads } from './file-downloads'
 import { fileFacts } from './file-facts'
@@ -55,13 +55,6 @@ export const releaseFields = {
   ),
   platform: describe(line(32).nullish(), 'What it is for, such as Android', 'Android'),
 }
-
-/** Of a release that the upload begins. */
-export const uploadChannel = describe(
-  channel.or(z.literal('')).nullish(),
-  'The channel of the release, with project_id and a version; defaults to that of the version',
-  'beta',
-)
 
 const strict = z
   .stringbool('Use true or false')

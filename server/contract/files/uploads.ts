@@ -1,8 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { warnings } from './facts'
-import { releaseFields, uploadChannel } from './files'
-import { describe, filename, id, idOrSlug, isPublic, page, sha256, targetProject, text, time } from '../fields'
+import { releaseFields } from './files'
+import {
+  describe,
+  filename,
+  id,
+  idOrSlug,
+  isPublic,
+  page,
+  sha256,
+  targetProject,
+  text,
+  time,
+  uploadChannel,
+} from '../fields'
 
 /** A resumable upload. Finished ones can be read until they expire; lists have unfinished ones only. */
 export const unfinishedUploadSchema = z.object({

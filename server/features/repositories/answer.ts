@@ -88,7 +88,7 @@ function keepOlder(before: BuiltIndex | undefined, now: number): BuiltIndex['old
   return all.slice(0, MOST_OLDER).filter((version) => (left -= sizeOf(version.documents)) >= 0)
 }
 
-/** The version that a visitor has begun with, until they begin again. */
+/** The version that a visitor has begun with, once for each document. */
 function findBegun(
   { repositories: { begun } }: Deps,
   path: string,
@@ -97,8 +97,11 @@ function findBegun(
 ): IndexVersion[] {
   if (!begin) return []
   const taker = `${key} ${address} ${begin.visitor}`
-  if (begin.path.test(path) && versions[0]) begun.set(taker, versions[0].modifiedAt.getTime())
-  const date = begun.get(taker)
+  if (begin.path.test(path) && versions[0]) begun.set(taker, { date: versions[0].modifiedAt.getTime(), taken: [] })
+  const { date, taken } = begun.get(taker) ?? { date: 0, taken: [] }
+  // A second time it is another update.
+  if (taken.includes(path)) return []
+  if (date !== 0) begun.set(taker, { date, taken: [...taken, path] })
   return versions.filter(({ modifiedAt }) => modifiedAt.getTime() === date)
 }
 

@@ -4,7 +4,7 @@ import { BuiltIndexes } from './built-indexes'
 import { ContentDates } from './content-dates'
 import { projectOf, TapHistories } from './git/tap-histories'
 
-/** Some 5,000 visitors. */
+/** Some 2,000 visitors. */
 const MOST_BEGUN_BYTES = 1024 * 1024
 
 /** Builds what repositories for package managers remember. */
@@ -14,8 +14,8 @@ export function openRepositories({ data, log, sources }: Foundation) {
   const projects = library.collection('projects')
   return {
     clock: sources,
-    /** The date of the index that a visitor began with, by index and visitor. */
-    begun: new SizedCache<string, number>(MOST_BEGUN_BYTES),
+    /** The date of the index that a visitor began with, and what they took of it, by index and visitor. */
+    begun: new SizedCache<string, { date: number; taken: readonly string[] }>(MOST_BEGUN_BYTES),
     built: new BuiltIndexes(() => library.revision),
     dates: new ContentDates({ dir, disk, now: () => sources.now(), log, isReader }),
     histories: new TapHistories({ dir, disk, log, isReader, ownerOf: (key) => projects.get(projectOf(key))?.ownerId }),

@@ -68,7 +68,7 @@ test('an index finds its lists and its signature for ten minutes after the next 
   const [, hash] = /([0-9a-f]{64}) \d+ main\/binary-amd64\/Packages\n/.exec(index) ?? []
   const list = `apt/dists/stable/main/binary-amd64/by-hash/SHA256/${hash}`
   const database = 'pacman/stable/x86_64/rocket.db'
-  const [before, signature] = [await read(database), await read(`${database}.sig`)]
+  const [before, signature] = [await read(database), await read(`${database}.sig`), await read(database)]
 
   await release('1.1')
   expect((await get(list)).status).toBe(200)

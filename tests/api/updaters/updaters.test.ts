@@ -8,7 +8,7 @@ import type { TestServer } from '../../support/world/test-server'
 
 /** A file for each document, by its version. */
 const documents: [path: string, filename: (version: string) => string, facts?: Facts][] = [
-  ['sparkle/stable/appcast.xml', (version) => `Rocket-${version}.dmg`],
+  ['sparkle/stable/appcast.xml', (version) => `Rocket-${version}.exe`],
   ['altstore/stable/source.json', (version) => `Rocket-${version}.ipa`, { ...noFacts('ipa'), app_id: 'org.rocket' }],
   ['scoop/stable/rocket.json', (version) => `rocket-${version}.exe`],
   ['winget/stable/rocket.yaml', (version) => `rocket-${version}.msi`],
@@ -90,12 +90,12 @@ describe('feeds.repository, for updaters that read more than records', () => {
 
   test('Sparkle gets the signature of the creator; the page says which is missing', async ({ server }) => {
     const { publish } = await aRocket(server)
-    await publish('1.0.0', 'Rocket.dmg')
+    await publish('1.0.0', 'Rocket.zip', { ...noFacts('app'), build: '7' })
     const appcast = async () => (await server.fetch('/p/rocket/feeds/sparkle/stable/appcast.xml')).text()
     const page = async () => (await server.fetch('/p/rocket')).text()
     expect(await appcast()).not.toContain('edSignature')
-    expect(await page()).toContain('Add to the release: Rocket.dmg.sig')
-    await publish('1.0.0', 'Rocket.dmg.sig', undefined, `${'S'.repeat(86)}==`)
+    expect(await page()).toContain('Add to the release: Rocket.zip.sig')
+    await publish('1.0.0', 'Rocket.zip.sig', undefined, `${'S'.repeat(86)}==`)
     expect(await appcast()).toContain(`sparkle:edSignature="${'S'.repeat(86)}=="`)
     expect(await page()).not.toContain('Add to the release')
   })

@@ -97,6 +97,12 @@ describe.skipIf(noRoot)('feeds.repository, for apt', () => {
     await computer.enter('sudo apt update')
     expect(await computer.enter('apt-cache madison rocket')).toMatch(/^ *rocket \| *1\.0\.0 \|[^\n]*\n$/)
     expect((await server.fetch(`/p/rocket/feeds/apt/pool/1.1.0%2B5/${file.filename}`)).status).toBe(404)
+
+    await publish('1.2.0')
+    await owner.releases.promote({ id, version: '1.2.0', channel: 'beta' })
+    await computer.enter(aptLines(`${server.url}/p/rocket`, 'rocket', { ...rocket, channel: 'beta' }))
+    await owner.releases.promote({ id, version: '1.2.0', channel: 'stable' })
+    expect(await computer.enter('sudo apt update && apt-cache policy rocket')).toMatch(/1\.2\.0.*beta\/main/s)
   })
 
   test(named('apt follows a tester link with a password to its channel until the link ends'), async ({ server }) => {

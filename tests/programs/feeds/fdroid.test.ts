@@ -60,6 +60,8 @@ describe.skipIf(noRoot)('feeds.repository, for F-Droid', () => {
 
     await server.as(alice).files.setVisibility({ id: file_id, is_public: false })
     expect((await server.fetch(`/p/rocket/feeds/fdroid/repo${build?.file.name}`)).status).toBe(404)
+    // Each update begins with it.
+    await get('entry.jar')
     expect(new TextDecoder().decode(await get('index-v2.json'))).not.toContain('io.appium')
   })
 
