@@ -1,4 +1,6 @@
-import type { SearchResults } from '../../../server/contract'
+import type { LinkedFile, SearchResults } from '../../../server/contract'
+import { useClient } from '../../lib/client/client-context'
+import { askAboutPrivateFiles, setVisibility } from '../../lib/client/private-files'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { useCopyLink } from '../../lib/links/use-copy-link'
@@ -63,17 +65,28 @@ interface Promotion {
   version: string
   from: string
   to: string
+  files: readonly LinkedFile[]
+  isUndo?: true
 }
 
-function usePromotion(): (promotion: Promotion) => void {
+function usePromotion(): (promotion: Omit<Promotion, 'files'>) => Promise<void> {
+  const client = useClient()
   const moving = useCall(
-    (client, { id, version, to }: Promotion) => client.releases.promote({ id, version, channel: to }),
+    async (api, { id, version, to, files, isUndo }: Promotion) => {
+      await api.releases.promote({ id, version, channel: to })
+      await setVisibility(api, files, !isUndo)
+    },
     {
       after: (_cache, _reply, { from, to, ...release }) =>
-        notifyUndo(`Promoted ${release.version} to ${to}`, () => moving.mutate({ ...release, from: to, to: from })),
+        notifyUndo(`Promoted ${release.version} to ${to}`, () =>
+          moving.mutate({ ...release, from: to, to: from, isUndo: true }),
+        ),
       failed: 'The release could not be moved',
       refresh: [queryKeys.projects.all],
     },
   )
-  return moving.mutate
+  return async (promotion) => {
+    const files = await askAboutPrivateFiles(client, { ...promotion, verb: 'Promote' })
+    if (files) moving.mutate({ ...promotion, files })
+  }
 }

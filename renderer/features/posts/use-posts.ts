@@ -6,6 +6,7 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { removeRepeats } from '../../lib/hooks/use-long-list'
 import { confirm } from '../../ui/dialog/confirm'
+import { loadMarkdown } from '../../ui/markdown/markdown'
 
 type FeedPage = { posts: Post[]; has_more: boolean }
 type FeedData = InfiniteData<FeedPage, number>
@@ -14,8 +15,11 @@ export function useFeed(projectId: string) {
   const client = useClient()
   const query = useInfiniteQuery({
     queryKey: queryKeys.projects.feed(projectId),
-    queryFn: ({ pageParam, signal }) =>
-      client.feed.list({ id: projectId, limit: FEED_PAGE_SIZE, offset: pageParam }, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { id: projectId, limit: FEED_PAGE_SIZE, offset: pageParam }
+      const [page] = await Promise.all([client.feed.list(query, signal), loadMarkdown()])
+      return page
+    },
     initialPageParam: 0,
     // Counts posts, not pages: local additions and deletions must not shift the next page.
     getNextPageParam: ({ has_more }, pages) => (has_more ? joinPosts(pages).length : undefined),

@@ -1,6 +1,10 @@
 import { IconArchive, IconArrowUp } from '@tabler/icons-react'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Project, Release } from '../../../server/contract'
+import { useRef } from 'react'
+import type { LinkedFile, Project, Release } from '../../../server/contract'
+import type { Client } from '../../lib/client/api-client'
+import { useClient } from '../../lib/client/client-context'
+import { askAboutPrivateFiles, setVisibility } from '../../lib/client/private-files'
 import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
@@ -17,7 +21,10 @@ export interface ReleaseProps {
 
 export type ReleaseActions = ReturnType<typeof useReleaseActions>
 
-type Change = { kind: 'promote'; to: string; isUndo?: boolean } | { kind: 'withdraw' } | { kind: 'publish' }
+type Change = { kind: 'promote'; to: string; isUndo?: true } | { kind: 'withdraw' } | { kind: 'publish' }
+
+/** A change with the files whose visibility follows it. */
+type WithFiles = Change & { files?: readonly LinkedFile[] }
 
 const failed = {
   promote: 'The release could not be moved',
@@ -28,34 +35,53 @@ const failed = {
 /** The actions for one release. Each shows the release as the host has it now, also after a failure. */
 export function useReleaseActions(projectId: string, { version, channel }: Release) {
   const at = { id: projectId, version }
-  const changing = useCall(
-    async (client, change: Change) => {
-      if (change.kind === 'promote') return (await client.releases.promote({ ...at, channel: change.to })).release
-      return (await client.releases[change.kind](at)).release
+  const client = useClient()
+  const isAsking = useRef(false)
+  const changing = useCall((api, change: WithFiles) => send(api, at, change), {
+    show: (cache, { kind }) => (kind === 'withdraw' ? showWithdrawn(cache, projectId, version) : undefined),
+    after: (cache, release, change) => {
+      showRelease(cache, projectId, release)
+      if (change.kind === 'withdraw') {
+        notifyUndo(`Withdrew ${version}`, () => changing.mutate({ kind: 'publish' }), { icon: IconArchive })
+      } else if (change.kind === 'promote' && !change.isUndo && channel !== release.channel) {
+        const back = () => changing.mutate({ ...change, to: channel, isUndo: true })
+        notifyUndo(describePlace(release), back, { icon: IconArrowUp })
+      } else notifySuccess(change.kind === 'publish' ? `Published ${version}` : describePlace(release))
     },
-    {
-      show: (cache, { kind }) => (kind === 'withdraw' ? showWithdrawn(cache, projectId, version) : undefined),
-      after: (cache, release, change) => {
-        showRelease(cache, projectId, release)
-        if (change.kind === 'withdraw') {
-          notifyUndo(`Withdrew ${version}`, () => changing.mutate({ kind: 'publish' }), { icon: IconArchive })
-        } else if (change.kind === 'promote' && !change.isUndo && channel !== release.channel) {
-          const back = () => changing.mutate({ kind: 'promote', to: channel, isUndo: true })
-          notifyUndo(describePlace(release), back, { icon: IconArrowUp })
-        } else notifySuccess(change.kind === 'publish' ? `Published ${version}` : describePlace(release))
-      },
-      failed: ({ kind }) => failed[kind],
-      refresh: [queryKeys.projects.all],
-    },
-  )
-  const change = (next: Change) => {
-    if (!changing.isPending) changing.mutate(next)
+    failed: ({ kind }) => failed[kind],
+    refresh: [queryKeys.projects.all],
+  })
+
+  const askAndChange = async (next: Change) => {
+    if (changing.isPending || isAsking.current) return
+    isAsking.current = true
+    const files = await findFiles(client, { ...at, channel }, next).finally(() => (isAsking.current = false))
+    if (files) changing.mutate({ ...next, files })
   }
   return {
-    change,
+    change: (next: Change) => void askAndChange(next),
     remove: useRemove(at),
     pending: changing.isPending ? changing.variables.kind : undefined,
   }
+}
+
+type At = Record<'id' | 'version', string>
+
+/** The files that become public with a change, or undefined if the person cancelled. */
+async function findFiles(client: Client, { channel, ...at }: At & Pick<Release, 'channel'>, change: Change) {
+  const target = change.kind === 'promote' ? change.to : channel
+  if (change.kind === 'withdraw' || target !== 'stable') return []
+  const verb = change.kind === 'promote' ? 'Promote' : 'Publish'
+  return askAboutPrivateFiles(client, { ...at, verb })
+}
+
+async function send(client: Client, at: At, change: WithFiles): Promise<Release> {
+  const { release } = await (change.kind === 'promote'
+    ? client.releases.promote({ ...at, channel: change.to })
+    : client.releases[change.kind](at))
+  const isUndo = change.kind === 'promote' && change.isUndo === true
+  await setVisibility(client, change.files ?? [], !isUndo)
+  return release
 }
 
 const useRemove = (at: { id: string; version: string }) =>

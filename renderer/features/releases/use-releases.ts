@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { ASK_EVERY_MS, useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
+import { loadMarkdown } from '../../ui/markdown/markdown'
 
 export const RELEASES_PER_PAGE = 20
 
@@ -13,7 +14,10 @@ export function useReleases(projectId: string, { channel, page }: { channel: str
   }
   return useLoad(
     queryKeys.projects.releases(projectId, query),
-    (client, signal) => client.releases.list({ id: projectId, ...query }, signal),
+    async (client, signal) => {
+      const [list] = await Promise.all([client.releases.list({ id: projectId, ...query }, signal), loadMarkdown()])
+      return list
+    },
     { placeholderData: keepPreviousData, refetchInterval: ASK_EVERY_MS },
   )
 }

@@ -9,21 +9,36 @@ interface Question {
   danger?: boolean
 }
 
+/** A long label takes two lines on a phone. */
+const wrapping = { h: 'auto', mih: 36, py: 6, styles: { label: { whiteSpace: 'normal' } } } as const
+
 /** Asks before an action. Escape, a click outside and Cancel answer no. */
-export async function confirm({ title, message, confirmLabel, danger = false }: Question): Promise<boolean> {
+export const confirm = async (question: Question): Promise<boolean> =>
+  (await choose({ ...question, otherLabel: 'Cancel' })) === 'confirm'
+
+/** Asks which of two actions to take. Escape and a click outside answer neither. */
+export async function choose({
+  title,
+  message,
+  confirmLabel,
+  otherLabel,
+  danger = false,
+}: Question & { otherLabel: string }): Promise<'confirm' | 'other' | undefined> {
   const returnFocus = rememberControl()
   const modals = await placeForDialogs
   return new Promise((answer) => {
     modals.openConfirmModal({
       title,
       children: <Text>{message}</Text>,
-      labels: { confirm: confirmLabel, cancel: 'Cancel' },
-      confirmProps: { color: danger ? 'red.8' : 'quay' },
-      onConfirm: () => answer(true),
+      labels: { confirm: confirmLabel, cancel: otherLabel },
+      confirmProps: { color: danger ? 'red.8' : 'quay', ...wrapping },
+      cancelProps: wrapping,
+      onConfirm: () => answer('confirm'),
+      onCancel: () => answer('other'),
       returnFocus: false,
       onClose: () => {
         returnFocus()
-        answer(false)
+        answer(undefined)
       },
     })
   })

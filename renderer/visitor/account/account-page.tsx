@@ -57,7 +57,7 @@ export const RegisterPage = ({ registrationOpen }: AccountPageProps) => (
         <Field name="confirmation" label="Confirm password" type="password" complete="new-password" />
       </Form>
     ) : (
-      <div className="notice">
+      <div className="account-closed">
         <b>{accountTexts.closed}</b>
         <p>{accountTexts.closedAdvice}</p>
       </div>

@@ -12,6 +12,8 @@ export const storageStatsSchema = z.object({
   used: z.int().nonnegative(),
   /** Bytes. */
   quota: z.int().positive(),
+  /** Bytes that still fit: the rest of the quota, or of the host's disk if that is less. */
+  free: z.int().nonnegative(),
   /** Percent of the quota, one decimal. */
   percentage: z.number().nonnegative(),
   /** The largest file that this host takes, in bytes. */

@@ -54,7 +54,8 @@ export class ReleaseKeys {
   /** Signs something with each key that is there, so that no client waits for its library. */
   async warmUp(): Promise<void> {
     const stored = await this.#changes.run(() => this.#file.read())
-    if (stored?.openpgp) await (await this.openpgp()).signText('-', SINCE)
+    // OpenPGP.js refuses an empty text.
+    if (stored?.openpgp) await (await this.openpgp()).signText(NAME, SINCE)
     if (!stored?.jar) return
     const { signJar } = await import('../../libraries/jar-signing/jar-signing')
     signJar(await this.jar(), [])

@@ -25,8 +25,12 @@ export class DiskRoom {
 
   /** Throws `disk_full` when `bytes` would not fit even with an empty trash. Reserves nothing. */
   async requireFor(bytes: number): Promise<void> {
-    const free = await this.deps.freeDisk()
-    if (bytes > this.#left(free) + this.deps.inTrash()) throw diskFull()
+    if (bytes > (await this.available())) throw diskFull()
+  }
+
+  /** Bytes that would fit with an empty trash. */
+  async available(): Promise<number> {
+    return Math.max(0, this.#left(await this.deps.freeDisk()) + this.deps.inTrash())
   }
 
   share(userId: string, written: number): DiskShare {

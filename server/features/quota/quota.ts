@@ -36,7 +36,7 @@ export class Quota {
     this.#disk = new DiskRoom(deps)
   }
 
-  stats(userId: string): StorageStats {
+  async stats(userId: string): Promise<StorageStats> {
     const tier = this.deps.tierOf(userId)
     const used = this.used(userId)
     const quota = tierQuota[tier]
@@ -48,6 +48,7 @@ export class Quota {
       tier_name: tier,
       used,
       quota,
+      free: Math.max(0, Math.min(quota - used, await this.#disk.available())),
       percentage: Math.round((used / quota) * 1000) / 10,
       largest_file: this.deps.largestFile(),
       by_kind: this.deps

@@ -135,6 +135,8 @@ describe('settings.keepNewKeys', () => {
     const signed = async () => (await running.fetch('/p/rocket/feeds/apt/dists/stable/InRelease')).text()
     const dateOf = (text: string) => Date.parse(/^Date: (.*)$/m.exec(text)?.[1] ?? '')
     const before = await signed()
+    // What each start does a little later.
+    await running.inside.releaseKeys.warmUp()
     const keys = await readFile(path, 'utf8')
     expect(await state()).toBe('good')
 

@@ -18,6 +18,7 @@ describe('storage.stats', () => {
           tier_name: 'Free',
           used: 7,
           quota: 100 * MB,
+          free: 100 * MB - 7,
           percentage: 0,
           largest_file: 2048 * MB,
           by_kind: [

@@ -145,7 +145,7 @@ test('a project in the trash takes its releases along; their notes count as its 
   await releases.create({ id, ownerId: alice.id }, '2.0', { notes: 'Später', state: 'draft' })
   const { projects, files, trash } = server.as(alice)
   const before = structuredClone<readonly ReleaseRecord[]>(releases.ofProject(id))
-  expect(server.inside.quota.stats(alice.id).used).toBe(file.size + 'Rocket'.length + 7)
+  expect(server.inside.quota.used(alice.id)).toBe(file.size + 'Rocket'.length + 7)
 
   await projects.remove({ id })
   expect(releases.ofProject(id)).toEqual([])

@@ -39,7 +39,8 @@ test('what the host refuses is said in its words, and an empty answer is a failu
 
   await page.goto('/login')
   await logIn(page, 'alice', 'wrong password')
-  await expect(page.getByRole('alert')).toBeVisible()
+  // On the colour of errors, not of success.
+  await expect(page.getByRole('alert')).toHaveCSS('background-color', /^color\(srgb 0\.76/)
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('alice')
   await page.route('**/api/auth/login', (route) => route.fulfill(nothing))

@@ -46,6 +46,35 @@ test('one click promotes a beta or withdraws a release, and Undo takes both back
   await expect.poll(status).toBe(200)
 })
 
+test('promoting and publishing ask about private files, and Undo hides them again', async ({ page, alice, host }) => {
+  const project = await aPublicProject(alice)
+  await aBuild(alice, project, 'lantern.apk', { version: '1.4.0-rc.1', isPublic: false })
+  await open(page, project)
+  const status = async () => (await fetch(`${host.url}/p/lantern/releases/1.4.0-rc.1/lantern.apk`)).status
+  const promote = card(page, '1.4.0-rc.1').getByRole('button', { name: /Promote to stable/ })
+  await promote.click()
+  await page.keyboard.press('Escape')
+  await expect(promote).toBeFocused()
+  await promote.click()
+  await answer(page, 'Its 1 file is private: visitors do not get it.', 'Promote and make its 1 file public')
+  await expect(page.getByText('Promoted 1.4.0-rc.1 to stable')).toBeVisible()
+  expect(await status()).toBe(200)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(status).toBe(404)
+
+  await promote.click()
+  await answer(page, 'visitors do not get it', 'Promote only')
+  await expect(page.getByText('Promoted 1.4.0-rc.1 to stable')).toBeVisible()
+  await card(page, '1.4.0-rc.1')
+    .getByRole('button', { name: /^Withdraw/ })
+    .click()
+  await card(page, '1.4.0-rc.1')
+    .getByRole('button', { name: /^Publish again/ })
+    .click()
+  await answer(page, 'visitors do not get it', 'Publish and make its 1 file public')
+  await expect.poll(status).toBe(200)
+})
+
 test('a change by another person is shown, and a failure explained', async ({ page, alice, complaints }) => {
   await open(page, await aLantern(alice))
   const beta = card(page, '1.4.0-rc.1')

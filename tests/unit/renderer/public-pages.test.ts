@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { strengthOf } from '../../../server/texts/account-texts'
 import { ApiError } from '../../../renderer/lib/client/api-client'
@@ -36,4 +37,19 @@ test('shows the host’s message for a failure, if there is one', () => {
   expect(failureText(new TypeError('x'), texts)).toBe(texts.unreachable)
   expect(failureField(new ApiError('taken', 'Taken', 409, 'email'), ['email'])).toBe('email')
   expect(failureField(new ApiError('taken', 'Taken', 409, 'other'), ['email'])).toBeUndefined()
+})
+
+test('no class of visitors’ pages gets a property from two style sheets', () => {
+  const setBy = new Map<string, string>()
+  for (const sheet of globSync('renderer/visitor/**/*.css')) {
+    const rules = readFileSync(sheet, 'utf8').replace(/\/\*.*?\*\//gs, '')
+    for (const [, selectors = '', body = ''] of rules.matchAll(/([^{}]+)\{([^{}]*)\}/g))
+      for (const [name] of selectors.matchAll(/(?<=^\s*|,\s*)\.[\w-]+(?=\s*(,|$))/g))
+        for (const [property] of body.matchAll(/[\w-]+(?=:)/g)) {
+          const place = `${name} ${property}`
+          expect([undefined, sheet], `${place} in ${sheet}`).toContain(setBy.get(place))
+          setBy.set(place, sheet)
+        }
+  }
+  expect(setBy.get('.notice padding')).toBeDefined()
 })

@@ -48,7 +48,7 @@ function Usage({ stats: { used, quota, percentage, by_kind } }: { stats: Storage
           Almost full. Delete files that you no longer need, or ask the host for a larger tier.
         </Text>
       )}
-      {by_kind.length > 0 && <StorageKinds kinds={by_kind} />}
+      <StorageKinds kinds={by_kind.filter(isWorthNaming(used))} />
     </Stack>
   )
 }
@@ -61,6 +61,12 @@ function UsageSkeleton() {
     </Stack>
   )
 }
+
+/** Text is counted only: people do not store it. What is less than 1 % explains nothing. */
+const isWorthNaming =
+  (used: number) =>
+  ({ kind, size }: StorageStats['by_kind'][number]): boolean =>
+    kind !== 'text' && size >= used / 100
 
 const kindNames: Record<StorageKind, string> = {
   android: 'Android',
@@ -78,10 +84,10 @@ const kindNames: Record<StorageKind, string> = {
 
 const hints: Partial<Record<StorageKind, string>> = {
   pictures: 'Icons, covers and screenshots of projects',
-  text: 'Titles, descriptions and posts',
 }
 
 function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
+  if (kinds.length === 0) return null
   return (
     <ul className={classes.kinds} aria-label="Storage by type">
       {kinds.map(({ kind, files, size }) => (

@@ -28,7 +28,7 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
           <IconUpload size={20} stroke={1.5} color="var(--accent-text)" aria-hidden />
           <Text fw={600}>{isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}</Text>
           <Text c="dimmed" size="xs" ml="auto" ta="right" visibleFrom="sm">
-            {storage ? `${formatSize(Math.max(0, storage.quota - storage.used))} free` : `Up to ${largest} each`}
+            {storage ? freeText(storage) : `Up to ${largest} each`}
           </Text>
         </UnstyledButton>
         {folder}
@@ -49,3 +49,7 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
     </Stack>
   )
 }
+
+/** Says where, if the disk has less room than the quota. */
+const freeText = ({ free, quota, used }: StorageStats): string =>
+  `${formatSize(free)} free${free < quota - used ? ' on the host' : ''}`

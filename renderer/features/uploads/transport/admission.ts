@@ -6,7 +6,7 @@ import type { StoredPart } from './upload-transport'
 
 export function refusal(
   { size, kind = 'file', problem }: { size: number; kind?: OpenedFile['kind']; problem?: string },
-  storage: Pick<StorageStats, 'used' | 'quota' | 'tier_name' | 'largest_file'> | undefined,
+  storage: Pick<StorageStats, 'used' | 'quota' | 'free' | 'tier_name' | 'largest_file'> | undefined,
   before: number,
 ): string | undefined {
   if (problem !== undefined) return problem
@@ -17,9 +17,12 @@ export function refusal(
   const largest = storage.largest_file
   if (size > largest)
     return `Too large: a file can have at most ${formatSize(largest)}, and this file is ${excessText(size - largest)} too large.`
-  const free = Math.max(0, storage.quota - storage.used - before)
+  const ofQuota = Math.max(0, storage.quota - storage.used - before)
+  const free = Math.max(0, storage.free - before)
   if (size <= free) return undefined
-  return `This file needs ${formatSize(size)}; you have ${formatSize(free)} left (${storage.tier_name}). Delete files or ask the host for a larger tier.`
+  if (size <= ofQuota)
+    return `This file needs ${formatSize(size)}; the disk of the host has ${formatSize(free)} left. Ask the host to free some space.`
+  return `This file needs ${formatSize(size)}; you have ${formatSize(ofQuota)} left (${storage.tier_name}). Delete files or ask the host for a larger tier.`
 }
 
 /** '1 byte' or '20.00 MB' */

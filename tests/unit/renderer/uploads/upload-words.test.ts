@@ -4,10 +4,11 @@ import { commonPlatform } from '../../../../renderer/features/uploads/form/prepa
 import { rateOf, remember, timeLeft } from '../../../../renderer/features/uploads/transport/transfer-rate'
 import { GB, MB, type StorageStats } from '../../../../server/contract'
 
-const storage = (used: number, quota = 100 * MB): StorageStats => ({
+const storage = (used: number, quota = 100 * MB, free = quota - used): StorageStats => ({
   tier_name: 'Free',
   used,
   quota,
+  free,
   percentage: used / MB,
   largest_file: 2 * GB,
   by_kind: [],
@@ -29,6 +30,7 @@ describe('what the host would refuse', () => {
   test('a file that just fits is fine, a byte more is not', () => {
     expect(refusal(sized(60 * MB), storage(40 * MB), 0)).toBeUndefined()
     expect(refusal(sized(60 * MB + 1), storage(40 * MB), 0)).toMatch(/you have 60\.00 MB left \(Free\)/)
+    expect(refusal(sized(60 * MB), storage(40 * MB, 100 * MB, 5 * MB), 0)).toMatch(/the disk of the host has 5\.00 MB/)
   })
 
   test('earlier files use their space, refused ones do not', () => {
