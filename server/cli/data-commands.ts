@@ -6,7 +6,6 @@ import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { Passwords } from '../features/accounts/passwords'
 import { backupLine, recordBackup } from '../features/audit/audit-log'
-import { errorCode } from '../core/durable-file'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { realSources } from '../core/clock'
 import { backUp, type BackupOptions } from '../data/backup/backup'
@@ -156,15 +155,12 @@ async function atData<T>(
 
 const findDataFolder = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
 
-/** Locks the folder while `work` runs. A read-only disk cannot be locked and needs no lock. */
+/** Locks the folder while `work` runs. */
 async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
-  const lock = await lockDataDir(dir).catch((error: unknown) => {
-    if (error instanceof Error && errorCode(error.cause) === 'EROFS') return undefined
-    throw error
-  })
+  const lock = await lockDataDir(dir)
   try {
     return await work()
   } finally {
-    await lock?.release()
+    await lock.release()
   }
 }
