@@ -29,6 +29,11 @@ export class DiskRoom {
     if (bytes > this.#left(free) + this.deps.inTrash()) throw diskFull()
   }
 
+  /** How many bytes uploads may still bring, in bytes. */
+  async room(): Promise<number> {
+    return Math.max(0, this.#left(await this.deps.freeDisk()) + this.deps.inTrash())
+  }
+
   share(userId: string, written: number): DiskShare {
     return new DiskShare(this, userId, written)
   }

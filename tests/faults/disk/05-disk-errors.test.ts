@@ -118,6 +118,11 @@ const signIn = async ({ url }: Host) => {
   return client
 }
 
+test.skipIf(noRoot)(named('5: health says that uploads are refused before the disk is full'), async () => {
+  const { url } = await startHost(join(await aSmallDisk(60), 'data'))
+  expect(await (await fetch(`${url}/api/health`)).json()).toMatchObject({ status: 'uploads_refused' })
+})
+
 test.skipIf(noRoot)(
   named('5: a host starts on a full disk and serves; its owner signs in there and deletes, until all works again'),
   async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Library, LibraryReadOnlyError } from '../../../../server/data/library/library'
+import { LibraryReadOnlyError } from '../../../../server/data/library/library'
 import { diskError, RehearsalDisk, type Operation } from './rehearsal-disk'
 import {
   collectionAs,
