@@ -5,11 +5,11 @@ import { folderKind, readClusterFile } from '../cluster/cluster-file'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { Passwords } from '../features/accounts/passwords'
+import { commandBackupIn } from '../features/backups/backup-state'
 import { backupLine, recordBackup } from '../features/audit/audit-log'
-import { errorCode } from '../core/durable-file'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { realSources } from '../core/clock'
-import { backUp, type BackupOptions } from '../data/backup/backup'
+import { backUp, type Backup, type BackupOptions } from '../data/backup/backup'
 import { clusterFrom, clusterSwitches } from './options'
 import { mendAsked } from './mend-command'
 import { requireLibrary, tellFull } from '../data/backup/places'
@@ -63,8 +63,8 @@ async function runBackup(args: string[]): Promise<number> {
     const made = await backUp(dir, place, new Date(), from).catch((error: unknown) => {
       throw tellFull(error, place)
     })
-    await record(new Date(), made.path).catch((error: unknown) => {
-      console.error(`The backup is not in the audit log: ${String(error)}`)
+    await record(new Date(), made).catch((error: unknown) => {
+      console.error(`The host does not know of this backup: ${String(error)}`)
     })
     return made
   })
@@ -127,7 +127,7 @@ interface Place {
   /** The bytes, where they are in no folder. */
   blobs?: BackupOptions['blobs'] & VerifyOptions['blobs']
   /** Records a backup. */
-  record: (now: Date, path: string) => Promise<void>
+  record: (now: Date, made: Pick<Backup, 'path' | 'problems'>) => Promise<void>
 }
 
 /** Runs `work` on a data folder, or on a cluster whose hosts have data folders of their own. */
@@ -143,12 +143,15 @@ async function atData<T>(
       work({
         ...view,
         ...(blobsDir === undefined ? {} : { blobsDir }),
-        record: (now, path) => record(now, backupLine(now, path)),
+        record: (now, { path }) => record(now, backupLine(now, path)),
       }),
     )
   }
   const dir = await findDataFolder(data)
-  const record = (now: Date, path: string) => recordBackup(dir, now, path)
+  const record: Place['record'] = async (now, { path, problems }) => {
+    await commandBackupIn(dir).write({ at: now.toISOString(), problems })
+    await recordBackup(dir, now, path)
+  }
   if (file === undefined) return work({ dir, record })
   const { clusterReader } = await import('../cluster/read-cluster')
   return work({ dir, record, read: clusterReader(file.engine) })
@@ -156,15 +159,12 @@ async function atData<T>(
 
 const findDataFolder = async (named: string | undefined) => (await findData(named ?? defaultDataDir())).dataDir
 
-/** Locks the folder while `work` runs. A read-only disk cannot be locked and needs no lock. */
+/** Locks the folder while `work` runs. */
 async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
-  const lock = await lockDataDir(dir).catch((error: unknown) => {
-    if (error instanceof Error && errorCode(error.cause) === 'EROFS') return undefined
-    throw error
-  })
+  const lock = await lockDataDir(dir)
   try {
     return await work()
   } finally {
-    await lock?.release()
+    await lock.release()
   }
 }

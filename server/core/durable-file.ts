@@ -33,6 +33,18 @@ export function errorCode(error: unknown): string | undefined {
 export const isAbsent = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR', 'EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'ENOTCONN'].includes(errorCode(error) ?? '')
 
+/** Whether a disk has no room for more, or a quota on it has none. */
+export const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '')
+
+export const isReadOnlyDisk = (error: unknown): boolean => errorCode(error) === 'EROFS'
+
+/** Sets the mode of a file or folder of ours. On a read-only disk it stays what it is. */
+export async function restrictMode(path: string, mode: number): Promise<void> {
+  await fs.chmod(path, mode).catch((error: unknown) => {
+    if (!isReadOnlyDisk(error)) throw error
+  })
+}
+
 /** Resolves to undefined if `work` fails with ENOENT. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {

@@ -23,7 +23,7 @@ export function hostMetrics(registry: Registry, context: AppContext): void {
   commitMetrics(registry, context)
 }
 
-function storageMetrics(registry: Registry, { accounts: { users }, data, files, host }: AppContext): void {
+function storageMetrics(registry: Registry, { accounts: { users }, data, files, host, network }: AppContext): void {
   const { library, blobs, trouble } = data
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
@@ -48,12 +48,52 @@ function storageMetrics(registry: Registry, { accounts: { users }, data, files, 
   gauge('slipway_disk_free_bytes', 'Free bytes of the disk with the data folder.', () => blobs.free())
   const readOnly = () => (trouble() === null ? 0 : 1)
   gauge('slipway_read_only', '1 while nothing can be saved: the disk is full, failing or missing.', readOnly)
-  const backedUp = () => Date.parse(host.backups.lastGoodAt ?? '1970-01-01') / 1000
+  gauge('slipway_room_for_uploads_bytes', 'Bytes that uploads may still bring; 0: they are refused.', () =>
+    files.quota.room(),
+  )
+  const backedUp = async () => Date.parse((await host.backups.lastGood()) ?? '1970-01-01') / 1000
   gauge(
     'slipway_last_backup_timestamp_seconds',
-    'When the last good backup to the folder of the Host page was made; 0: never.',
+    'When the last good backup was made, by the Host page or `slipway backup`; 0: never.',
     backedUp,
   )
+  gauge(
+    'slipway_damaged_files',
+    'Damaged files that the newest backup found.',
+    async () => (await host.backups.damaged()).length,
+  )
+  const endsAt = () => network.https.endsAt() / 1000
+  gauge('slipway_certificate_not_after_seconds', 'When the first certificate of this host ends; NaN: none.', endsAt)
+  const isWriter = () => (data.reader === undefined ? 1 : 0)
+  gauge('slipway_is_writer', '1 at the host that makes changes: of a cluster, only one.', isWriter)
+  webhookMetrics(registry, library)
+}
+
+function webhookMetrics(registry: Registry, library: AppContext['data']['library']): void {
+  const deliveries = library.collection('webhookDeliveries')
+  const registers = [registry]
+  new Gauge({
+    name: 'slipway_webhook_deliveries',
+    help: 'Messages to webhooks: waiting for a try, and the last ones that were delivered or given up.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const state of ['waiting', 'delivered', 'failed']) this.set({ state }, 0)
+      for (const { state } of deliveries.values()) this.inc({ state })
+    },
+  })
+  new Gauge({
+    name: 'slipway_webhook_oldest_waiting_seconds',
+    help: 'How long the oldest message to a webhook has waited; 0: none waits.',
+    registers,
+    collect() {
+      const since = [...deliveries.values()]
+        .filter(({ state }) => state === 'waiting')
+        .map(({ createdAt }) => createdAt)
+      const oldest = since.reduce((a, b) => (a < b ? a : b), new Date().toISOString())
+      this.set(Math.max(0, (Date.now() - Date.parse(oldest)) / 1000))
+    },
+  })
 }
 
 /** A counter that something else counts. */

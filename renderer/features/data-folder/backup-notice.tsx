@@ -8,10 +8,11 @@ import { useBackups } from './use-backups'
 export function BackupNotice() {
   const { data } = useBackups()
   if (!data) return null
+  const isOff = data.folder === null && data.last_by_command === null
   return (
     <Card component="section" aria-label="Last backup" padding="md">
       <Group justify="space-between" gap="sm">
-        <div>{data.folder === null ? <Text>Backups are off.</Text> : <BackupState backups={data} />}</div>
+        <div>{isOff ? <Text>Backups are off.</Text> : <BackupState backups={data} />}</div>
         <Button component={Link} to={paths.hostData} variant="default">
           {data.folder === null ? 'Set up backups' : 'Data and backups'}
         </Button>

@@ -5,12 +5,26 @@ import { Time } from '../../ui/text/time'
 import { Warning } from '../../ui/feedback/warning'
 
 export function BackupState({ backups }: { backups: Backups }) {
-  const { last, last_good_at, overdue } = backups
+  const { folder, last, last_good_at, last_by_command, damaged, overdue } = backups
   return (
     <>
-      <Text c="dimmed">
-        {last_good_at === null ? 'No backup in this folder yet.' : <LastGood at={last_good_at} last={last} />}
-      </Text>
+      {folder !== null && (
+        <Text c="dimmed">
+          {last_good_at === null ? 'No backup in this folder yet.' : <LastGood at={last_good_at} last={last} />}
+        </Text>
+      )}
+      {last_by_command !== null && (
+        <Text c="dimmed">
+          Last backup by <code>slipway backup</code>: <Time value={last_by_command} inSentence />.
+        </Text>
+      )}
+      {damaged.length > 0 && (
+        <Warning title="Some files are damaged">
+          {damaged.map((file) => (
+            <Text key={file}>{file}</Text>
+          ))}
+        </Warning>
+      )}
       {last !== null && last.failure !== null && <Warning title="The last backup failed">{last.failure}</Warning>}
       {overdue && last?.failure === null && (
         <Warning title="A backup is due">The last complete backup is more than a day old.</Warning>

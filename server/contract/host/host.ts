@@ -91,8 +91,11 @@ export const host = {
         .describe('Of several hosts, only the one that makes changes answers 200; the others answer 503'),
     }),
     reply: z.object({
-      /** `read_only`: downloads work, but nothing can be saved: the disk is full or failing, or no writer is reached. */
-      status: z.enum(['ok', 'read_only']),
+      /**
+       * `uploads_refused`: all works but uploads, because the disk is almost full. `read_only`: downloads work, but nothing
+       * can be saved: the disk is full or failing, or no writer is reached.
+       */
+      status: z.enum(['ok', 'uploads_refused', 'read_only']),
     }),
     errors: ['read_only'],
   }),

@@ -1,6 +1,6 @@
-import { chmod, mkdir, open, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncDir } from '../../core/durable-file'
+import { syncDir, restrictMode } from '../../core/durable-file'
 import type { CompanionName } from './blob-names'
 import { BlobShelf } from './blob-shelf'
 import type { BlobStore } from './blob-store'
@@ -47,10 +47,10 @@ export class DiskBlobs implements BlobStore {
 
   static async open(dir: string, deps: DiskBlobsDeps = {}): Promise<DiskBlobs> {
     for (const name of ['tmp', 'uploads', 'blobs', 'orphans']) {
-      await mkdir(join(dir, name), { recursive: true, mode: 0o700 })
-      await chmod(join(dir, name), 0o700)
+      const made = await mkdir(join(dir, name), { recursive: true, mode: 0o700 })
+      if (made !== undefined) await syncDir(dir)
+      await restrictMode(join(dir, name), 0o700)
     }
-    await syncDir(dir)
     return new DiskBlobs(dir, { openFile: open, now: () => new Date(), confirm: () => Promise.resolve(), ...deps })
   }
 

@@ -1,5 +1,6 @@
-import { chmod, mkdir, open } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { restrictMode } from '../../core/durable-file'
 import type { CompanionName } from '../blobs/blob-names'
 import type { BlobStore } from '../blobs/blob-store'
 import { BucketError } from '../bucket/bucket-error'
@@ -52,7 +53,7 @@ export class BucketBlobs implements BlobStore {
     // The catalogue is in `blobs/`.
     for (const dir of [tmp, join(deps.dir, 'blobs')]) {
       await mkdir(dir, { recursive: true, mode: 0o700 })
-      await chmod(dir, 0o700)
+      await restrictMode(dir, 0o700)
     }
     const shelf = await BucketShelf.open(deps.masters, tmp, deps.confirm)
     const blobs = new BucketBlobs(tmp, shelf, deps)

@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { restrictMode } from '../../core/durable-file'
 import { DAY_MS } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
@@ -59,7 +60,7 @@ export class DayLog {
 
   static async open(options: DayLogOptions): Promise<DayLog> {
     await mkdir(options.dir, { recursive: true, mode: 0o700 })
-    await chmod(options.dir, 0o700)
+    await restrictMode(options.dir, 0o700)
     const log = new DayLog(options)
     const day = log.#day()
     const bytes = await stat(log.#path(day)).then(

@@ -23,6 +23,8 @@ export interface Ledger extends Adapter<LibraryData> {
   settled(): Promise<void>
   /** Why changes are refused; undefined: they are accepted. */
   readonly refusal: LibraryReadOnlyError | undefined
+  /** Whether `prepare` still accepts what makes room on a full disk, and sign-ins. */
+  readonly acceptsDeletes?: boolean
   /** Whether `write` is worth its time now. */
   readonly isCheckpointDue: boolean
   readonly found: ReadBack

@@ -103,7 +103,7 @@ export class Library {
    * disk. If `change` throws, nothing changes. If the disk fails, the steps are rolled back and the promise rejects.
    */
   async transact<R>(change: (tx: Transaction) => R): Promise<R> {
-    if (this.ledger.refusal !== undefined) throw this.ledger.refusal
+    if (this.ledger.refusal !== undefined && this.ledger.acceptsDeletes !== true) throw this.ledger.refusal
     const { ops, afterwards, result } = this.#gather(change)
     // A read-only change may have seen data not on disk yet, so wait for that.
     await (ops.length === 0 ? this.ledger.settled() : this.#commit(ops))

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireOwnLibrary } from '../library/cluster-mark'
 import { writeFreshLibrary } from '../library/fresh-library'
-import { isUntouched, listLibrary, nextGeneration, setAside } from '../library/journal/library-files'
+import { isUntouched, listLibrary, nextGeneration, RESERVE, setAside } from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'
 import { BlobShelf } from '../blobs/blob-shelf'
 import { Orphans } from '../blobs/orphans'
@@ -80,7 +80,9 @@ async function givePasswords({ users }: Records, hashPassword: RebuildDeps['hash
 
 /** The new library is already active; after a crash here, the next snapshot removes the old files. */
 async function keepOld(dir: string, fresh: readonly string[], now: Date): Promise<string | undefined> {
-  const names = (await readdir(dir)).filter((name) => name.startsWith('library.') && !fresh.includes(name))
+  const names = (await readdir(dir)).filter(
+    (name) => name.startsWith('library.') && ![RESERVE, ...fresh].includes(name),
+  )
   if (names.length === 0) return undefined
   const oldFolder = join(dir, `before-rebuild-${now.toISOString().replaceAll(':', '-')}`)
   await setAside(dir, names, oldFolder)

@@ -1,9 +1,8 @@
 import { X509Certificate } from 'node:crypto'
-import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Serial } from '../../core/serial'
-import type { Disk } from '../../core/durable-file'
+import { restrictMode, type Disk } from '../../core/durable-file'
 import type { Pair } from '../../libraries/certificates/certificate'
 import type { MinisignKey } from '../../libraries/minisign/minisign'
 import type { OpenPgpKey } from '../../libraries/openpgp-signing/openpgp-signing'
@@ -126,7 +125,7 @@ export class ReleaseKeys {
       const stored = (await this.#file.read()) ?? {}
       const present = stored[kind]
       if (present !== undefined) {
-        await chmod(this.#file.path, 0o600)
+        await restrictMode(this.#file.path, 0o600)
         return present
       }
       const key = await make()

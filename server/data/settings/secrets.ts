@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Serial } from '../../core/serial'
-import type { Disk } from '../../core/durable-file'
+import { restrictMode, type Disk } from '../../core/durable-file'
 import { StoredFile } from '../stored-file'
 
 const secretsSchema = z.object({
@@ -39,7 +38,7 @@ export async function loadSecrets(dir: string, disk?: Disk): Promise<Secrets> {
     await file.write(created)
     return created
   }
-  await chmod(file.path, 0o600)
+  await restrictMode(file.path, 0o600)
   return secrets
 }
 

@@ -8,7 +8,15 @@ const stateSchema = z.object({
   daily: z.boolean(),
   /** Whether this folder ever had a complete backup: if it has none now, its disk is not connected. */
   isUsed: z.boolean(),
-  last: z.object({ at: z.iso.datetime(), failure: z.string().nullable(), files: z.int(), shared: z.int() }).nullable(),
+  last: z
+    .object({
+      at: z.iso.datetime(),
+      failure: z.string().nullable(),
+      files: z.int(),
+      shared: z.int(),
+      problems: z.array(z.string()).default([]),
+    })
+    .nullable(),
   lastGoodAt: z.iso.datetime().nullable(),
   /** Automatic backups in the folder: only these are deleted automatically. */
   dailies: z.array(z.string()).default([]),
@@ -22,3 +30,13 @@ export const openBackupState = (dataDir: string, disk?: Disk): StoredFile<Backup
     onDamage: 'Delete it, and choose the folder of your backups again.',
     disk,
   })
+
+const commandBackupSchema = z.object({
+  at: z.iso.datetime(),
+  /** Damaged files, one sentence each. */
+  problems: z.array(z.string()),
+})
+
+/** The last backup by `slipway backup`, in the data folder, so that the running host knows it, too. */
+export const commandBackupIn = (dataDir: string): StoredFile<z.infer<typeof commandBackupSchema>> =>
+  new StoredFile(commandBackupSchema, join(dataDir, 'command-backup.json'), { onDamage: () => undefined })

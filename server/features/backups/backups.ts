@@ -8,7 +8,7 @@ import { DAY_MS, type Clock } from '../../core/clock'
 import { prune } from '../../data/backup/prune'
 import type { StoredFile } from '../../data/stored-file'
 import { acceptFolder, failureText, onSameDisk, problemsText, requireConnected } from './backup-folder'
-import { openBackupState, type BackupState } from './backup-state'
+import { commandBackupIn, openBackupState, type BackupState } from './backup-state'
 
 const NONE: BackupState = { folder: null, daily: false, isUsed: false, last: null, lastGoodAt: null, dailies: [] }
 const HOUR_MS = 60 * 60 * 1000
@@ -16,6 +16,9 @@ const HOUR_MS = 60 * 60 * 1000
 const AGAIN_MS = HOUR_MS
 /** Delay before a daily backup counts as overdue: the computer may have slept. */
 const GRACE_MS = 6 * HOUR_MS
+
+/** A page lists no more damaged files. */
+const MOST_SHOWN = 100
 
 interface Deps {
   dataDir: string
@@ -51,9 +54,24 @@ export class Backups {
     return new Backups(deps, file, (await file.read()) ?? NONE)
   }
 
-  /** When the last good backup was made; null: never. */
-  get lastGoodAt(): string | null {
-    return this.state.lastGoodAt
+  /** When the last good backup was made, also by the command; null: never. */
+  async lastGood(): Promise<string | null> {
+    const byCommand = await this.#byCommand()
+    const at = byCommand?.problems.length === 0 ? byCommand.at : null
+    return [at, this.state.lastGoodAt].reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b))
+  }
+
+  /** The damaged files that the newest backup has found, one sentence each. */
+  async damaged(): Promise<string[]> {
+    const { last } = this.state
+    const byCommand = await this.#byCommand()
+    return (byCommand !== undefined && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ?? []
+  }
+
+  #byCommand() {
+    return commandBackupIn(this.deps.dataDir)
+      .read()
+      .catch(() => undefined)
   }
 
   async shown(): Promise<Shown> {
@@ -64,12 +82,15 @@ export class Backups {
       total_files: this.#running.total,
       started_at: this.#running.startedAt,
     }
+    const { problems: _, ...lastShown } = last ?? { problems: [] }
     return {
       folder,
       same_disk,
       daily,
       running: running ?? null,
-      last,
+      last: 'at' in lastShown ? lastShown : null,
+      last_by_command: (await this.#byCommand())?.at ?? null,
+      damaged: (await this.damaged()).slice(0, MOST_SHOWN),
       last_good_at: lastGoodAt,
       overdue: this.#isOverdue,
     }
@@ -150,7 +171,7 @@ export class Backups {
         blobs: this.deps.blobs,
       })
       const failure = problemsText(problems)
-      const last = { at, failure, files: blobs, shared: linked }
+      const last = { at, failure, files: blobs, shared: linked, problems }
       const lastGoodAt = failure === null ? at : this.state.lastGoodAt
       await this.#keep({ isUsed: true, last, lastGoodAt })
       await onMade(path).catch((err: unknown) => log.warn({ err }, 'cannot record the backup in the audit log'))
@@ -159,7 +180,7 @@ export class Backups {
       if (this.#ending.signal.aborted) return
       log.error({ err, folder }, 'the backup failed')
       const failure = await failureText(err, folder)
-      await this.#keep({ last: { at, failure, files: 0, shared: 0 } })
+      await this.#keep({ last: { at, failure, files: 0, shared: 0, problems: this.state.last?.problems ?? [] } })
     } finally {
       this.#running = undefined
     }

@@ -6,7 +6,7 @@ import { serve } from '../../http/endpoint/serve'
 import { usualFirewall } from '../../network/firewall'
 import { shareUrl } from '../../network/share-url'
 
-type Deps = Rooms<'accounts' | 'data' | 'host' | 'network'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network'>
 
 /** Says what this host is, and how it is reached. */
 export function hostRoutes(router: Router, context: Deps): void {
@@ -29,7 +29,7 @@ export function hostRoutes(router: Router, context: Deps): void {
 
   serve(router, api.host.ping, ({ input }) => ({ proof: context.network.addresses.proof.of(input.nonce) }))
 
-  serve(router, api.host.health, ({ input }) => {
+  serve(router, api.host.health, async ({ input }) => {
     if (input.writer !== undefined && context.data.reader)
       throw new AppError('busy', 'Another host of this cluster makes changes')
     const trouble = context.data.trouble()
@@ -39,8 +39,8 @@ export function hostRoutes(router: Router, context: Deps): void {
       const gone = 'The disk with the data of this host is not connected'
       throw new AppError('read_only', context.data.held.isTaken ? takeoverMessage : gone)
     }
-    const status: 'ok' | 'read_only' = trouble === null ? 'ok' : 'read_only'
-    return { status }
+    if (trouble !== null) return { status: 'read_only' as const }
+    return { status: (await context.files.quota.room()) > 0 ? ('ok' as const) : ('uploads_refused' as const) }
   })
 
   addressRoutes(router, context)

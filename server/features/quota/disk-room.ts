@@ -33,6 +33,11 @@ export class DiskRoom {
     return Math.max(0, this.#left(await this.deps.freeDisk()) + this.deps.inTrash())
   }
 
+  /** How many bytes uploads may still bring, in bytes. */
+  async room(): Promise<number> {
+    return Math.max(0, this.#left(await this.deps.freeDisk()) + this.deps.inTrash())
+  }
+
   share(userId: string, written: number): DiskShare {
     return new DiskShare(this, userId, written)
   }

@@ -36,6 +36,11 @@ export class Quota {
     this.#disk = new DiskRoom(deps)
   }
 
+  /** How many bytes uploads of all accounts may still bring to the disk, in bytes. */
+  room(): Promise<number> {
+    return this.#disk.room()
+  }
+
   async stats(userId: string): Promise<StorageStats> {
     const tier = this.deps.tierOf(userId)
     const used = this.used(userId)

@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { chmod, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
 import type { Log } from '../../core/logging/log'
-import { replaceFile, unlessMissing, type Disk } from '../../core/durable-file'
+import { replaceFile, unlessMissing, type Disk, restrictMode } from '../../core/durable-file'
 import type { Names, Pair } from '../../libraries/certificates/certificate'
 
 /** The extended key usage for TLS servers (RFC 5280 §4.2.1.12). */
@@ -26,7 +26,7 @@ export async function loadAuthority({ dataDir, disk, log }: Place, names: Names,
   const path = join(dataDir, 'authority.pem')
   const text = await unlessMissing(readFile(path, 'utf8'))
   if (text !== undefined) {
-    await chmod(path, 0o600)
+    await restrictMode(path, 0o600)
     const storedPair = parse(text, path)
     const certificate = new X509Certificate(storedPair.certificate)
     const leftMs = Date.parse(certificate.validTo) - now.getTime()

@@ -76,6 +76,12 @@ export class Https {
     return [...this.ownNames(), ...namesIn(this.#public)]
   }
 
+  /** When the first of its certificates ends, in ms since 1970; NaN: it has none. */
+  endsAt(): number {
+    const ends = [this.#current, this.#public].flatMap((it) => (it ? [Date.parse(it.parsed.validTo)] : []))
+    return ends.length === 0 ? NaN : Math.min(...ends)
+  }
+
   /** Throws `invalid_input` if this choice cannot be served. */
   async check(choice: HttpsChoice): Promise<void> {
     const { names, now } = this.deps

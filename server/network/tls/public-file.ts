@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { chmod, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { renameDurably, replaceFile, unlessMissing, type Disk } from '../../core/durable-file'
+import { renameDurably, replaceFile, unlessMissing, type Disk, restrictMode } from '../../core/durable-file'
 import type { Pair } from '../../libraries/certificates/certificate'
 
 /** The content of `public.pem`, in this order. */
@@ -31,7 +31,7 @@ export class PublicFile {
   async read(): Promise<PublicKeys | 'damaged' | undefined> {
     const text = await unlessMissing(readFile(this.path, 'utf8'))
     if (text === undefined) return undefined
-    await chmod(this.path, 0o600)
+    await restrictMode(this.path, 0o600)
     return keysIn(text)
   }
 

@@ -52,6 +52,8 @@ describe('backups.show', () => {
         daily: false,
         running: null,
         last: null,
+        last_by_command: null,
+        damaged: [],
         last_good_at: null,
         overdue: false,
       },

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { commandBackupIn } from '../../../server/features/backups/backup-state'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { openOutside } from '../../support/network/outside'
 import { RawClient } from '../../support/network/raw-client'
@@ -77,10 +78,24 @@ describe('what the metrics say', () => {
     expect(valueOf(text, 'slipway_transfers_total{direction="upload",outcome="done"}')).toBe(1)
     for (const way of ['received', 'sent'])
       expect(valueOf(text, `slipway_${way}_bytes_total`), way).toSatisfy((it: number) => it > 3e5 && it < 4e5)
-    expect(valueOf(text, 'slipway_disk_free_bytes')).toBeGreaterThan(0)
+    for (const name of ['disk_free_bytes', 'room_for_uploads_bytes', 'is_writer'])
+      expect(valueOf(text, `slipway_${name}`), name).toBeGreaterThan(0)
+    expect(valueOf(text, 'slipway_webhook_deliveries{state="waiting"}')).toBe(0)
     expect(valueOf(text, 'slipway_commit_duration_seconds_count')).toBeGreaterThan(2)
     expect(valueOf(text, 'slipway_build_info{version="1.2.3"}')).toBe(1)
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  })
+
+  test('knows backups by the command, with the damaged files that they found', async ({ server }) => {
+    const backups = commandBackupIn(server.dataDir)
+    const at = '2026-11-20T03:15:00.000Z'
+    const [good, damaged] = ['slipway_last_backup_timestamp_seconds', 'slipway_damaged_files']
+    await backups.write({ at, problems: [] })
+    const before = await metricsOf(server)
+    expect([good, damaged].map((it) => valueOf(before, it))).toEqual([Date.parse(at) / 1000, 0])
+    await backups.write({ at, problems: ['one.bin: its bytes differ from the upload'] })
+    const after = await metricsOf(server)
+    expect([good, damaged].map((it) => valueOf(after, it))).toEqual([0, 1])
   })
 
   test('counts the bytes of an upload while it runs', async ({ server }) => {

@@ -15,6 +15,8 @@ export interface RefusingRelay {
    * them is carried out all the same, as if the host had died before its answer.
    */
   refuseAfter: (count: number, arrives?: boolean) => void
+  /** Requests of this kind, such as `POST blob`, are refused from now on. */
+  refused: string | undefined
 }
 
 export async function aRefusingRelay(storeUrl: string): Promise<RefusingRelay> {
@@ -26,7 +28,7 @@ export async function aRefusingRelay(storeUrl: string): Promise<RefusingRelay> {
   const server = createServer((request, response) => {
     const { method = '', headers, url = '' } = request
     relay.asked.push(describeRequest(method, url))
-    const isRefused = left-- <= 0
+    const isRefused = left-- <= 0 || relay.asked.at(-1) === relay.refused
     if (isRefused && !(arrives && left === -1)) return refuse(request, response)
     const onward = requestOf(new URL(url, storeUrl), { method, headers }, (answer) => {
       if (isRefused) answer.resume().once('end', () => response.writeHead(403).end(DENIED))
@@ -40,6 +42,7 @@ export async function aRefusingRelay(storeUrl: string): Promise<RefusingRelay> {
   const relay: RefusingRelay = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: [],
+    refused: undefined,
     refuseAfter(count, lastArrives = false) {
       relay.asked = []
       left = count

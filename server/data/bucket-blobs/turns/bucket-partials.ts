@@ -137,7 +137,7 @@ export class BucketPartials implements PartialUploads {
     const received = digests?.offset === size ? digests : undefined
     // Bytes that the sender does not want are not published.
     if (received) check(received.sha256())
-    await this.#complete(key, requireState(upload))
+    await this.#complete(key, size, requireState(upload))
     const head = await retry(() => calls.head(key))
     if (head?.size !== size) throw new UploadLostError()
     const isProven = received !== undefined && head.etag === received.etag()
@@ -149,11 +149,14 @@ export class BucketPartials implements PartialUploads {
   }
 
   /** An earlier try, also of another host, may have done it. */
-  async #complete(key: string, { uploadId, parts }: InBucket): Promise<void> {
+  async #complete(key: string, size: number, { uploadId, parts }: InBucket): Promise<void> {
     const { calls } = this.deps.masters
     try {
       await retry(() => calls.complete(key, uploadId, parts))
     } catch (cause) {
+      // Stores have different errors for an upload that is complete: the object itself says so.
+      const head = await retry(() => calls.head(key)).catch(() => undefined)
+      if (head?.size === size) return
       if (!(cause instanceof BucketError && cause.kind === 'rejected')) throw cause
       const stored = await retry(() => calls.listParts(key, uploadId))
       if (stored === undefined) return

@@ -1,7 +1,7 @@
-import { chmod, mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DataDirLockedError } from '../../../core/errors'
-import { errorCode, unlessMissing } from '../../../core/durable-file'
+import { errorCode, isAbsent, isFull, isReadOnlyDisk, restrictMode, unlessMissing } from '../../../core/durable-file'
 import {
   GRACE_MS,
   describeHolder,
@@ -52,20 +52,41 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
   const { silenceMs = SILENCE_MS, tell = console.error, confirmOffice } = options
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 })
-    await chmod(dir, 0o700)
+    await restrictMode(dir, 0o700)
     const space = await thisSpace()
     // A stopped process would keep it.
     const osLock = confirmOffice ? undefined : await acquireOsLock(dir, { space, osLock: undefined })
     try {
       return await new Acquiring(dir, { space, osLock }, { silenceMs, tell, confirmOffice }).acquire()
     } catch (error) {
+      // No other process can have the folder then, so a full disk does not keep the host from serving.
+      if (isFull(error) && osLock?.isLocal === true) return await withoutFile(dir, osLock)
       osLock?.release()
       throw error
     }
   } catch (error) {
     if (error instanceof DataDirLockedError) throw error
+    // Nothing can be written there, so there is nothing to lock.
+    if (isReadOnlyDisk(error) && !confirmOffice) return await withoutFile(dir, undefined)
     throw new Error(`Cannot write to the data folder ${dir}: ${(error as Error).message}`, { cause: error })
   }
+}
+
+/** The lock of a folder whose disk has no room for the file that names its owner. */
+async function withoutFile(dir: string, osLock: OsLock | undefined): Promise<DataDirLock> {
+  const [newest = 0] = await listLockNumbers(dir)
+  const { dev } = await stat(dir)
+  const look = async (): Promise<Hold> => {
+    try {
+      if ((await stat(dir)).dev !== dev) return 'gone'
+      return ((await listLockNumbers(dir))[0] ?? 0) > newest ? 'taken' : 'ours'
+    } catch (error) {
+      if (isAbsent(error)) return 'gone'
+      throw error
+    }
+  }
+  const release = () => Promise.resolve(osLock?.release())
+  return { wasAbandoned: false, wasShutDown: false, wasSilent: false, look, markShutDown: () => undefined, release }
 }
 
 /** Throws DataDirLockedError if another process holds it. */
@@ -184,6 +205,7 @@ async function create(path: string, text: string): Promise<boolean> {
     return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
+    if (isFull(error)) await rm(path, { force: true })
     throw error
   }
 }

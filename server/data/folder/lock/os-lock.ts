@@ -1,5 +1,6 @@
-import { chmod, stat, statfs, truncate } from 'node:fs/promises'
+import { stat, statfs, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
+import { restrictMode } from '../../../core/durable-file'
 
 /** The file that its owner locks through the operating system. It stays after the release. */
 const OS_LOCK = 'slipway.lock'
@@ -41,7 +42,7 @@ export async function takeOsLock(dir: string): Promise<OsLock | 'busy' | undefin
 async function describeLock(path: string, release: () => void): Promise<OsLock> {
   try {
     // Never open this file ourselves: POSIX drops a lock when its process closes any handle of the file.
-    await chmod(path, 0o600)
+    await restrictMode(path, 0o600)
     const { dev, ino } = await stat(path)
     const isLocal = process.platform === 'linux' && LOCAL.has((await statfs(path)).type)
     return { id: `${dev}:${ino}`, isLocal, release }

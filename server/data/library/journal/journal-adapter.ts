@@ -1,16 +1,17 @@
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { Log } from '../../../core/logging/log'
-import type { Disk } from '../../../core/durable-file'
+import { errorCode, isFull, isReadOnlyDisk, type Disk } from '../../../core/durable-file'
 import type { Ledger, ReadBack } from '../ledger'
 import { emptyLibrary, type LibraryData, type Op } from '../library-data'
-import type { LibraryReadOnlyError } from '../library-errors'
+import { LibraryReadOnlyError, NoRoomError } from '../library-errors'
 import { requireOwnLibrary } from '../cluster-mark'
 import { Journal } from './journal'
 import { isUntouched, listLibrary, removeOlderThan, snapshotName, type LibraryFiles } from './library-files'
 import { cutLog, LogFile } from './log-file'
 import { keepCopy, migrate, type Migrations } from './migrations'
+import { DiskReserve, makesRoom } from './disk-reserve'
 import { recover, type Recovered } from './recovery'
 import { opsOf, writeSnapshot } from './snapshot'
 
@@ -30,8 +31,6 @@ export interface JournalOptions {
 const MANY_LOGS = 8
 /** How long to wait after a failed snapshot, in ms: most likely the disk is full. */
 const RETRY_MS = 60_000
-/** Free space needed to resume after a full disk: with less, the library would soon stop again. */
-const ROOM_BYTES = 4 * 1024 * 1024
 
 /** The ledger of a data folder: `read` recovers the library, `write` takes a snapshot. In between, changes go to a log. */
 export class JournalAdapter implements Ledger {
@@ -43,11 +42,18 @@ export class JournalAdapter implements Ledger {
   /** Bytes that a recovery would read besides the newest log. */
   #olderLogBytes = 0
   #notBefore = 0
+  /** Set while the library lives on its reserve. */
+  #scarcity: LibraryReadOnlyError | undefined
+  #isClosed = false
+  readonly #reserve: DiskReserve
   found: ReadBack = { changes: 0, cut: false }
 
-  constructor(private readonly options: JournalOptions) {}
+  constructor(private readonly options: JournalOptions) {
+    this.#reserve = new DiskReserve(options.dir, options.disk)
+  }
 
   prepare(ops: readonly Op[]): (undo: () => void) => Promise<void> {
+    if (this.#scarcity !== undefined && !makesRoom(ops)) throw this.#scarcity
     const json = JSON.stringify(ops)
     return (undo) => this.#current.append(json, undo)
   }
@@ -57,11 +63,16 @@ export class JournalAdapter implements Ledger {
   }
 
   close(): Promise<void> {
+    this.#isClosed = true
     return this.#current.close()
   }
 
   get refusal(): LibraryReadOnlyError | undefined {
-    return this.#current.refusal
+    return this.#current.refusal ?? this.#scarcity
+  }
+
+  get acceptsDeletes(): boolean {
+    return this.#current.refusal === undefined && this.#scarcity !== undefined
   }
 
   get #current(): Journal {
@@ -80,12 +91,19 @@ export class JournalAdapter implements Ledger {
     await mkdir(dir, { recursive: true, mode: 0o700 })
     await requireOwnLibrary(dir)
     const files = await listLibrary(dir)
-    if (isUntouched(files)) return this.#start(emptyLibrary(), 0, files)
+    if (isUntouched(files)) {
+      await this.#begin(0, files)
+      this.#lookForRoom()
+      return emptyLibrary()
+    }
     const recovery = await recover(dir, files, schema, migrations)
     for (const path of recovery.damaged) log.error({ path }, 'skipped a damaged snapshot; no data was lost')
     if (recovery.schema < schema) await this.#migrate(recovery, files)
     if (recovery.torn !== undefined) {
-      await cutLog(recovery.torn)
+      // On a read-only disk nothing is appended behind it.
+      await cutLog(recovery.torn).catch((error: unknown) => {
+        if (!isReadOnlyDisk(error)) throw error
+      })
       log.info(recovery.torn, 'removed an incomplete transaction from the end of the log')
     }
     this.found = { changes: recovery.changes, cut: recovery.torn !== undefined }
@@ -95,7 +113,8 @@ export class JournalAdapter implements Ledger {
     const isOverdue =
       recovery.schema < schema || recovery.damaged.length > 0 || recovery.generation - recovery.base >= MANY_LOGS
     this.#olderLogBytes = isOverdue ? Infinity : recovery.logBytes
-    return this.#start(recovery.data, recovery.sequence, files)
+    await this.#start(recovery.sequence, files)
+    return recovery.data
   }
 
   /** Keeps two generations: if the new snapshot is damaged, the previous one and its logs contain the same. */
@@ -110,56 +129,93 @@ export class JournalAdapter implements Ledger {
     await removeOlderThan(this.options.dir, previous)
   }
 
-  /** Every start begins a new log, so that nothing is appended after a partial line. */
-  async #start(data: LibraryData, sequence: number, { drafts }: LibraryFiles): Promise<LibraryData> {
-    const { dir, schema, disk } = this.options
-    for (const draft of drafts) await rm(join(dir, draft))
-    const file = await LogFile.draft(dir, ++this.#generation, disk)
+  /** Begins a log. On a full disk it takes the reserve for that; without any room the library is read-only. */
+  async #start(sequence: number, files: LibraryFiles): Promise<void> {
     try {
-      await file.begin(sequence + 1, ['begin', this.#generation, schema])
+      await this.#begin(sequence, files).catch(async (error: unknown) => {
+        if (!isFull(error) || !(await this.#reserve.giveUp())) throw error
+        await this.#begin(sequence, files)
+      })
+      if (await this.#reserve.isUsed()) this.#beScarce()
+    } catch (error) {
+      if (!isFull(error) && !isReadOnlyDisk(error)) throw error
+      const cause = isFull(error) ? new NoRoomError(errorCode(error) ?? 'ENOSPC', error) : error
+      this.#journal = Journal.refusing(sequence, cause)
+      this.options.log.error({ err: cause }, 'the library is read-only, because its disk accepts no changes')
+    }
+    this.#lookForRoom()
+  }
+
+  /** Every start begins a new log, so that nothing is appended after a partial line. */
+  async #begin(sequence: number, { drafts }: LibraryFiles): Promise<void> {
+    for (const draft of drafts) await rm(join(this.options.dir, draft), { force: true })
+    this.#journal = this.#journalOn(await this.#beginLog(sequence + 1), sequence + 1)
+  }
+
+  /** Begins the log of the next generation. */
+  async #beginLog(sequence: number): Promise<LogFile> {
+    const { dir, schema, disk } = this.options
+    const generation = this.#generation + 1
+    const file = await LogFile.draft(dir, generation, disk)
+    try {
+      await file.begin(sequence, ['begin', generation, schema])
     } catch (error) {
       await file.abandon()
       throw error
     }
-    this.#journal = this.#journalOn(file, sequence + 1)
-    return data
+    this.#generation = generation
+    return file
   }
 
   #journalOn(file: LogFile, sequence: number): Journal {
     return new Journal(file, sequence, (err) => {
       this.options.log.error({ err }, 'cannot write the library; it is read-only until a restart or more disk space')
-      this.#lookForRoom()
+      void this.#useReserve().finally(() => this.#lookForRoom())
     })
+  }
+
+  /** After the disk is full, deletes and sign-ins still find room, so that people can free some. */
+  async #useReserve(): Promise<void> {
+    try {
+      if (!this.#current.mayGoOn() || !(await this.#reserve.giveUp())) return
+      this.#beScarce(this.#current.refusal)
+      await this.#continue()
+      this.options.log.info({}, 'the disk is full: the library accepts only deletes and sign-ins')
+    } catch (err) {
+      this.options.log.error({ err }, 'cannot use the reserve of the library')
+    }
+  }
+
+  #beScarce(why = new LibraryReadOnlyError('The disk is almost full', new NoRoomError('ENOSPC', undefined))): void {
+    this.#scarcity = why
   }
 
   #lookForRoom(): void {
     const look = async () => {
-      if (this.#current.mayGoOn() && !(await this.#goOn().catch(() => false))) this.#lookForRoom()
+      if (this.#isClosed || (this.#current.refusal !== undefined && !this.#current.mayGoOn())) return
+      if (!(await this.#goOn().catch(() => false))) this.#lookForRoom()
     }
     setTimeout(() => void look(), this.options.roomCheckMs).unref()
   }
 
   /** Resumes after a full disk: a new log continues where the last one ends. Returns false if there is no space yet. */
   async #goOn(): Promise<boolean> {
-    const { dir, schema, disk, log } = this.options
+    const wasRefusing = this.refusal !== undefined
+    if (!(await this.#reserve.make())) return false
+    if (this.#current.mayGoOn()) await this.#continue()
+    this.#scarcity = undefined
+    if (wasRefusing) this.options.log.info({}, 'the disk has space again: the library accepts changes')
+    return true
+  }
+
+  /** Continues in a new log after a full disk. */
+  async #continue(): Promise<void> {
     const before = this.#current
-    const { bavail, bsize } = await statfs(dir)
-    if (bavail * bsize < ROOM_BYTES) return false
-    const generation = this.#generation + 1
-    const next = await LogFile.draft(dir, generation, disk)
-    try {
-      await next.begin(before.lastSequence + 1, ['begin', generation, schema])
-    } catch (error) {
-      await next.abandon()
-      throw error
-    }
-    this.#generation = generation
+    const next = await this.#beginLog(before.lastSequence + 1)
     this.#olderLogBytes += before.bytes
     // Closed in the meantime: the next start finds one more, empty log.
     if (!before.mayGoOn()) await next.close()
     else this.#journal = this.#journalOn(next, before.lastSequence + 1)
-    log.info({ generation }, 'the disk has space again: the library accepts changes')
-    return true
   }
 
   /** Begins the next log. Returns the last transaction of the earlier logs. */

@@ -30,10 +30,18 @@ export class Journal {
   #isClosed = false
 
   constructor(
-    private log: LogFile,
+    private log: LogFile | undefined,
     private sequence: number,
     private readonly onFailure: (cause: unknown) => void,
   ) {}
+
+  /** One whose log could not begin, because the disk is full or read-only: it accepts nothing. */
+  static refusing(sequence: number, cause: unknown): Journal {
+    const journal = new Journal(undefined, sequence, doNothing)
+    journal.#refusal = new LibraryReadOnlyError('The library is read-only because its disk accepts no changes', cause)
+    journal.#mayGoOn = cause instanceof NoRoomError
+    return journal
+  }
 
   /** Why changes are refused; undefined: they are accepted. */
   get refusal(): LibraryReadOnlyError | undefined {
@@ -50,7 +58,7 @@ export class Journal {
   }
 
   get bytes(): number {
-    return this.log.bytes
+    return this.log?.bytes ?? 0
   }
 
   /** Appends one transaction, whose steps are already JSON. Resolves once it is on disk. */
@@ -77,7 +85,7 @@ export class Journal {
     this.#isClosed = true
     this.#refusal ??= new LibraryReadOnlyError('The library is closed')
     await settled.catch(doNothing)
-    await this.log.close()
+    await this.log?.close()
   }
 
   #enqueue(entry: Pick<Entry, 'line' | 'next'> & { undo?: () => void }): Promise<void> {
@@ -112,12 +120,12 @@ export class Journal {
     const next = batch[0]?.next
     if (next !== undefined) return this.#turn(next)
     const lines = batch.map((entry) => entry.line).join('')
-    if (lines !== '') await this.log.append(lines)
+    if (lines !== '') await this.log?.append(lines)
   }
 
   async #turn({ log, begin }: Turn): Promise<void> {
     await begin()
-    await this.log.close()
+    await this.log?.close()
     this.log = log
   }
 
@@ -127,9 +135,9 @@ export class Journal {
     this.#refusal = new LibraryReadOnlyError('The library is read-only because writing it failed', cause)
     for (const entry of refused.toReversed()) entry.undo()
     const isFull = cause instanceof NoRoomError
-    const isCut = await this.log.cutBack(isFull)
+    const isCut = await this.log?.cutBack(isFull)
     this.sequence -= refused.filter(({ line, next }) => line !== '' || next !== undefined).length
-    this.#mayGoOn = isFull && isCut && !this.#isClosed
+    this.#mayGoOn = isFull && isCut === true && !this.#isClosed
     this.onFailure(cause)
     for (const entry of refused) entry.reject(this.#refusal)
   }

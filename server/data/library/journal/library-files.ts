@@ -4,6 +4,9 @@ import { isAbsent, syncDir } from '../../../core/durable-file'
 
 const NAME = /^library\.([1-9]\d{0,14})\.(log|snapshot\.json)(\.tmp)?$/
 
+/** Bytes that a full disk gives back, so that deletes can be saved. */
+export const RESERVE = 'library.reserve'
+
 export const logName = (generation: number) => `library.${generation}.log`
 export const snapshotName = (generation: number) => `library.${generation}.snapshot.json`
 
@@ -19,7 +22,7 @@ export interface LibraryFiles {
 export async function listLibrary(dir: string): Promise<LibraryFiles> {
   const files: LibraryFiles = { logs: [], snapshots: [], drafts: [], strangers: [] }
   for (const name of await readdir(dir)) {
-    if (!name.startsWith('library.')) continue
+    if (!name.startsWith('library.') || name === RESERVE) continue
     const [, generation, kind, draft] = NAME.exec(name) ?? []
     if (generation === undefined) files.strangers.push(name)
     else if (draft !== undefined) files.drafts.push(name)

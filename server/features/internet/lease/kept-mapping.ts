@@ -1,8 +1,7 @@
-import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Log } from '../../../core/logging/log'
-import type { Disk } from '../../../core/durable-file'
+import { restrictMode, type Disk } from '../../../core/durable-file'
 import { StoredFile } from '../../../data/stored-file'
 import type { Mapping } from '../../../libraries/port-mapping/router'
 
@@ -90,7 +89,7 @@ export class KeptMapping {
       const record = await this.#file.read()
       if (!record) return
       this.#kept = record
-      await chmod(this.#file.path, 0o600)
+      await restrictMode(this.#file.path, 0o600)
     } catch (err) {
       this.deps.log.warn({ err }, 'cannot read reach.json')
     }

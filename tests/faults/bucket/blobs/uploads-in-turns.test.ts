@@ -86,6 +86,16 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     },
   )
 
+  test('an upload that the store has completed is published, even if the store refuses to complete it again', async () => {
+    const relay = await aRefusingRelay(engine.endpoint)
+    const host = (await aCluster(engine, relay.endpoint)).host()
+    const upload = await Upload.begin(host, randomBytes(PART + 1))
+    await upload.send(host)
+    const first = await upload.publish(host)
+    relay.refused = 'POST blob'
+    expect(await upload.publish(host)).toEqual(first)
+  })
+
   test('a host that dies at any step leaves an upload with which another one goes on', async () => {
     const relay = await aRefusingRelay(engine.endpoint)
     const cluster = await aCluster(engine, relay.endpoint)

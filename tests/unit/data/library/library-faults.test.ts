@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Library, LibraryReadOnlyError } from '../../../../server/data/library/library'
+import { LibraryReadOnlyError } from '../../../../server/data/library/library'
 import { diskError, RehearsalDisk, type Operation } from './rehearsal-disk'
 import {
   collectionAs,
@@ -179,11 +179,16 @@ test('a log that cannot be created makes the library read-only, and loses nothin
   expect(noteIds(reopened)).toEqual(['a', 'b'])
 })
 
-test('a start that the disk refuses says so and leaves the library as it was', async () => {
+test('a start on a full or read-only disk reads the library, refuses changes, and leaves it as it was', async () => {
   const dir = await tempDir()
   await putNotes(await openLibrary(dir), 'a')
-  const disk = new RehearsalDisk()
-  disk.before = failing('datasync', 'ENOSPC')
-  await expect(Library.open({ dir, log: silentLog, disk })).rejects.toMatchObject({ code: 'ENOSPC' })
+  for (const code of ['ENOSPC', 'EROFS']) {
+    const disk = new RehearsalDisk()
+    disk.before = failing('datasync', code)
+    const library = await openLibrary(dir, { disk })
+    expect([noteIds(library), library.refusedFor]).toEqual([['a'], code])
+    await expect(putNotes(library, 'b')).rejects.toMatchObject({ code })
+    await library.close()
+  }
   expect(noteIds(await openLibrary(dir))).toEqual(['a'])
 })

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { access, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { CREATE_NEW, unlessMissing, writeAll, type Disk } from '../../../core/durable-file'
+import type { Op } from '../library-data'
+import { RESERVE } from './library-files'
+
+const randomBytesOf = promisify(randomBytes)
+
+const RESERVE_BYTES = 4 * 1024 * 1024
+/** Free space without which the library would soon stop again. */
+const ROOM_BYTES = 4 * 1024 * 1024
+
+/**
+ * A file of 4 MB beside the library. A full disk gets it back, so that people can still sign in and delete; it is made
+ * again when the disk has room.
+ */
+export class DiskReserve {
+  readonly #path: string
+
+  constructor(
+    private readonly dir: string,
+    private readonly disk: Disk,
+  ) {
+    this.#path = join(dir, RESERVE)
+  }
+
+  /** Returns false if there is none. */
+  async giveUp(): Promise<boolean> {
+    if ((await unlessMissing(access(this.#path).then(() => true))) === undefined) return false
+    await this.disk.rm(this.#path, { force: true })
+    return true
+  }
+
+  /** Whether it was given up, and the disk has no room for it yet. */
+  async isUsed(): Promise<boolean> {
+    const size = (await unlessMissing(stat(this.#path)))?.size
+    return size !== RESERVE_BYTES && !(await this.#hasRoom())
+  }
+
+  /** Makes it unless it exists. Returns false where the disk has no room for it and some changes. */
+  async make(): Promise<boolean> {
+    const size = (await unlessMissing(stat(this.#path)))?.size
+    if (size === RESERVE_BYTES) return true
+    if (!(await this.#hasRoom())) return false
+    await this.disk.rm(this.#path, { force: true })
+    const file = await this.disk.open(this.#path, CREATE_NEW, 0o600)
+    try {
+      // Random, because some file systems compress.
+      await writeAll(file, await randomBytesOf(RESERVE_BYTES))
+      await file.sync()
+    } catch (error) {
+      await rm(this.#path, { force: true })
+      throw error
+    } finally {
+      await file.close()
+    }
+    return true
+  }
+
+  async #hasRoom(): Promise<boolean> {
+    const { bavail, bsize } = await statfs(this.dir)
+    return bavail * bsize >= RESERVE_BYTES + ROOM_BYTES
+  }
+}
+
+/** Whether a change frees bytes, or is a sign-in, which must come first. */
+export function makesRoom(ops: readonly Op[]): boolean {
+  return (
+    ops.some(([kind]) => kind === 'delete') || ops.every(([kind, name]) => kind === 'counter' || name === 'sessions')
+  )
+}
