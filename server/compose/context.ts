@@ -36,11 +36,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
   const mirror = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
   const deletion = composeDeletion(data, files, projects, webhooks, { ...deps, ...accounts })
-  const changedProjects = new Set<string>()
-  projects.events.subscribe(({ project }) => {
-    if (project.retention) deletion.retention.follow(project)
-    if (project.isPublic) changedProjects.add(project.id)
-  })
+  projects.events.subscribe(({ project }) => void (project.retention && deletion.retention.follow(project)))
   return {
     host: await composeHost(foundation, network, transfers),
     data,
@@ -51,8 +47,7 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
       store: new PictureStore({ ...data, projects: projects.store, trash: files.trash, sources: deps.sources }),
       maker,
       previews: new DrawnPreviews(maker),
-      /** The public projects whose previews may have changed, until they are drawn. */
-      changedProjects,
+      changedProjects: collectPublic(projects.events),
     },
     repositories: openRepositories(foundation),
     deletion,
@@ -62,6 +57,13 @@ export async function createContext(config: ServerConfig, deps: Deps, app: Koa, 
     network,
     watching: composeWatching(foundation, { accounts, files, projects, transfers }),
   }
+}
+
+/** The public projects that have changed, until their previews are drawn. */
+function collectPublic(events: Pick<ReturnType<typeof composeProjects>['events'], 'subscribe'>): Set<string> {
+  const ids = new Set<string>()
+  events.subscribe(({ project: { id, isPublic } }) => void (isPublic && ids.add(id)))
+  return ids
 }
 
 export type AppContext = Awaited<ReturnType<typeof createContext>>
