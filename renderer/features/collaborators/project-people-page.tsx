@@ -2,6 +2,7 @@ import { Card, Skeleton, Stack, Text } from '@mantine/core'
 import { Suspense, type ComponentType } from 'react'
 import type { Project } from '../../../server/contract'
 import { useOpenProject } from '../../lib/host/open-project'
+import { TableSkeleton } from '../../ui/table/skeletons'
 import { AddCollaborator } from './add-collaborator'
 import classes from './people.module.css'
 import { Person } from './person'
@@ -25,7 +26,9 @@ export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
         {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
         <People project={project} mayChange={mayChange} />
       </Stack>
-      <Suspense>{project.can.includes('testers') && <Testers key={project.project_id} project={project} />}</Suspense>
+      <Suspense fallback={<TableSkeleton rows={2} />}>
+        {project.can.includes('testers') && <Testers key={project.project_id} project={project} />}
+      </Suspense>
     </Stack>
   )
 }

@@ -103,7 +103,8 @@ function Screenshot({ picture, place, isLast, onDescribe, onMove, onRemove }: Sc
     <>
       <img
         src={(picture.sizes.find(({ width }) => width >= 360) ?? picture).url}
-        alt={picture.alt}
+        // The button below says it.
+        alt=""
         style={{ background: picture.color }}
         draggable={false}
       />

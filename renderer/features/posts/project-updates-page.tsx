@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useOpenProject } from '../../lib/host/open-project'
 import { lazyPage } from '../../lib/browser/lazy-page'
 
@@ -6,5 +7,11 @@ const ProjectFeed = lazyPage(() => import('./project-posts'), 'ProjectFeed')
 
 export function ProjectUpdatesPage() {
   const { project_id, can } = useOpenProject()
-  return <ProjectFeed projectId={project_id} canPost={can.includes('post')} />
+  return (
+    <>
+      {/* Headings within updates begin one level below. */}
+      <VisuallyHidden component="h2">Updates</VisuallyHidden>
+      <ProjectFeed projectId={project_id} canPost={can.includes('post')} />
+    </>
+  )
 }

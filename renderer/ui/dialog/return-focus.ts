@@ -1,11 +1,12 @@
 /**
  * Remembers the focused control before a dialog opens. Returns a function that focuses it again; for an item of a
- * closed menu, the button of the menu.
+ * closed menu, the button of the menu; for a key that works anywhere, the content of the page.
  */
 export function rememberControl(): () => void {
   const active = document.activeElement
   const menu = active?.closest('[role=menu]')
-  const control = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : active
+  const place = active === document.body ? document.querySelector('main') : active
+  const control = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : place
   return () => focusControl(control)
 }
 

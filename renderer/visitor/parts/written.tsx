@@ -36,8 +36,8 @@ function renderElement({ tag, href, start, children }: MarkdownElement, key: num
   const element = createElement(tag, { key, ...attributes }, ...children.map(renderNode))
   if (tag !== 'table') return element
   return (
-    // Lets the keyboard scroll a wide table.
-    <div key={key} role="region" aria-label="Table" tabIndex={0}>
+    // Lets the keyboard scroll a wide table. No region: landmarks of one page need different names.
+    <div key={key} role="group" aria-label="Table" tabIndex={0}>
       {element}
     </div>
   )

@@ -61,7 +61,13 @@ const Install = (props: CardProps) => (
   <>
     <div className="action">
       <a className="button large" href={installHref(props.base, props.page.channel, props.only)}>
-        <DownloadIcon size={20} /> Install
+        {props.file.facts?.app_id == null ? (
+          'See whether it installs'
+        ) : (
+          <>
+            <DownloadIcon size={20} /> Install
+          </>
+        )}
       </a>
     </div>
     <Needs {...props} />

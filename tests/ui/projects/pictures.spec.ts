@@ -45,7 +45,7 @@ test('pictures are added, replaced, ordered, described and removed, with Undo', 
   await section.getByRole('button', { name: 'Add a description' }).first().click()
   await page.getByLabel('Description', { exact: true }).last().fill('The lantern at night')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(section.getByRole('img', { name: 'The lantern at night' })).toBeVisible()
+  await expect(section.getByRole('button', { name: 'The lantern at night' })).toBeVisible()
 
   await section.getByRole('button', { name: 'Remove screenshot 1' }).click()
   await expect(section.getByText('2 of 8')).toBeVisible()
