@@ -11,8 +11,8 @@ const folders = ['server', 'cli', 'main', 'preload', 'renderer', 'scripts', 'tes
 const MAX_FILES = 20
 const MAX_IMPORTS = 15
 const MAX_FILE_LINES = 300
-const MAX_LINES = 40
-const MAX_JSX_LINES = 80
+const MAX_LINES = 60
+const MAX_JSX_LINES = 100
 /** A file of at most so many lines belongs into its only user. */
 const SHORT_LINES = 25
 /** Composition roots import what they compose. */

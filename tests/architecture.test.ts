@@ -103,8 +103,12 @@ const excesses = [
     'server/a: 21 files',
   ],
   ['16 own imports', { 'server/a.ts': "import './b'\n".repeat(16) }, 'server/a.ts: 16 own imports'],
-  ['a long function', { 'server/a.ts': `function f() {\n${'\n'.repeat(40)}}` }, 'a function of 42 lines'],
-  ['a long component', { 'renderer/a.tsx': `const A = () => (\n<p>${'\n'.repeat(80)}</p>)` }, 'a function of 82 lines'],
+  ['a long function', { 'server/a.ts': `function f() {\n${'\n'.repeat(60)}}` }, 'a function of 62 lines'],
+  [
+    'a long component',
+    { 'renderer/a.tsx': `const A = () => (\n<p>${'\n'.repeat(100)}</p>)` },
+    'a function of 102 lines',
+  ],
   [
     'two folders that import each other',
     { 'server/a/a.ts': "import '../b/b'", 'server/a/c.ts': '', 'server/b/b.ts': "import '../a/c'" },

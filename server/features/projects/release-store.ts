@@ -75,12 +75,13 @@ export class ReleaseStore {
    * Returns the id of the release for a new link. Creates a published one if the project has none of this version. Throws
    * `invalid_input` if it is on another channel than the one that was asked for.
    */
-  join(tx: Transaction, project: Owned, version: string, asked?: string): string {
+  join(tx: Transaction, project: Owned, version: string, channel?: string): string {
     const existing = this.ofVersion(project.id, version)
-    if (existing && asked !== undefined && existing.channel !== asked) throw onAnotherChannel(existing)
+    if (existing && channel !== undefined && existing.channel !== channel) throw onAnotherChannel(existing)
     if (existing) return existing.id
-    const channel = asked ?? usualChannel(version)
-    const release = this.#new(project, { version, channel, notes: '', state: 'published', isKept: false })
+
+    const place = channel ?? usualChannel(version)
+    const release = this.#new(project, { version, channel: place, notes: '', state: 'published', isKept: false })
     tx.put(this.#releases, release.id, release)
     return release.id
   }

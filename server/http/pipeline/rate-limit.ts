@@ -67,7 +67,7 @@ export function rateLimit(limits: () => { uploads_per_hour: number; requests_per
   const uploads = pair('Too many uploads in this hour')
   const turns = pair('Too many requests in this hour')
   const pushes = new Pushes()
-  const limitOf = (ctx: Context, isMore: boolean) => {
+  const chooseLimit = (ctx: Context, isMore: boolean) => {
     const points = limits().requests_per_hour
     if (isUpload(ctx) && !isMore) return { limit: uploads, points: limits().uploads_per_hour }
     return isTurn(ctx) ? { limit: turns, points: points * TURNS_PER_REQUEST } : { limit: requests, points }
@@ -79,7 +79,7 @@ export function rateLimit(limits: () => { uploads_per_hour: number; requests_per
       return
     }
     const push = isUpload(ctx) ? nameRelease(ctx, caller.bucket) : undefined
-    const { limit, points } = limitOf(ctx, push !== undefined && pushes.has(push))
+    const { limit, points } = chooseLimit(ctx, push !== undefined && pushes.has(push))
     limit.own.points = points
     limit.ofKeys.points = points * KEYS_TOGETHER
     const state = await limit.own.take(caller.bucket)

@@ -18,8 +18,8 @@ const OVERRIDES = ['PATCH', 'DELETE']
 
 /** Sets the protocol version on every response, errors included, and the method that the client means. */
 export const tus: Middleware = (ctx, next) => {
-  const meant = ctx.get('x-http-method-override').toUpperCase()
-  if (ctx.method === 'POST' && OVERRIDES.includes(meant)) ctx.method = meant
+  const method = ctx.get('x-http-method-override').toUpperCase()
+  if (ctx.method === 'POST' && OVERRIDES.includes(method)) ctx.method = method
   ctx.set({ 'Tus-Resumable': VERSION, 'Cache-Control': 'no-store' })
   return next()
 }

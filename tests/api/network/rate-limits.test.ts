@@ -121,7 +121,7 @@ describe('uploads', () => {
     expect(await statuses(1, () => server.fetchAs(alice)('/api/files/my-files'))).toEqual([200])
   })
 
-  test('of one release count once, and then as requests', async ({ server, alice }) => {
+  test('the pushes of one release count once, and then as requests', async ({ server, alice }) => {
     const { project_id } = await aProject(server, alice)
     const put = (version: string) => {
       const query = new URLSearchParams({ project_id, version })

@@ -13,9 +13,9 @@ const STAGES: Readonly<Record<string, string>> = { alpha: 'a', beta: 'b', previe
 /** The one spelling of a version by which pip compares it (PEP 440, "Normalization"); another text stays as it is. */
 export function normalizeVersion(text: string): string {
   const version = text.trim().toLowerCase()
-  const found = VERSION.exec(version)?.groups
-  if (!found) return version
-  const { epoch = '0', release = '', stage, pre, implicit, isPost, post, isDev, dev, local } = found
+  const parts = VERSION.exec(version)?.groups
+  if (!parts) return version
+  const { epoch = '0', release = '', stage, pre, implicit, isPost, post, isDev, dev, local } = parts
   return [
     `${digits(epoch)}!${release
       .split('.')
