@@ -69,7 +69,7 @@ const TAGS = 'p h3 h4 h5 h6 ul ol li blockquote pre hr table thead tbody tr th t
 const strangers = (page: Page, selector: string) =>
   page.locator(selector).evaluate((root, tags) => {
     const found = [...root.querySelectorAll('*')].flatMap((element) => [
-      ...(tags.includes(element.localName) || element.matches('div[role=region]') ? [] : [element.outerHTML]),
+      ...(tags.includes(element.localName) || element.matches('div[role=group]') ? [] : [element.outerHTML]),
       ...element
         .getAttributeNames()
         .filter((name) => !['href', 'rel', 'target', 'start', 'dir', 'role', 'aria-label', 'tabindex'].includes(name)),
