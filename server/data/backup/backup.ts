@@ -8,7 +8,7 @@ import { BlobCollector, type BackupSource, type CollectOptions } from './blob-co
 import { cataloguePath } from '../repair/catalogue'
 import { copyHashed } from '../copy-files'
 import { copySecrets, FEED_HISTORY, RELEASE_KEYS, SECRETS } from '../settings/secrets'
-import { damagedIn, writeManifest } from './manifest'
+import { readDamaged, writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
 import { promisedBlobs, recordsOf } from '../repair/records'
 import { DIFFERS, verify } from '../repair/verify'
@@ -71,7 +71,7 @@ async function fill(partial: string, { dataDir, base, now, options }: Filling): 
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
   const { blobsDir = dataDir } = options
   const newest = await newestBackup(base)
-  const previous = newest === undefined ? undefined : { dir: newest, damaged: await damagedIn(newest) }
+  const previous = newest === undefined ? undefined : { dir: newest, damaged: await readDamaged(newest) }
   const collector = await BlobCollector.create(options.blobs ?? blobsDir, previous, partial, options)
 
   await collector.takeAll()

@@ -41,7 +41,7 @@ export async function writeManifest(
 }
 
 /** The blobs that a backup knows to be damaged; undefined: it compared nothing. */
-export const damagedIn = async (dir: string): Promise<string[] | undefined> =>
+export const readDamaged = async (dir: string): Promise<string[] | undefined> =>
   (
     await manifestIn(dir)
       .read()
