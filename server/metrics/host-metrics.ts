@@ -8,6 +8,7 @@ const BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10]
 export function hostMetrics(registry: Registry, context: AppContext): void {
   const { counts, publishing } = context.files
   storageMetrics(registry, context)
+  healthMetrics(registry, context)
   const { version } = context.host
   const info = { name: 'slipway_build_info', help: 'Always 1.', labelNames: ['version'], registers: [registry] }
   new Gauge(info).set({ version }, 1)
@@ -23,22 +24,25 @@ export function hostMetrics(registry: Registry, context: AppContext): void {
   commitMetrics(registry, context)
 }
 
-function storageMetrics(registry: Registry, { accounts: { users }, data, files, host, network }: AppContext): void {
+/** Makes gauges that are read when Prometheus asks. */
+const gaugesOf = (registry: Registry) => (name: string, help: string, read: () => number | Promise<number>) =>
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      // A disk that does not answer must not hide the other figures.
+      this.set(
+        await Promise.resolve()
+          .then(read)
+          .catch(() => NaN),
+      )
+    },
+  })
+
+function storageMetrics(registry: Registry, { accounts: { users }, data, files }: AppContext): void {
   const { library, blobs, trouble } = data
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        // A disk that does not answer must not hide the other figures.
-        this.set(
-          await Promise.resolve()
-            .then(read)
-            .catch(() => NaN),
-        )
-      },
-    })
+  const gauge = gaugesOf(registry)
   gauge('slipway_accounts', 'Accounts.', () => library.collection('users').size)
   gauge('slipway_files', 'Files of all accounts, without the trash.', () => library.collection('files').size)
   gauge('slipway_projects', 'Projects of all accounts, without the trash.', () => library.collection('projects').size)
@@ -51,6 +55,11 @@ function storageMetrics(registry: Registry, { accounts: { users }, data, files, 
   gauge('slipway_room_for_uploads_bytes', 'Bytes that uploads may still bring; 0: they are refused.', () =>
     files.quota.room(),
   )
+}
+
+/** What an operator must act on. */
+function healthMetrics(registry: Registry, { data, host, network }: AppContext): void {
+  const gauge = gaugesOf(registry)
   const backedUp = async () => Date.parse((await host.backups.lastGood()) ?? '1970-01-01') / 1000
   gauge(
     'slipway_last_backup_timestamp_seconds',
@@ -66,7 +75,7 @@ function storageMetrics(registry: Registry, { accounts: { users }, data, files, 
   gauge('slipway_certificate_not_after_seconds', 'When the first certificate of this host ends; NaN: none.', endsAt)
   const isWriter = () => (data.reader === undefined ? 1 : 0)
   gauge('slipway_is_writer', '1 at the host that makes changes: of a cluster, only one.', isWriter)
-  webhookMetrics(registry, library)
+  webhookMetrics(registry, data.library)
 }
 
 function webhookMetrics(registry: Registry, library: AppContext['data']['library']): void {

@@ -97,8 +97,8 @@ export class BlobCollector {
   /** The promised blobs whose bytes here are not those of the upload. */
   differing(promised: Iterable<PromisedBlob>): PromisedBlob[] {
     return [...promised].filter(({ blobId, sha256 }) => {
-      const taken = this.#taken.get(blobId) ?? null
-      return taken !== null && found !== sha256
+      const digest = this.#taken.get(blobId) ?? null
+      return digest !== null && digest !== sha256
     })
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CREATE_NEW, unlessMissing, writeAll, type Disk } from '../../../core/durable-file'
 import type { Op } from '../library-data'
+import { LibraryReadOnlyError, NoRoomError } from '../library-errors'
 import { RESERVE } from './library-files'
 
 const randomBytesOf = promisify(randomBytes)
@@ -64,6 +65,10 @@ export class DiskReserve {
     return bavail * bsize >= RESERVE_BYTES + ROOM_BYTES
   }
 }
+
+/** Why a library that lives on its reserve refuses most changes. */
+export const almostFull = (): LibraryReadOnlyError =>
+  new LibraryReadOnlyError('The disk of the data folder is almost full', new NoRoomError('ENOSPC', undefined))
 
 /** Whether a change frees bytes, or is a sign-in, which must come first. */
 export function makesRoom(ops: readonly Op[]): boolean {

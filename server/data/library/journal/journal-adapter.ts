@@ -5,13 +5,13 @@ import type { Log } from '../../../core/logging/log'
 import { errorCode, isFull, isReadOnlyDisk, type Disk } from '../../../core/durable-file'
 import type { Ledger, ReadBack } from '../ledger'
 import { emptyLibrary, type LibraryData, type Op } from '../library-data'
-import { LibraryReadOnlyError, NoRoomError } from '../library-errors'
+import { NoRoomError, type LibraryReadOnlyError } from '../library-errors'
 import { requireOwnLibrary } from '../cluster-mark'
 import { Journal } from './journal'
 import { isUntouched, listLibrary, removeOlderThan, snapshotName, type LibraryFiles } from './library-files'
 import { cutLog, LogFile } from './log-file'
 import { keepCopy, migrate, type Migrations } from './migrations'
-import { DiskReserve, makesRoom } from './disk-reserve'
+import { almostFull, DiskReserve, makesRoom } from './disk-reserve'
 import { recover, type Recovered } from './recovery'
 import { opsOf, writeSnapshot } from './snapshot'
 
@@ -136,7 +136,7 @@ export class JournalAdapter implements Ledger {
         if (!isFull(error) || !(await this.#reserve.giveUp())) throw error
         await this.#begin(sequence, files)
       })
-      if (await this.#reserve.isUsed()) this.#beScarce()
+      if (await this.#reserve.isUsed()) this.#scarcity = almostFull()
     } catch (error) {
       if (!isFull(error) && !isReadOnlyDisk(error)) throw error
       const cause = isFull(error) ? new NoRoomError(errorCode(error) ?? 'ENOSPC', error) : error
@@ -155,15 +155,8 @@ export class JournalAdapter implements Ledger {
   /** Begins the log of the next generation. */
   async #beginLog(sequence: number): Promise<LogFile> {
     const { dir, schema, disk } = this.options
-    const generation = this.#generation + 1
-    const file = await LogFile.draft(dir, generation, disk)
-    try {
-      await file.begin(sequence, ['begin', generation, schema])
-    } catch (error) {
-      await file.abandon()
-      throw error
-    }
-    this.#generation = generation
+    const file = await LogFile.beginLog(dir, disk, { generation: this.#generation + 1, sequence, schema })
+    this.#generation++
     return file
   }
 
@@ -178,16 +171,12 @@ export class JournalAdapter implements Ledger {
   async #useReserve(): Promise<void> {
     try {
       if (!this.#current.mayGoOn() || !(await this.#reserve.giveUp())) return
-      this.#beScarce(this.#current.refusal)
+      this.#scarcity = this.#current.refusal
       await this.#continue()
       this.options.log.info({}, 'the disk is full: the library accepts only deletes and sign-ins')
     } catch (err) {
       this.options.log.error({ err }, 'cannot use the reserve of the library')
     }
-  }
-
-  #beScarce(why = new LibraryReadOnlyError('The disk is almost full', new NoRoomError('ENOSPC', undefined))): void {
-    this.#scarcity = why
   }
 
   #lookForRoom(): void {

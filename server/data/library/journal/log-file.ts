@@ -23,6 +23,22 @@ export class LogFile {
     return new LogFile(await disk.open(draft, CREATE_NEW, 0o600), draft, path, disk)
   }
 
+  /** Begins a log, and leaves nothing of it on failure. */
+  static async beginLog(
+    dir: string,
+    disk: Disk,
+    { generation, sequence, schema }: { generation: number; sequence: number; schema: number },
+  ): Promise<LogFile> {
+    const file = await LogFile.draft(dir, generation, disk)
+    try {
+      await file.begin(sequence, ['begin', generation, schema])
+      return file
+    } catch (error) {
+      await file.abandon()
+      throw error
+    }
+  }
+
   get bytes(): number {
     return this.#durable
   }
