@@ -74,7 +74,7 @@ export const channel = z
 
 /** Of a release that the upload begins. */
 export const uploadChannel = describe(
-  channel.or(z.literal('')).nullish(),
+  channel.nullish(),
   'The channel of the release, with project_id and a version; defaults to that of the version',
   'beta',
 )

@@ -140,8 +140,9 @@ function nameRelease(ctx: Context, bucket: string): string | undefined {
 }
 
 function metadataOf(ctx: Context): Record<string, string> {
+  const header = ctx.get('upload-metadata')
   try {
-    return parseMetadata(ctx.get('upload-metadata'))
+    return header === '' ? {} : parseMetadata(header)
   } catch {
     // The route refuses it.
     return {}
