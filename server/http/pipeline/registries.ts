@@ -42,6 +42,6 @@ export function describeRegistryError({ path }: Context, error: AppError): objec
   if (!IMAGES.test(path)) return undefined
   const [, kind] = /\/(manifests|blobs)\/[^/]+$/.exec(path) ?? []
   const unknown = kind === undefined ? 'NAME_UNKNOWN' : kind === 'blobs' ? 'BLOB_UNKNOWN' : 'MANIFEST_UNKNOWN'
-  const known = CODES[code] ?? (code === 'not_found' ? unknown : undefined)
-  return known === undefined ? undefined : { ...error.toProblem(), errors: [{ code: known, message }] }
+  const name = CODES[code] ?? (code === 'not_found' ? unknown : undefined)
+  return name === undefined ? undefined : { ...error.toProblem(), errors: [{ code: name, message }] }
 }
