@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { File, FileOrder } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
@@ -97,11 +97,12 @@ function ProjectsOfFile({ projects }: Pick<File, 'projects'>) {
   const [first, ...others] = projects
   if (!first) return null
   return (
-    <Text inherit truncate title={projects.map(({ title }) => title).join(', ')}>
-      <Anchor component={Link} to={paths.project(first.project_id)} inherit>
+    <Group gap={4} wrap="nowrap" title={projects.map(({ title }) => title).join(', ')}>
+      {/* Easier to hit, without taking more room. */}
+      <Anchor component={Link} to={paths.project(first.project_id)} inherit truncate py={4} my={-4}>
         <bdi>{first.title}</bdi>
       </Anchor>
-      {others.length > 0 && ` +${others.length}`}
-    </Text>
+      {others.length > 0 && <span>+{others.length}</span>}
+    </Group>
   )
 }

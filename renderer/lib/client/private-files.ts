@@ -18,7 +18,7 @@ interface Step {
 export async function askAboutPrivateFiles(client: Client, step: Step): Promise<LinkedFile[] | undefined> {
   const { version, verb } = step
   // A host that does not answer fails the change that follows, which says so.
-  const files = await listPrivateFiles(client, step).catch(() => [])
+  const files = await loadPrivateFiles(client, step).catch(() => [])
   if (files.length === 0) return []
 
   const [are, them] = files.length === 1 ? ['is', 'it'] : ['are', 'them']
@@ -33,7 +33,7 @@ export async function askAboutPrivateFiles(client: Client, step: Step): Promise<
 }
 
 /** Those that the person may make public and a visitor would look for. */
-async function listPrivateFiles(client: Client, { id, version }: Step): Promise<LinkedFile[]> {
+async function loadPrivateFiles(client: Client, { id, version }: Step): Promise<LinkedFile[]> {
   const [{ project }, { release }] = await Promise.all([
     client.projects.byId({ id }),
     client.releases.byVersion({ id, version }),
