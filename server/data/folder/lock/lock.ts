@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DataDirLockedError } from '../../../core/errors'
@@ -67,7 +68,7 @@ export async function lockDataDir(dir: string, options: LockOptions = {}): Promi
   } catch (error) {
     if (error instanceof DataDirLockedError) throw error
     // Nothing can be written there, so there is nothing to lock.
-    if (isReadOnlyDisk(error) && !confirmOffice) return await withoutFile(dir, undefined)
+    if (isReadOnlyDisk(error) && !confirmOffice && existsSync(dir)) return await withoutFile(dir, undefined)
     throw new Error(`Cannot write to the data folder ${dir}: ${(error as Error).message}`, { cause: error })
   }
 }
