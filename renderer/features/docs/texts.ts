@@ -42,6 +42,7 @@ export const statusTexts: Record<number, string> = {
   401: 'Unauthorized: check your API key, or sign in.',
   403: 'Forbidden: you may not do this, your storage quota is exceeded, or your account is at another limit.',
   404: 'Not found, or not visible to you.',
+  405: 'This address is only read.',
   408: 'Request timeout: the body of the request took too long to arrive.',
   409: 'Conflict: the name is taken, the item already exists, or something else has to happen first.',
   411: 'Length required: the upload did not say how large it is.',

@@ -108,7 +108,7 @@ describe('feeds.electron', () => {
       await server.as(alice).releases.update({ id: 'rocket', version: '1.0.0', notes })
       const info = await electronUpdater(feed, 'win32').latest()
 
-      expect([info.version, info.files.length, info.releaseNotes]).toEqual(['1.0.0', 1, notes])
+      expect([info.version, info.files.length, info.releaseNotes]).toEqual(['1.0.0', 1, notes.toWellFormed()])
     }
   })
 
