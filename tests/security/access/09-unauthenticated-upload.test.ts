@@ -87,7 +87,8 @@ const byTus = {
 const uploading = calls.flatMap((call) => {
   const { method, path, body } = endpointOf(call)
   if (body !== 'multipart' && body !== 'bytes') return []
-  const line = `${method} ${path.replace(/:\w+/g, 'nothing-of-theirs')}?project=secret&project_id=secret&kind=icon`
+  const query = call.startsWith('pictures.') ? 'kind=icon' : 'project=secret&project_id=secret'
+  const line = `${method} ${path.replace(/:\w+/g, 'nothing-of-theirs')}?${query}`
   const way = body === 'multipart' ? asForm : call.startsWith('uploads.') ? byTus : asBytes
   return [{ call, line, way }]
 })

@@ -34,9 +34,9 @@ test('warns the host on every page below a tenth of free space, with a remedy', 
 })
 
 test('refuses what would use the disk reserve, and keeps the file waiting', async ({ page, host, complaints }) => {
-  leave(host, 64 * 1024 ** 2)
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))
+  leave(host, 64 * 1024 ** 2)
   await startUpload(page)
   await expect(page.getByText('The disk of this host is full, so nothing was saved.').first()).toBeVisible()
   expect(host.inside.library.readOnly).toBe(false)

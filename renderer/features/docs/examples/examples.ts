@@ -88,7 +88,7 @@ function isShownInBody({ group }: Operation, { place, name }: Parameter): boolea
   if (group === 'accounts') return name !== 'setup' && name !== 'invite'
   if (group === 'webhooks') return !['target', 'access_token', 'is_on'].includes(name)
   if (group === 'testers') return name !== 'expires_at'
-  return group !== 'files' || name !== 'sha256'
+  return group !== 'files' || !['sha256', 'channel'].includes(name)
 }
 
 function curl({ method, url, access, fields, headers, kind, file, answer }: Call): string {
