@@ -42,6 +42,7 @@ const packages = {
   // pacman-key needs it, but its package only recommends it.
   '/usr/share/makepkg/util/message.sh': 'makepkg',
   pip3: 'python3-pip',
+  ip: 'iproute2',
   nft: 'nftables',
   conntrack: 'conntrack',
 }

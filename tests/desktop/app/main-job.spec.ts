@@ -6,6 +6,7 @@ import * as creator from '../../support/desktop/creator'
 import { repoRoot } from '../../support/desktop/app/launch'
 import { test } from '../../support/desktop/app/main-job-test'
 import { runOn } from '../../support/machines/on-machine'
+import { needTools } from '../../support/system/debian'
 import { sha256 } from '../../support/system/sha256'
 
 const apk = join(repoRoot, 'node_modules/android-apidemos/apks/ApiDemos-debug.apk')
@@ -40,6 +41,7 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
   visitor,
   picture,
 }) => {
+  await needTools('curl')
   const bytes = await readFile(apk)
   await picture(window, 'first-start')
 

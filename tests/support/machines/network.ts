@@ -1,4 +1,5 @@
 import { lanAddress } from '../../../server/core/net/own-address'
+import { onPath } from '../../../scripts/test/tools/debian'
 import { Namespaces, type Machine } from '../internet/namespaces'
 
 export interface Network {
@@ -13,11 +14,14 @@ export interface Network {
 const NAMES = ['host', 'visitor', 'ci'] as const
 
 /**
- * Three machines on a switch: network namespaces of Linux, each with an address of its own, which only root can make.
+ * Three machines on a switch: network namespaces of Linux, each with an address of its own, which only root can make
+ * with iproute2.
  * Elsewhere all three are this machine, which is then reached by its own address on the network.
  */
 export function openNetwork(): Network {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return oneMachine()
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+  if (!isRoot || onPath('ip') === undefined) return oneMachine()
+
   const namespaces = new Namespaces(NAMES, ['switch'])
   const machine = (name: (typeof NAMES)[number]) => {
     const address = `10.77.0.${NAMES.indexOf(name) + 1}`
