@@ -97,7 +97,14 @@ describe('testers.repository, testers.searchWinget', () => {
         ['locked', 401, await ask(locked.path, at('beta'))],
         ['with the password', 200, await ask(locked.path, at('beta'), locked.headers)],
         ['with the key of its page', 200, await ask(locked.base, at('beta'))],
-        ['with another key', 401, await ask(locked.base.replace(/.$/, '_'), at('beta'))],
+        [
+          'with another key',
+          401,
+          await ask(
+            locked.base.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+            at('beta'),
+          ),
+        ],
       ] as const
       for (const [who, status, reply] of told) {
         expect.soft([pattern, who, reply.status]).toEqual([pattern, who, status])

@@ -14,8 +14,11 @@ export function electronPath(): string {
   return path
 }
 
-/** What every start in a test needs: no graphics card, and no sandbox for root. */
-const machineSwitches = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+/**
+ * What every start in a test needs: no graphics card, and on Linux no sandbox, which root, containers and some
+ * distributions do not allow. Playwright leaves it out, too.
+ */
+const machineSwitches = ['--disable-gpu', ...(process.platform === 'linux' ? ['--no-sandbox'] : [])]
 
 /** The same, without dialogs, which would block the test. */
 export const testSwitches = [...machineSwitches, '--no-dialog']
