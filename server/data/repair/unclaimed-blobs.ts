@@ -62,7 +62,7 @@ export async function recover(
   newId: () => string,
 ): Promise<Recovered> {
   const owner = [...users.values()].find(({ isHost }) => isHost) ?? [...users.values()][0]
-  if (!owner) throw new Error('Nobody can own the recovered files')
+  if (!owner) throw new Error('No account can own the recovered files')
   const recovered: Recovered = { owner: owner.username, filenames: [], unreadable: [] }
   for (const [blobId, { size, madeAt }] of unclaimed) {
     const sha256 = await blobs

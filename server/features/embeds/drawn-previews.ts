@@ -14,7 +14,7 @@ const OF_RELEASES = 30
 const OF_PROJECTS = 30
 const REFUSAL = 'Too many link previews at once'
 
-/** Who asks for a preview, and of what. */
+/** The client and the subject of a request for a preview. */
 interface Wish {
   /** The same for all previews that look the same. */
   key: string

@@ -83,7 +83,7 @@ export class PictureMaker {
   }
 }
 
-/** The same bytes rest under one key, whatever their file is called. */
+/** One key per content: two files with the same bytes share it. */
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   // The worker says why a file cannot be read.

@@ -35,7 +35,7 @@ test('a channel answers after its last release was promoted, withdrawn, made pri
   expect((await get('apt/dists/never/InRelease')).status).toBe(404)
 })
 
-test('a name of the project comes from no other registry, whatever the host could read and wherever its file is', async ({
+test('redirects no name of the project to another registry, even if its file is unreadable or deleted', async ({
   server,
 }) => {
   const { owner, publish, get } = await aRocket(server)

@@ -39,7 +39,7 @@ test('a registry of containers pages its tags, knows no referrers, and has error
   expect(await ask('/v2/rocket/blobs/uploads/', 'POST')).toMatchObject({ status: 405, body: errors('UNSUPPORTED') })
 })
 
-test('npm finds the host, its tags and its audit, and is told how to publish', async ({ server }) => {
+test('answers ping, dist-tags and audit of npm, and explains how to publish', async ({ server }) => {
   const ask = await aRocket(server)
   const npm = (path: string, method?: string) => ask(`/p/rocket/feeds/npm/${path}`, method)
   expect((await npm('-/ping')).body).toEqual({})

@@ -13,7 +13,7 @@ const REPEATED = [
 ]
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** npm leaves out the first folder of each path, whatever it is called. */
+/** npm removes the first folder of each path and ignores its name. */
 const MANIFEST = /^[^/]+\/+package\.json$/
 
 /** Reads package.json of an archive that npm installs. Null: another archive. */
